@@ -1,0 +1,50 @@
+#include "compiler/base/diagnostic.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace gpulint {
+namespace {
+
+auto sort_key(const Diagnostic& d) { return std::tie(d.span, d.rule->id, d.message); }
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::info: return "info";
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
+  }
+  return "";
+}
+
+std::optional<Severity> parse_severity(std::string_view text) {
+  for (const Severity s : {Severity::info, Severity::warning, Severity::error}) {
+    if (text == to_string(s)) return s;
+  }
+  return std::nullopt;
+}
+
+std::string_view to_string(Safety safety) { return safety == Safety::safe ? "safe" : "unsafe"; }
+
+std::string_view to_string(FixAvailability availability) {
+  switch (availability) {
+    case FixAvailability::none: return "none";
+    case FixAvailability::safe: return "safe";
+    case FixAvailability::unsafe: return "unsafe";
+  }
+  return "";
+}
+
+bool precedes(const Diagnostic& a, const Diagnostic& b) { return sort_key(a) < sort_key(b); }
+
+void sort_and_merge(std::vector<Diagnostic>& diagnostics) {
+  std::stable_sort(diagnostics.begin(), diagnostics.end(), precedes);
+  const auto same = [](const Diagnostic& a, const Diagnostic& b) {
+    return sort_key(a) == sort_key(b);
+  };
+  diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(), same), diagnostics.end());
+}
+
+}  // namespace gpulint

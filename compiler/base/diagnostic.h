@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/span.h"
+
+namespace gpulint {
+
+enum class Severity : std::uint8_t { info, warning, error };
+[[nodiscard]] std::string_view to_string(Severity severity);
+[[nodiscard]] std::optional<Severity> parse_severity(std::string_view text);
+
+/// How far a fix may be trusted. `safe` alters only what Flyte, the API server, the scheduler or
+/// the device plugin would ignore or refuse today; `unsafe` is a good guess that changes behaviour.
+enum class Safety : std::uint8_t { safe, unsafe };
+[[nodiscard]] std::string_view to_string(Safety safety);
+
+/// Whether a rule ever offers a fix, and how far that can be trusted at best.
+enum class FixAvailability : std::uint8_t { none, safe, unsafe };
+[[nodiscard]] std::string_view to_string(FixAvailability availability);
+
+/// What is known of a rule without running it. A literal type: every instance is a constant.
+struct RuleInfo {
+  std::string_view id;        ///< The flaw in words, [a-z0-9-]; names the rule's folder.
+  std::string_view category;  ///< Groups ids; usable wherever an id is.
+  std::string_view summary;   ///< One sentence; the first line of rule.md.
+  Severity severity = Severity::error;
+  FixAvailability fix = FixAvailability::none;
+};
+
+/// Replaces the bytes of `span` by `text`. An empty span inserts.
+struct Edit {
+  Span span;
+  std::string text;
+  friend auto operator<=>(const Edit&, const Edit&) = default;
+};
+
+/// Edits that belong together: all or none. Sorted and disjoint within one file.
+struct Fix {
+  Safety safety = Safety::unsafe;
+  std::string title;  ///< Imperative, e.g. "rename to `gpu-resource-name`".
+  std::vector<Edit> edits;
+};
+
+/// Another place that takes part in a finding, and what stands there.
+struct Label {
+  Span span;
+  std::string message;
+  friend auto operator<=>(const Label&, const Label&) = default;
+};
+
+/// One finding. `rule` points to static storage, or for `policies` to the run's own table.
+struct Diagnostic {
+  const RuleInfo* rule = nullptr;
+  Severity severity = Severity::error;
+  Span span;
+  std::string message;         ///< Lower case, no period, what was seen with its value.
+  std::string path;            ///< Dotted path of keys to the place; empty where there is none.
+  std::vector<Label> related;  ///< The other half of the contradiction.
+  std::string help;            ///< What to do; may be empty.
+  std::optional<Fix> fix;
+};
+
+/// The order of output: file, place, rule, message. Files compare by their id, which follows path
+/// order (load.h).
+[[nodiscard]] bool precedes(const Diagnostic& a, const Diagnostic& b);
+
+/// Sorts, and merges findings equal in rule, place and message.
+void sort_and_merge(std::vector<Diagnostic>& diagnostics);
+
+}  // namespace gpulint

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/span.h"
+
+namespace gpulint {
+
+/// A place as people count it: both from 1, columns in Unicode code points.
+struct Position {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+};
+
+/// The bytes of one input. Immutable and at a stable address for the whole run, so that
+/// string_views into text() stay valid. At most 4 GiB - 1 bytes (Span offsets are 32 bits).
+class SourceFile {
+ public:
+  /// How the bytes in memory relate to the bytes on disk. Fixes are only written to `utf8` files.
+  enum class Encoding : std::uint8_t { utf8, transcoded };
+
+  SourceFile(FileId id, std::string path, std::string bytes, Encoding encoding = Encoding::utf8);
+  SourceFile(const SourceFile&) = delete;
+  SourceFile& operator=(const SourceFile&) = delete;
+
+  [[nodiscard]] FileId id() const { return id_; }
+  /// As the user wrote it, or as found in a folder; `<stdin>` for standard input.
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] Encoding encoding() const { return encoding_; }
+  /// All bytes, a leading byte order mark included.
+  [[nodiscard]] std::string_view text() const { return bytes_; }
+  [[nodiscard]] std::string_view text(Span span) const;
+  [[nodiscard]] Span whole() const;
+
+  /// Line and column of a byte offset; offsets past the end are clamped.
+  /// A byte order mark has no column. Invalid UTF-8 bytes count one column each.
+  [[nodiscard]] Position position(std::uint32_t offset) const;
+  /// The text of a line (from 1), without its line break; empty past the end.
+  [[nodiscard]] std::string_view line_text(std::uint32_t line) const;
+  /// Byte offset at which a line (from 1) starts.
+  [[nodiscard]] std::uint32_t line_start(std::uint32_t line) const;
+  [[nodiscard]] std::uint32_t line_count() const;
+
+ private:
+  [[nodiscard]] const std::vector<std::uint32_t>& line_starts() const;
+
+  FileId id_;
+  Encoding encoding_;
+  std::string path_;
+  std::string bytes_;
+  mutable std::once_flag line_starts_once_;
+  mutable std::vector<std::uint32_t> line_starts_;  // made on first use: most files have no finding
+};
+
+/// Owns every input of a run.
+class SourceSet {
+ public:
+  FileId add(std::string path, std::string bytes,
+             SourceFile::Encoding encoding = SourceFile::Encoding::utf8);
+  [[nodiscard]] const SourceFile& file(FileId id) const { return files_[id]; }
+  [[nodiscard]] const SourceFile& file(Span span) const { return files_[span.file]; }
+  [[nodiscard]] std::string_view text(Span span) const { return files_[span.file].text(span); }
+  [[nodiscard]] std::size_t size() const { return files_.size(); }
+
+ private:
+  std::deque<SourceFile> files_;
+};
+
+}  // namespace gpulint

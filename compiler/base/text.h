@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gpulint {
+
+/// ASCII lower case; other bytes are kept.
+[[nodiscard]] std::string to_lower(std::string_view text);
+/// ASCII case-insensitive equality.
+[[nodiscard]] bool equal_fold(std::string_view a, std::string_view b);
+/// Without leading and trailing blanks, tabs and line breaks.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+/// Edit distance with transpositions (optimal string alignment), in bytes; stops early and
+/// returns `limit + 1` once the distance must exceed `limit`.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+/// The candidate most like `word`, if one is near enough to be what the user meant: at most a
+/// third of its length away, `_`, `-`, `.` and letter case counting as equal. The first of equals.
+[[nodiscard]] std::optional<std::string_view> nearest(std::string_view word,
+                                                      std::span<const std::string_view> candidates);
+
+}  // namespace gpulint

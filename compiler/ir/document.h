@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/base/span.h"
+
+namespace gpulint {
+
+enum class NodeKind : std::uint8_t { none, scalar, sequence, mapping, alias };
+
+/// How a node is written. Scalars use the first five, collections the last two.
+enum class Style : std::uint8_t {
+  plain,
+  single_quoted,
+  double_quoted,
+  literal,
+  folded,
+  block,
+  flow
+};
+
+using NodeIndex = std::uint32_t;
+inline constexpr NodeIndex no_node = UINT32_MAX;
+
+/// One node of a document's arena. Children hang on a list through `next`; a mapping's children
+/// are key, value, key, value. There is no null kind: null is a plain scalar (`~`, `null`, or
+/// nothing), and readers decide what a plain scalar means.
+struct NodeData {
+  NodeKind kind = NodeKind::none;
+  Style style = Style::plain;
+  bool opaque = false;  ///< Its text contains a placeholder that something else fills in later.
+  NodeIndex parent = no_node;
+  NodeIndex next = no_node;
+  NodeIndex first_child = no_node;
+  NodeIndex child_count = 0;
+  NodeIndex key = no_node;     ///< Of a mapping's value: its key.
+  NodeIndex target = no_node;  ///< Of an alias: the anchored node.
+  std::uint32_t begin = 0;     ///< Byte offsets in the file; quotes included, anchor and tag not.
+  std::uint32_t end = 0;
+  std::uint32_t properties = UINT32_MAX;  ///< Index into Document::properties.
+  std::string_view text;                  ///< Of a scalar: its decoded value. Of an alias: its name.
+};
+
+/// Anchor and tag of a node, as written.
+struct NodeProperties {
+  std::string_view anchor;  ///< Without `&`; empty where there is none.
+  std::string_view tag;     ///< As YAML resolves it, e.g. `tag:yaml.org,2002:str`; `!` for quoted.
+  std::uint32_t begin = 0;  ///< Where the first of them starts in the file.
+};
+
+/// A place and a reason why a document could not be read further.
+struct SyntaxError {
+  Span span;
+  std::string message;
+  enum class Kind : std::uint8_t { syntax, limit } kind = Kind::syntax;
+};
+
+/// Maps offsets of text that was decoded out of a scalar (YAML inside a ConfigMap string) back to
+/// the file. Pieces are sorted by `decoded`; within a piece offsets run in step.
+struct TextOrigin {
+  struct Piece {
+    std::uint32_t decoded = 0;
+    std::uint32_t file = 0;
+  };
+  std::vector<Piece> pieces;
+};
+
+/// One YAML or JSON document: an arena of nodes whose spans all point into one file. Stable in
+/// memory once made; Node handles point into it.
+struct Document {
+  FileId file = 0;
+  std::uint32_t index = 0;  ///< Position in its file, from 0.
+  Span span;                ///< All of its text, markers not included.
+  std::vector<NodeData> nodes;
+  std::vector<NodeProperties> properties;
+  std::deque<std::string> strings;  ///< Decoded text that differs from the file's bytes.
+  std::vector<Span> comments;       ///< From `#` to the end of line, in order.
+  std::vector<SyntaxError> errors;  ///< Non-empty: nodes hold what was read before the first one.
+  NodeIndex root = no_node;
+  bool is_json = false;
+
+  /// For text embedded in a scalar of another document: that document and scalar.
+  const Document* host = nullptr;
+  NodeIndex host_node = no_node;
+};
+
+}  // namespace gpulint

@@ -1,0 +1,46 @@
+#include "compiler/ir/key_path.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] std::string key_segment(std::string_view key) {
+  if (key.empty() || key.find_first_of(". []\"") != std::string_view::npos) {
+    return fmt::format("[\"{}\"]", key);
+  }
+  return fmt::format(".{}", key);
+}
+
+/// Number of siblings before `item`.
+[[nodiscard]] std::size_t position_in(Node sequence, Node item) {
+  const std::vector<Node> items = sequence.children();
+  return static_cast<std::size_t>(std::ranges::find(items, item) - items.begin());
+}
+
+}  // namespace
+
+std::string key_path(Node node) {
+  std::vector<std::string> segments;
+  for (Node at = node; at;) {
+    const Node parent = at.parent();
+    if (parent.is_sequence()) {
+      segments.push_back(fmt::format("[{}]", position_in(parent, at)));
+    } else if (parent.is_mapping()) {
+      const Node key = at.key() ? at.key() : at;
+      segments.push_back(key_segment(key.text()));
+    }
+    at = parent;
+  }
+  std::ranges::reverse(segments);
+  std::string path = fmt::format("{}", fmt::join(segments, ""));
+  if (path.starts_with('.')) path.erase(0, 1);
+  const Document* document = node.document();
+  if (document == nullptr || document->host == nullptr) return path;
+  return key_path(Node(*document->host, document->host_node)) + "/" + path;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/document.h"
+
+namespace gpulint {
+
+/// A cheap handle on a node of a Document, or on nothing. Every question may be asked of nothing:
+/// the answer is empty. Reading through get(), items(), fields() follows aliases and merge keys;
+/// walking with children() shows the tree as written, so that each node is met once and an alias
+/// bomb stays small.
+class Node {
+ public:
+  Node() = default;
+  Node(const Document& document, NodeIndex index) : document_(&document), index_(index) {}
+
+  explicit operator bool() const { return kind() != NodeKind::none; }
+  friend bool operator==(const Node&, const Node&) = default;
+
+  [[nodiscard]] const Document* document() const { return document_; }
+  [[nodiscard]] NodeIndex index() const { return index_; }
+
+  [[nodiscard]] NodeKind kind() const;
+  [[nodiscard]] bool is_scalar() const { return kind() == NodeKind::scalar; }
+  [[nodiscard]] bool is_sequence() const { return kind() == NodeKind::sequence; }
+  [[nodiscard]] bool is_mapping() const { return kind() == NodeKind::mapping; }
+  [[nodiscard]] bool is_alias() const { return kind() == NodeKind::alias; }
+  [[nodiscard]] Style style() const;
+  /// A plain scalar that YAML reads as null in every version: empty, `~`, `null`, `Null`, `NULL`.
+  [[nodiscard]] bool is_null() const;
+  /// Holds a placeholder that something else fills in (`{{ }}`, `$VAR`, `<NAME>` …): never guess.
+  [[nodiscard]] bool is_opaque() const;
+
+  /// The node's text in the file: quotes included, anchor and tag not.
+  [[nodiscard]] Span span() const;
+  /// Decoded text of a scalar; empty for collections.
+  [[nodiscard]] std::string_view text() const;
+  [[nodiscard]] std::string_view tag() const;
+  [[nodiscard]] std::string_view anchor() const;
+  /// Where the value begins, its anchor and tag included.
+  [[nodiscard]] std::uint32_t begin_with_properties() const;
+
+  [[nodiscard]] Node parent() const;
+  /// The key of this value in its mapping; nothing for keys, items and the root.
+  [[nodiscard]] Node key() const;
+  /// The span to point at: the key where this is a mapping's value, else the node itself.
+  [[nodiscard]] Span key_span() const;
+  /// Key and value together; the node itself where there is no key.
+  [[nodiscard]] Span entry_span() const;
+
+  /// What an alias stands for; the node itself otherwise.
+  [[nodiscard]] Node resolved() const;
+
+  /// Number of items of a sequence or entries of a mapping, as written.
+  [[nodiscard]] std::size_t size() const;
+  /// The value of a mapping's key: the last one written wins, then merge keys (`<<`). Resolved.
+  [[nodiscard]] Node get(std::string_view key) const;
+  /// get() along a path of keys.
+  template <class... Keys>
+  [[nodiscard]] Node at(std::string_view key, Keys... keys) const {
+    if constexpr (sizeof...(keys) == 0) {
+      return get(key);
+    } else {
+      return get(key).at(keys...);
+    }
+  }
+  /// The items of a sequence, resolved. Empty for anything else.
+  [[nodiscard]] std::vector<Node> items() const;
+
+  struct Entry {
+    Node key;
+    Node value;
+  };
+  /// The entries of a mapping that a reader sees: merge keys applied, the last of equal keys only,
+  /// values resolved. Empty for anything else.
+  [[nodiscard]] std::vector<Entry> fields() const;
+  /// The entries as written: duplicates, `<<` and aliases included.
+  [[nodiscard]] std::vector<Entry> entries() const;
+  /// Direct children as written; keys and values alternate in a mapping.
+  [[nodiscard]] std::vector<Node> children() const;
+
+ private:
+  [[nodiscard]] const NodeData& data() const { return document_->nodes[index_]; }
+
+  const Document* document_ = nullptr;
+  NodeIndex index_ = no_node;
+};
+
+[[nodiscard]] inline Node root(const Document& document) { return {document, document.root}; }
+
+/// Calls `visit(Node)` for `node` and everything below it in document order, as written: aliases
+/// are met, not followed, so every node of the arena is met at most once. Iterative.
+template <class Visit>
+void walk(Node node, Visit&& visit) {
+  if (!node) return;
+  std::vector<Node> pending{node};
+  while (!pending.empty()) {
+    const Node next = pending.back();
+    pending.pop_back();
+    visit(next);
+    const std::vector<Node> children = next.children();
+    pending.insert(pending.end(), children.rbegin(), children.rend());
+  }
+}
+
+}  // namespace gpulint

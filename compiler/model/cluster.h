@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/quantity.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+/// `core/v1 Taint`.
+struct Taint {
+  Node node;
+  Field<std::string> key;
+  Field<std::string> value;
+  Field<std::string> effect;
+};
+
+/// What is known of one label of a pool's nodes.
+struct PoolLabel {
+  enum class Known : std::uint8_t {
+    exact,      ///< Every node of the pool carries `values[0]`.
+    one_of,     ///< Every node carries one of `values`.
+    none_of,    ///< A node may carry anything but `values`; or lack the label.
+    exists,     ///< Carried, value open.
+    absent,     ///< No node carries it.
+    provider,   ///< Added by the provider or the GPU operator: `values`, likely but not certain.
+  };
+  std::string key;
+  Known known = Known::exact;
+  std::vector<std::string> values;
+  Node node;  ///< Where it was written; nothing for what the provider adds.
+};
+
+/// Nodes that are alike as far as the inputs tell: one Node object, or one pool declaration.
+struct NodePool {
+  enum class Source : std::uint8_t {
+    node, karpenter_node_pool, karpenter_provisioner, eksctl, kops, cluster_api,
+    config_connector, terraform, gpulint_config, kubelet
+  };
+  Source source = Source::node;
+  std::string name;
+  Node node;  ///< The object or entry that declares it.
+  std::vector<PoolLabel> labels;
+  std::vector<Taint> taints;
+  std::vector<ResourceEntry> allocatable;
+  bool unschedulable = false;
+  /// Whether labels, taints, resources that are not listed are known not to be there. True for Node
+  /// objects; false for pools whose provider or operator adds more.
+  bool labels_complete = false;
+  bool taints_complete = false;
+  bool resources_complete = false;
+  std::string error;  ///< Why the declaring tool refuses it; empty where it does not.
+};
+
+enum class Provider : std::uint8_t { unknown, gke, eks, aks, generic };
+
+/// The nodes of one cluster and what is known of the cluster around them.
+struct Cluster {
+  std::vector<NodePool> pools;
+  Provider provider = Provider::unknown;
+  std::string provider_evidence;  ///< «declared», or what it was inferred from, with its place.
+  Node provider_node;
+};
+
+}  // namespace gpulint

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+#include "compiler/model/cluster.h"
+#include "compiler/model/settings.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+/// Everything a rule may read about one scope (files that belong together): const once made.
+struct Corpus {
+  const SourceSet* sources = nullptr;
+  const Settings* settings = nullptr;
+  std::vector<const Document*> documents;  ///< In file and document order, embedded ones after hosts.
+  std::vector<Workload> workloads;         ///< Given in manifests.
+  Cluster cluster;
+};
+
+}  // namespace gpulint

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+enum class FlyteVersion : std::uint8_t { unknown, v1, v2 };
+enum class FlyteChart : std::uint8_t { unknown, core, binary };
+
+/// What the user says about the cluster and the release, from gpulint.yaml and flags; every field
+/// may be left unsaid.
+struct Settings {
+  FlyteVersion flyte_version = FlyteVersion::unknown;
+  FlyteChart flyte_chart = FlyteChart::unknown;
+  Provider provider = Provider::unknown;
+  std::optional<std::vector<std::string>> admission_plugins;  ///< nullopt: not declared.
+  std::string kubernetes_version;                             ///< `1.31`; empty: not declared.
+  std::string mig_strategy;                                   ///< none, single, mixed; empty.
+  std::string runtime_class;                                  ///< Needed by GPU pods; empty.
+  /// Paths of the values layers of one release, in order; empty: each values file stands alone.
+  std::vector<std::string> values_layers;
+  Node node_pools;  ///< `nodePools` of gpulint.yaml; nothing where absent.
+  std::vector<Node> tasks;  ///< Task entries of gpulint.yaml, --tasks and --task.
+};
+
+}  // namespace gpulint
