@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "compiler/engine/rule.h"
+
+namespace gpulint {
+
+/// A rule and the text of its rule.md. The table is generated from rules/*/ at build time.
+struct RegisteredRule {
+  const Rule* rule;
+  std::string_view documentation;
+};
+
+/// Every rule, sorted by id.
+[[nodiscard]] std::span<const RegisteredRule> all_rules();
+
+/// nullptr where no rule has this id.
+[[nodiscard]] const RegisteredRule* find_rule(std::string_view id);
+
+}  // namespace gpulint

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+
+/// A finding under construction; every step returns the finding itself.
+class Finding {
+ public:
+  explicit Finding(Diagnostic& diagnostic) : diagnostic_(&diagnostic) {}
+
+  /// Names the other half of the contradiction. Without a node (facts built in) nothing is added.
+  Finding& related(Node where, std::string message);
+  Finding& related(Span where, std::string message);
+  /// What to do, as a sentence fragment: lower case, no period.
+  template <class... Args>
+  Finding& help(fmt::format_string<Args...> text, Args&&... args) {
+    diagnostic_->help = fmt::format(text, std::forward<Args>(args)...);
+    return *this;
+  }
+  /// Offers edits; none are offered where `edits` is empty (the builder could not do it safely).
+  Finding& fix(Safety safety, std::string title, std::vector<Edit> edits);
+  Finding& severity(Severity severity);
+
+ private:
+  Diagnostic* diagnostic_;
+};
+
+/// Collects the findings of one rule over one corpus.
+class Reporter {
+ public:
+  explicit Reporter(const RuleInfo& rule) : rule_(&rule) {}
+
+  /// Reports at a node's text. `message` says what was seen: lower case, no final period.
+  template <class... Args>
+  Finding report(Node where, fmt::format_string<Args...> message, Args&&... args) {
+    return add(where.span(), where, fmt::format(message, std::forward<Args>(args)...));
+  }
+  /// Reports at the key of a mapping's value (at the node itself where it has no key).
+  template <class... Args>
+  Finding report_key(Node value, fmt::format_string<Args...> message, Args&&... args) {
+    return add(value.key_span(), value, fmt::format(message, std::forward<Args>(args)...));
+  }
+  /// Reports at a span that is no whole node; `context` gives the path and may be nothing.
+  template <class... Args>
+  Finding report_span(Span where, Node context, fmt::format_string<Args...> message,
+                      Args&&... args) {
+    return add(where, context, fmt::format(message, std::forward<Args>(args)...));
+  }
+
+  [[nodiscard]] std::vector<Diagnostic> take();
+
+ private:
+  Finding add(Span where, Node context, std::string message);
+
+  const RuleInfo* rule_;
+  std::deque<Diagnostic> diagnostics_;  // stable while a Finding refers to its diagnostic
+};
+
+}  // namespace gpulint
