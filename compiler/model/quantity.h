@@ -9,38 +9,51 @@
 namespace gpulint {
 
 /// A Kubernetes resource quantity, exactly (k8s.io/apimachinery resource.Quantity): a decimal kept
-/// as a whole number of nano-units. Quantities finer than a nano-unit round up, as in Kubernetes.
+/// as a whole number of nano-units. Quantities finer than a nano-unit round away from zero, as in
+/// Kubernetes; beyond 10^29 they saturate, which no question below can tell from the true answer.
 class Quantity {
  public:
   Quantity() = default;
   [[nodiscard]] static Quantity of(std::int64_t whole);
 
-  /// Parses `1`, `500m`, `2Gi`, `1e3`, `.5`, `+1`, `" 1 "` …; nullopt where Kubernetes refuses.
+  /// Parses `1`, `500m`, `2Gi`, `1e3`, `.5`, `+1` …; nullopt where Kubernetes refuses. Blanks
+  /// around the number are trimmed, as the API server does with quantities in JSON strings.
   [[nodiscard]] static std::optional<Quantity> parse(std::string_view text);
 
   [[nodiscard]] bool is_zero() const { return nano_ == 0; }
   [[nodiscard]] bool is_negative() const { return nano_ < 0; }
-  [[nodiscard]] bool is_whole() const;
-  /// The value rounded up to a whole number (Quantity.Value()), clamped to int64.
-  [[nodiscard]] std::int64_t value() const;
-  /// Rounded up to thousandths (Quantity.MilliValue()), clamped to int64.
-  [[nodiscard]] std::int64_t milli_value() const;
-  /// Canonical text, the format (binary, decimal, exponent) kept: `1500m`, `2Gi`, `8`.
+  /// Whether the API server takes it for a resource that is counted in whole units.
+  [[nodiscard]] bool is_whole() const { return milli_value() % 1000 == 0; }
+  /// Quantity.Value(): rounded up (away from zero) to a whole number. What does not fit int64 comes
+  /// out as in Kubernetes: 0, or the low 64 bits where it was written with more than 18 digits.
+  [[nodiscard]] std::int64_t value() const { return scaled(nano_per_unit); }
+  /// Quantity.MilliValue(): the same in thousandths.
+  [[nodiscard]] std::int64_t milli_value() const { return scaled(nano_per_milli); }
+  /// Quantity.String(): canonical, the format (binary, decimal, exponent) kept: `1500m`, `2Gi`,
+  /// `8`.
   [[nodiscard]] std::string to_string() const;
 
-  friend Quantity operator+(Quantity a, Quantity b);
-  friend Quantity operator-(Quantity a, Quantity b);
-  friend std::strong_ordering operator<=>(Quantity a, Quantity b) {
+  friend Quantity operator+(const Quantity& a, const Quantity& b);
+  friend Quantity operator-(const Quantity& a, const Quantity& b);
+  friend std::strong_ordering operator<=>(const Quantity& a, const Quantity& b) {
     return a.nano_ <=> b.nano_;
   }
-  friend bool operator==(Quantity a, Quantity b) { return a.nano_ == b.nano_; }
+  friend bool operator==(const Quantity& a, const Quantity& b) { return a.nano_ == b.nano_; }
 
  private:
+  friend class QuantityParser;
   enum class Format : std::uint8_t { decimal, binary, exponent };
-  __extension__ using Int128 = __int128;
+  __extension__ typedef __int128 Int128;  // NOLINT: `using` is not covered by __extension__
+  static constexpr std::int64_t nano_per_unit = 1'000'000'000;
+  static constexpr std::int64_t nano_per_milli = 1'000'000;
+
+  [[nodiscard]] std::int64_t scaled(std::int64_t unit) const;
+  [[nodiscard]] std::string decimal_text(Format format) const;
 
   Int128 nano_ = 0;
   Format format_ = Format::decimal;
+  bool is_big_ = false;  ///< Kubernetes keeps it as a big number, which overflows differently.
+  std::string text_;     ///< As written, where Kubernetes takes that for canonical.
 };
 
 }  // namespace gpulint
