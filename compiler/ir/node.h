@@ -71,10 +71,7 @@ class Node {
   /// The items of a sequence, resolved. Empty for anything else.
   [[nodiscard]] std::vector<Node> items() const;
 
-  struct Entry {
-    Node key;
-    Node value;
-  };
+  struct Entry;
   /// The entries of a mapping that a reader sees: merge keys applied, the last of equal keys only,
   /// values resolved. Empty for anything else.
   [[nodiscard]] std::vector<Entry> fields() const;
@@ -88,6 +85,12 @@ class Node {
 
   const Document* document_ = nullptr;
   NodeIndex index_ = no_node;
+};
+
+/// One entry of a mapping.
+struct Node::Entry {
+  Node key;
+  Node value;
 };
 
 [[nodiscard]] inline Node root(const Document& document) { return {document, document.root}; }

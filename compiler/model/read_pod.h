@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+/// Readers of Kubernetes structures, total on any input: what is missing or of the wrong shape
+/// reads as absent, what the API server could not decode as mistyped. Nothing is judged here.
+
+/// A PodSpec; `spec` may be nothing.
+[[nodiscard]] PodSpec read_pod_spec(Node spec);
+
+/// One container of any kind.
+[[nodiscard]] Container read_container(Node container, ContainerKind kind);
+
+/// A `resources` mapping (`limits`, `requests`, `claims`).
+[[nodiscard]] ResourceRequirements read_resources(Node resources);
+
+/// A map of resource names to quantities. null is 0, as for the API server; numbers count as well
+/// as strings.
+[[nodiscard]] std::vector<ResourceEntry> read_resource_list(Node mapping);
+
+/// A map of strings: labels, annotations, a node selector. null is "".
+[[nodiscard]] std::vector<LabelEntry> read_string_map(Node mapping);
+
+/// A list of tolerations or taints; items that are no mappings are skipped, null is an empty one.
+[[nodiscard]] std::vector<Toleration> read_tolerations(Node sequence);
+[[nodiscard]] std::vector<Taint> read_taints(Node sequence);
+
+/// A `nodeAffinity` mapping. The node of a preferred term is its entry (`weight`, `preference`).
+[[nodiscard]] NodeAffinity read_node_affinity(Node node_affinity);
+
+/// `matchExpressions` or `matchFields`, or Karpenter's `requirements`.
+[[nodiscard]] std::vector<SelectorRequirement> read_selector_requirements(Node sequence);
+
+/// A scalar as the API server decodes a quantity.
+[[nodiscard]] Field<Quantity> read_quantity(Node scalar);
+
+}  // namespace gpulint
