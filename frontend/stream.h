@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace gpulint {
+
+/// The text of one document of a YAML stream: byte offsets into the stream.
+struct DocumentText {
+  std::uint32_t index = 0;    ///< Position among the stream's documents, from 0.
+  std::uint32_t begin = 0;    ///< Directives and comments above the `---` included.
+  std::uint32_t content = 0;  ///< Behind the `---`; equals `begin` where there is none.
+  std::uint32_t end = 0;      ///< Before the next `---` or `...`.
+  bool has_marker = false;    ///< Begins with `---`, so that even nothing is a document.
+};
+
+/// Splits a stream at `---` and `...` in column 0 without reading what is between them: markers end
+/// a document whatever it holds, block scalars and quotes included. Text of comments and blank
+/// lines alone joins the document after it; at the end of the stream it is a document of its own
+/// (without content, for its comments' sake) unless it is blank.
+[[nodiscard]] std::vector<DocumentText> split_stream(std::string_view text);
+
+}  // namespace gpulint

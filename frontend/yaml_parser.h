@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+#include "compiler/ir/node.h"
+#include "frontend/stream.h"
+
+namespace gpulint {
+
+/// Reads one document of a file. Never fails: what could not be read is in Document::errors, and
+/// the nodes then hold what came before. A document without content has no root.
+[[nodiscard]] std::unique_ptr<Document> parse_document(const SourceFile& file,
+                                                       const DocumentText& document);
+
+/// All documents of a file (JSON or a YAML stream), in order. Broken documents carry errors;
+/// others are unaffected.
+[[nodiscard]] std::vector<std::unique_ptr<Document>> parse_file(const SourceFile& file);
+
+/// The YAML or JSON documents inside a scalar's text (YAML in a ConfigMap string). Their spans
+/// point into `file`, which must be the one that `scalar` comes from; `host` and `host_node` are
+/// set. The host document must outlive them.
+[[nodiscard]] std::vector<std::unique_ptr<Document>> parse_embedded(Node scalar,
+                                                                    const SourceFile& file);
+
+}  // namespace gpulint
