@@ -18,8 +18,8 @@ struct Extent {
 /// Anchor and tag as written before a node, without `&` but with `!`; empty where absent.
 struct WrittenProperties {
   Extent extent;
-  std::string_view anchor;
-  std::string_view tag;
+  std::string_view anchor = {};
+  std::string_view tag = {};
 };
 
 /// Finds where tokens end that a YAML parser has only given the start or the value of, and the

@@ -9,7 +9,7 @@ TreeBuilder::TreeBuilder(Document& document, std::string_view text, Extent range
 
 NodeIndex TreeBuilder::add_node(NodeKind kind, std::size_t anchor) {
   const auto index = static_cast<NodeIndex>(document_->nodes.size());
-  document_->nodes.push_back({.kind = kind});
+  document_->nodes.emplace_back().kind = kind;
   link(index);
   if (anchor != 0) {
     if (anchored_.size() <= anchor) anchored_.resize(anchor + 1, no_node);
