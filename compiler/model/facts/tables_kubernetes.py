@@ -1,0 +1,97 @@
+"""Extended resources, what Kubernetes no longer has, and Karpenter's labels."""
+import re
+
+from cpp_writer import Writer, expand, plain, remark, text
+
+LOOKED_UP = ("annotation", "api", "feature-gate", "image", "label", "resource")
+
+
+def names(what):
+    """`a, b (AKS)` -> [`a`, `b`]; `x/v2|v3` -> [`x/v2`, `x/v3`]; `x, .../y` is one list."""
+    words = [word.strip() for word in re.split(r",(?![^{]*\})", plain(what))]
+    result = []
+    for word in words:
+        head, _, tail = word.rpartition("/")
+        choices = tail.split("|") if "|" in tail and " " not in tail else [tail]
+        result += [f"{head}/{choice}" if head else choice for choice in choices]
+    return [name for word in result for name in expand(word)]
+
+
+def minor(version):
+    found = re.match(r"(?:after |<= )?1\.(\d+)", version or "")
+    return int(found.group(1)) if found else 0
+
+
+def objects(row):
+    """The kinds an API row speaks of; none where it is the whole group version."""
+    if row.get("object_kind"):
+        return [row["object_kind"]]
+    return re.findall(r"[A-Z]\w+", row["what"].split(" ", 1)[1]) if " " in row["what"] else []
+
+
+def replacements(row, count):
+    """One successor for each of `count` names: the list's own where there is one."""
+    listed = names(row.get("replacement", ""))
+    if count > 1 and len(listed) >= count:
+        folder = listed[0].rpartition("/")[0]
+        return [name.replace("...", folder) for name in listed[:count]]
+    return [plain(row.get("replacement"))] * count
+
+
+def deprecation_rows(row):
+    kind = row["kind"].replace("-", "_")
+    if kind == "api":
+        words = [(row["group_version"], object_kind) for object_kind in objects(row) or [""]]
+    else:
+        words = [tuple(name.partition("=")[::2]) for name in names(row["what"])]
+    for (name, detail), replacement in zip(words, replacements(row, len(words))):
+        yield {
+            "kind": f"DeprecationKind::{kind}",
+            "name": text(name),
+            "detail": text(detail),
+            "provider": text("aks" if remark(row["what"]) == "AKS" else ""),
+            "deprecated_in": text(row.get("deprecated_in")),
+            "removed_in": text(row.get("removed_in")),
+            "deprecated_minor": minor(row.get("deprecated_in")),
+            "removed_minor": minor(row.get("removed_in")),
+            "replacement": text(replacement),
+            "replacement_remark": text(remark(row.get("replacement"))),
+            "note": text(row.get("note")),
+        }
+
+
+def deprecations(facts):
+    writer = Writer("deprecations.json")
+    rows = [row for entry in facts["entries"]
+            if entry["kind"] in LOOKED_UP and (entry.get("replacement") or entry.get("removed_in"))
+            for row in deprecation_rows(entry)]
+    writer.table("Deprecation", "deprecation_table",
+                 sorted(rows, key=lambda row: (row["kind"], row["name"], row["detail"])))
+    return writer
+
+
+def resources(facts):
+    writer = Writer("resources.json")
+    first = {row["name"]: row for row in reversed(facts["resources"])}
+    writer.table("KnownResource", "resource_table", [{
+        "name": text(row["name"]),
+        "vendor": text(row["vendor"]),
+        "unit": text(row["unit"]),
+        "status": "ResourceStatus::" + row["status"].replace("-", "_"),
+        "replacement": text(row.get("replacement")),
+    } for row in sorted(first.values(), key=lambda row: row["name"])])
+    return writer
+
+
+def karpenter(facts):
+    writer = Writer("karpenter-labels.json")
+    for name in ("aws_restricted_domains", "aws_well_known", "core_restricted_domains",
+                 "core_well_known", "restricted_labels"):
+        writer.text_table(name + "_table", sorted(facts[name]))
+    writer.table("NormalizedLabel", "normalized_labels_table",
+                 [{"from": text(old), "to": text(new)}
+                  for old, new in sorted(facts["normalized_labels"].items())])
+    writer.table("WellKnownValues", "well_known_values_table",
+                 [{"label": text(label), "values": writer.texts(sorted(values))}
+                  for label, values in sorted(facts["well_known_values"].items())])
+    return writer
