@@ -11,6 +11,7 @@ class Reporter;
 /// Each lives in rules/<id>/rule.cpp as `extern constinit const Rule` in namespace gpulint::rules.
 struct Rule {
   RuleInfo info;
+  /// nullptr for rules whose findings the engine itself makes (`unused-suppression` …).
   void (*check)(const Corpus& corpus, Reporter& reporter);
 };
 

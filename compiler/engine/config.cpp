@@ -1,0 +1,273 @@
+#include "compiler/engine/config.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/key_path.h"
+
+namespace gpulint {
+namespace {
+
+using Names = std::initializer_list<std::string_view>;
+
+template <class T>
+using Choices = std::initializer_list<std::pair<std::string_view, T>>;
+
+constexpr std::array scope_keys = {
+    std::string_view("flyte"), std::string_view("provider"), std::string_view("nodes"),
+    std::string_view("workloads"), std::string_view("cluster"), std::string_view("nodePools"),
+    std::string_view("tasks"), std::string_view("rules"), std::string_view("per-file-ignores"),
+    std::string_view("exclude"), std::string_view("scopes"), std::string_view("policies"),
+    std::string_view("name"), std::string_view("paths")};
+constexpr std::size_t top_level_key_count = 12;
+
+/// Reads a config tree and notes what is wrong on the way.
+class Reader {
+ public:
+  explicit Reader(std::span<const RuleInfo> rules) : rules_(rules) {}
+
+  [[nodiscard]] ConfigReading read(Node root) && {
+    if (root && !root.is_null()) read_root(root);
+    return std::move(reading_);
+  }
+
+ private:
+  void read_root(Node root) {
+    Config& config = reading_.config;
+    if (!expect_mapping(root, std::span(scope_keys).first(top_level_key_count))) return;
+    read_scope(root, config.top);
+    read_selection(root.get("rules"), config.selection);
+    config.exclude = strings(root.get("exclude"));
+    for (const auto& [glob, ignored] : root.get("per-file-ignores").fields()) {
+      config.per_file_ignores.push_back({std::string(glob.text()), rule_names(ignored)});
+    }
+    for (const Node scope : sequence(root.get("scopes"))) {
+      ScopeConfig& added = config.scopes.emplace_back(config.top);
+      added.name = string(scope.get("name")).value_or("");
+      if (!expect_mapping(scope, scope_keys)) continue;
+      added.paths = strings(scope.get("paths"));
+      read_scope(scope, added);
+    }
+    for (const Node policy : sequence(root.get("policies"))) read_policy(policy);
+  }
+
+  void read_scope(Node node, ScopeConfig& scope) {
+    Settings& settings = scope.settings;
+    if (const Node globs = node.get("nodes")) scope.nodes = strings(globs);
+    if (const Node globs = node.get("workloads")) scope.workloads = strings(globs);
+    if (const Node flyte = node.get("flyte")) read_flyte(flyte, settings);
+    if (const Node cluster = node.get("cluster")) read_cluster(cluster, settings);
+    settings.provider = choice(node.get("provider"), settings.provider,
+                               {{"gke", Provider::gke}, {"eks", Provider::eks},
+                                {"aks", Provider::aks}, {"generic", Provider::generic}});
+    if (const Node pools = node.get("nodePools")) {
+      static_cast<void>(sequence(pools));
+      settings.node_pools = pools;
+    }
+    if (const Node tasks = node.get("tasks")) settings.tasks = sequence(tasks);
+  }
+
+  void read_flyte(Node flyte, Settings& settings) {
+    static constexpr std::array keys = {std::string_view("version"), std::string_view("chart"),
+                                        std::string_view("values")};
+    if (!expect_mapping(flyte, keys)) return;
+    settings.flyte_version = choice(flyte.get("version"), settings.flyte_version,
+                                    {{"1", FlyteVersion::v1}, {"2", FlyteVersion::v2}});
+    settings.flyte_chart =
+        choice(flyte.get("chart"), settings.flyte_chart,
+               {{"flyte-core", FlyteChart::core}, {"flyte-binary", FlyteChart::binary}});
+    if (const Node values = flyte.get("values")) settings.values_layers = strings(values);
+  }
+
+  void read_cluster(Node cluster, Settings& settings) {
+    static constexpr std::array keys = {
+        std::string_view("admissionPlugins"), std::string_view("kubernetes"),
+        std::string_view("migStrategy"), std::string_view("runtimeClass")};
+    if (!expect_mapping(cluster, keys)) return;
+    if (const Node plugins = cluster.get("admissionPlugins")) {
+      settings.admission_plugins = strings(plugins);
+    }
+    settings.kubernetes_version =
+        string(cluster.get("kubernetes")).value_or(settings.kubernetes_version);
+    settings.runtime_class = string(cluster.get("runtimeClass")).value_or(settings.runtime_class);
+    settings.mig_strategy = choice<std::string>(
+        cluster.get("migStrategy"), settings.mig_strategy,
+        {{"none", "none"}, {"single", "single"}, {"mixed", "mixed"}});
+  }
+
+  void read_selection(Node rules, Selection& selection) {
+    static constexpr std::array keys = {std::string_view("select"), std::string_view("ignore"),
+                                        std::string_view("severity")};
+    if (!rules || !expect_mapping(rules, keys)) return;
+    selection.select = rule_names(rules.get("select"));
+    selection.ignore = rule_names(rules.get("ignore"));
+    for (const auto& [rule, severity] : rules.get("severity").fields()) {
+      check_rule_name(rule);
+      const auto parsed = parse_severity(severity.text());
+      if (!parsed) {
+        refuse(severity, "`{}` is no severity: error, warning or info", severity.text());
+        continue;
+      }
+      selection.severities.emplace(rule.text(), *parsed);
+    }
+  }
+
+  void read_policy(Node node) {
+    static constexpr std::array keys = {std::string_view("id"),      std::string_view("message"),
+                                        std::string_view("severity"), std::string_view("match"),
+                                        std::string_view("require"), std::string_view("forbid")};
+    if (!expect_mapping(node, keys)) return;
+    Policy& policy = reading_.config.policies.emplace_back();
+    policy.node = node;
+    policy.id = string(node.get("id")).value_or("");
+    policy.message = string(node.get("message")).value_or("");
+    if (policy.id.empty()) refuse(node, "a policy needs an `id`");
+    if (!node.get("require") && !node.get("forbid")) {
+      refuse(node, "a policy needs `require` or `forbid`");
+    }
+    policy.info = {.id = policy.id, .category = "policy", .summary = policy.message};
+    if (const Node severity = node.get("severity")) {
+      if (const auto parsed = parse_severity(severity.text())) {
+        policy.info.severity = *parsed;
+      } else {
+        refuse(severity, "`{}` is no severity: error, warning or info", severity.text());
+      }
+    }
+    for (const Node pattern : {node.at("require", "pattern"), node.at("forbid", "pattern"),
+                               node.at("match", "kind"), node.at("match", "name")}) {
+      check_pattern(pattern);
+    }
+    for (const auto& label : node.at("match", "labels").fields()) check_pattern(label.value);
+  }
+
+  void check_pattern(Node pattern) {
+    if (!pattern) return;
+    const RE2 compiled(re2::StringPiece(pattern.text().data(), pattern.text().size()), RE2::Quiet);
+    if (!compiled.ok()) refuse(pattern, "bad pattern: {}", compiled.error());
+  }
+
+  void check_rule_name(Node name) {
+    const bool known = std::ranges::any_of(
+        rules_, [&](const RuleInfo& rule) { return names_rule(name.text(), rule); });
+    const bool policy = std::ranges::any_of(
+        root_policies(name), [&](Node p) { return p.get("id").text() == name.text(); });
+    if (known || policy) return;
+    std::vector<std::string_view> names;
+    for (const RuleInfo& rule : rules_) names.insert(names.end(), {rule.id, rule.category});
+    const auto suggestion = nearest(name.text(), names);
+    refuse(name, "unknown rule `{}`{}", name.text(),
+           suggestion ? fmt::format("; did you mean `{}`?", *suggestion) : "");
+  }
+
+  [[nodiscard]] static std::vector<Node> root_policies(Node any) {
+    return root(*any.document()).get("policies").items();
+  }
+
+  [[nodiscard]] std::vector<std::string> rule_names(Node list) {
+    std::vector<std::string> names = strings(list);
+    for (const Node name : list.is_scalar() ? std::vector{list} : list.items()) {
+      if (name.is_scalar() && !name.is_null()) check_rule_name(name);
+    }
+    return names;
+  }
+
+  [[nodiscard]] bool expect_mapping(Node node, std::span<const std::string_view> keys) {
+    if (!node.is_mapping()) {
+      refuse(node, "`{}` must be a mapping", key_path(node));
+      return false;
+    }
+    for (const auto& [key, value] : node.entries()) {
+      if (std::ranges::find(keys, key.text()) != keys.end() || key.text() == "<<") continue;
+      const auto suggestion = nearest(key.text(), keys);
+      reading_.problems.push_back({ConfigProblem::Kind::unknown_key, key,
+                                   fmt::format("unknown key `{}`", key.text()),
+                                   std::string(suggestion.value_or(""))});
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::vector<Node> sequence(Node node) {
+    if (!node || node.is_null()) return {};
+    if (!node.is_sequence()) refuse(node, "`{}` must be a list", key_path(node));
+    return node.items();
+  }
+
+  [[nodiscard]] std::optional<std::string> string(Node node) {
+    if (!node || node.is_null()) return std::nullopt;
+    if (!node.is_scalar()) {
+      refuse(node, "`{}` must be a string", key_path(node));
+      return std::nullopt;
+    }
+    return std::string(node.text());
+  }
+
+  /// A list of strings; a single string counts as a list of one.
+  [[nodiscard]] std::vector<std::string> strings(Node node) {
+    std::vector<std::string> result;
+    if (!node || node.is_null()) return result;
+    for (const Node item : node.is_scalar() ? std::vector{node} : sequence(node)) {
+      if (auto text = string(item)) result.push_back(std::move(*text));
+    }
+    return result;
+  }
+
+  template <class T>
+  [[nodiscard]] T choice(Node node, T otherwise, Choices<T> choices) {
+    if (!node || node.is_null()) return otherwise;
+    for (const auto& [name, value] : choices) {
+      if (node.is_scalar() && node.text() == name) return value;
+    }
+    std::vector<std::string_view> names;
+    for (const auto& entry : choices) names.push_back(entry.first);
+    refuse(node, "`{}` is `{}`; it takes {}", key_path(node), node.text(),
+           fmt::join(names, ", "));
+    return otherwise;
+  }
+
+  template <class... Args>
+  void refuse(Node node, fmt::format_string<Args...> message, Args&&... args) {
+    reading_.problems.push_back({ConfigProblem::Kind::refused, node,
+                                 fmt::format(message, std::forward<Args>(args)...), ""});
+  }
+
+  std::span<const RuleInfo> rules_;
+  ConfigReading reading_;
+};
+
+}  // namespace
+
+ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules) {
+  return Reader(rules).read(document_root);
+}
+
+std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading, const RuleInfo& rule) {
+  std::vector<Diagnostic> findings;
+  for (const ConfigProblem& problem : reading.problems) {
+    if (problem.kind != ConfigProblem::Kind::unknown_key) continue;
+    Diagnostic& finding = findings.emplace_back();
+    finding.rule = &rule;
+    finding.severity = rule.severity;
+    finding.span = problem.node.span();
+    finding.message = problem.message;
+    finding.path = key_path(problem.node);
+    if (problem.suggestion.empty()) {
+      finding.help = "gpulint does not know it; remove it";
+      continue;
+    }
+    finding.help = fmt::format("did you mean `{}`?", problem.suggestion);
+    finding.fix = Fix{Safety::safe,
+                      fmt::format("rename to `{}`", problem.suggestion),
+                      {{problem.node.span(), problem.suggestion}}};
+  }
+  return findings;
+}
+
+}  // namespace gpulint

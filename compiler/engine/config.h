@@ -1,0 +1,68 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
+#include "compiler/engine/selection.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/settings.h"
+
+namespace gpulint {
+
+/// Files that belong together and what is known of the cluster they run on.
+struct ScopeConfig {
+  std::string name;                    ///< Empty for the top level of gpulint.yaml.
+  std::vector<std::string> paths;      ///< Globs; of the top level: empty.
+  std::vector<std::string> nodes;      ///< Globs of files that hold the cluster's nodes.
+  std::vector<std::string> workloads;  ///< Globs of manifests that run on the cluster.
+  Settings settings;
+};
+
+/// One entry of `policies`: the user's own rule. Evaluated by rules/policy.
+struct Policy {
+  RuleInfo info;  ///< Views into `id` and `message`.
+  std::string id;
+  std::string message;
+  Node node;  ///< The entry; `match`, `require`, `forbid` are read from it.
+};
+
+/// gpulint.yaml, read. Without a file: all defaults.
+struct Config {
+  std::string folder;  ///< Where the file lies, `.` by default; globs are relative to it.
+  ScopeConfig top;
+  std::vector<ScopeConfig> scopes;  ///< Of `scopes`; each inherits what it does not say from `top`.
+  Selection selection;
+  std::vector<PathIgnore> per_file_ignores;
+  std::vector<std::string> exclude;
+  std::deque<Policy> policies;  ///< Stable addresses: findings point to their RuleInfo.
+};
+
+/// What reading a config found wrong.
+struct ConfigProblem {
+  enum class Kind : std::uint8_t {
+    unknown_key,  ///< A finding (`unknown-config-key`): the run goes on without the key.
+    refused,      ///< The run cannot mean what the user wants: exit status 2.
+  };
+  Kind kind = Kind::refused;
+  Node node;  ///< The key or value.
+  std::string message;
+  std::string suggestion;  ///< Of an unknown key: the nearest known one; may be empty.
+};
+
+struct ConfigReading {
+  Config config;
+  std::vector<ConfigProblem> problems;
+};
+
+/// Reads the document of a gpulint.yaml. `rules` are all rules, for the names in `rules:`.
+[[nodiscard]] ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules);
+
+/// A finding of `unknown-config-key` for each unknown key; the fix renames it.
+[[nodiscard]] std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading,
+                                                          const RuleInfo& rule);
+
+}  // namespace gpulint

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/selection.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint {
+
+/// Runs the enabled rules over one scope. Findings carry their final severity; they are neither
+/// sorted nor suppressed yet.
+[[nodiscard]] std::vector<Diagnostic> run_rules(const Corpus& corpus,
+                                                std::span<const RegisteredRule> rules,
+                                                const Selection& selection);
+
+}  // namespace gpulint

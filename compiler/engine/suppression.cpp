@@ -1,0 +1,184 @@
+#include "compiler/engine/suppression.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/selection.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::string_view annotation_key = "gpulint.dev/ignore";
+
+[[nodiscard]] std::vector<std::string> split_rules(std::string_view list) {
+  std::vector<std::string> rules;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (const std::string_view rule = trim(list.substr(0, comma)); !rule.empty()) {
+      rules.emplace_back(rule);
+    }
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return rules;
+}
+
+struct Directive {
+  bool whole_file = false;
+  std::vector<std::string> rules;
+};
+
+/// Reads `gpulint: ignore[…]` out of a comment's text (`#` included).
+[[nodiscard]] std::optional<Directive> parse_directive(std::string_view comment) {
+  const std::size_t mark = comment.find("gpulint:");
+  if (mark == std::string_view::npos) return std::nullopt;
+  std::string_view rest = trim(comment.substr(mark + 8));
+  Directive directive;
+  if (rest.starts_with("ignore-file[")) {
+    directive.whole_file = true;
+    rest.remove_prefix(12);
+  } else if (rest.starts_with("ignore[")) {
+    rest.remove_prefix(7);
+  } else {
+    return std::nullopt;
+  }
+  const std::size_t close = rest.find(']');
+  if (close == std::string_view::npos) return std::nullopt;
+  directive.rules = split_rules(rest.substr(0, close));
+  return directive;
+}
+
+[[nodiscard]] Span line_span(const SourceFile& file, std::uint32_t line) {
+  const std::uint32_t end = file.whole().end;
+  if (line > file.line_count()) return {file.id(), end, end};
+  return {file.id(), file.line_start(line),
+          line < file.line_count() ? file.line_start(line + 1) - 1 : end};
+}
+
+/// The block of a key (or list item) that starts on the line, if any. Nodes are in text order.
+[[nodiscard]] std::optional<Span> block_starting_in(const Document& document, Span line) {
+  const auto first = std::ranges::partition_point(
+      document.nodes, [&](const NodeData& node) { return node.begin < line.begin; });
+  std::optional<Span> block;
+  for (auto at = first; at != document.nodes.end() && at->begin <= line.end; ++at) {
+    const Node node(document, static_cast<NodeIndex>(at - document.nodes.begin()));
+    if (node.parent() && node.parent().span().begin >= line.begin) continue;
+    const Node owner = node.parent();
+    Span whole = node.span();
+    if (owner.is_mapping() && !node.key()) {
+      whole = join(whole, Node(document, at->next).span());
+    }
+    if (!block || whole.end > block->end) block = whole;
+  }
+  return block;
+}
+
+[[nodiscard]] Span covered_by(const SourceFile& file, const Document& document, Span comment) {
+  const std::uint32_t line = file.position(comment.begin).line;
+  const std::string_view before = trim(
+      file.text().substr(file.line_start(line), comment.begin - file.line_start(line)));
+  const bool alone = before.empty() || before == "\xEF\xBB\xBF";
+  if (!alone) return line_span(file, line);
+  std::uint32_t next = line + 1;
+  while (next <= file.line_count() && trim(file.line_text(next)).starts_with('#')) ++next;
+  const Span target = line_span(file, next);
+  return block_starting_in(document, target).value_or(target);
+}
+
+void read_comments(const SourceFile& file, const Document& document,
+                   std::vector<Suppression>& suppressions) {
+  for (const Span comment : document.comments) {
+    auto directive = parse_directive(file.text(comment));
+    if (!directive) continue;
+    const Span covers = directive->whole_file ? file.whole() : covered_by(file, document, comment);
+    suppressions.push_back({comment, covers, std::move(directive->rules), false});
+  }
+}
+
+void read_annotations(const Document& document, std::vector<Suppression>& suppressions) {
+  walk(root(document), [&](Node node) {
+    const Node key = node.key();
+    if (!key || key.text() != annotation_key || !node.is_scalar()) return;
+    const Node metadata = node.parent().parent();
+    const Node object = metadata.parent();
+    if (!object) return;
+    suppressions.push_back({node.span(), object.span(), split_rules(node.text()), false});
+  });
+}
+
+/// The comment with the blanks before it; its whole line where it stands alone.
+[[nodiscard]] Edit removal_of(Span comment, const SourceFile& file) {
+  const std::uint32_t line = file.position(comment.begin).line;
+  Span gone = comment;
+  const std::string_view text = file.text();
+  while (gone.begin > file.line_start(line) &&
+         (text[gone.begin - 1] == ' ' || text[gone.begin - 1] == '\t')) {
+    --gone.begin;
+  }
+  if (gone.begin == file.line_start(line)) {
+    gone.end = line < file.line_count() ? file.line_start(line + 1) : file.whole().end;
+  }
+  return {gone, ""};
+}
+
+}  // namespace
+
+std::vector<Suppression> read_suppressions(const SourceFile& file,
+                                           const std::vector<const Document*>& documents) {
+  std::vector<Suppression> suppressions;
+  if (file.text().find("gpulint") == std::string_view::npos) return suppressions;
+  for (const Document* document : documents) {
+    if (document->file != file.id()) continue;
+    read_comments(file, *document, suppressions);
+    read_annotations(*document, suppressions);
+  }
+  return suppressions;
+}
+
+void apply_suppressions(std::vector<Suppression>& suppressions,
+                        std::vector<Diagnostic>& findings) {
+  if (suppressions.empty()) return;
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    bool silenced = false;
+    for (Suppression& suppression : suppressions) {
+      if (suppression.covers.file != finding.span.file ||
+          finding.span.begin < suppression.covers.begin ||
+          finding.span.begin > suppression.covers.end) {
+        continue;
+      }
+      if (std::ranges::any_of(suppression.rules, [&](const std::string& name) {
+            return names_rule(name, *finding.rule);
+          })) {
+        suppression.used = true;
+        silenced = true;
+      }
+    }
+    return silenced;
+  });
+}
+
+std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,
+                                      const SourceFile& file, const RuleInfo& rule) {
+  std::vector<Diagnostic> findings;
+  for (const Suppression& suppression : suppressions) {
+    if (suppression.used) continue;
+    Diagnostic finding;
+    finding.rule = &rule;
+    finding.severity = rule.severity;
+    finding.span = suppression.where;
+    finding.message = fmt::format("the suppression of `{}` silences nothing",
+                                  fmt::join(suppression.rules, ", "));
+    finding.help = "remove it, or correct the rule's name";
+    if (file.text(suppression.where).starts_with('#')) {
+      finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};
+    }
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace gpulint

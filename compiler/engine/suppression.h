@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+
+namespace gpulint {
+
+/// One `gpulint: ignore[…]` comment or `gpulint.dev/ignore` annotation.
+struct Suppression {
+  Span where;                      ///< The comment, or the annotation's value.
+  Span covers;                     ///< Findings that start in here are silenced.
+  std::vector<std::string> rules;  ///< Ids and categories.
+  bool used = false;
+};
+
+/// Every suppression in the documents of one file.
+/// Comments: `# gpulint: ignore[a, b] reason` covers its own line; alone on a line, the next line,
+/// and if a key starts there, its whole block. `# gpulint: ignore-file[a]` covers the file.
+/// Annotation `gpulint.dev/ignore: a,b` covers its object.
+[[nodiscard]] std::vector<Suppression> read_suppressions(
+    const SourceFile& file, const std::vector<const Document*>& documents);
+
+/// Removes the findings that a suppression covers and marks the suppressions used. An empty rule
+/// list covers nothing: suppressing everything at once is not offered.
+void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diagnostic>& findings);
+
+/// One finding of `rule` for each suppression that silenced nothing; the fix removes it.
+[[nodiscard]] std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,
+                                                    const SourceFile& file, const RuleInfo& rule);
+
+}  // namespace gpulint
