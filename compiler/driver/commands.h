@@ -1,0 +1,23 @@
+#pragma once
+
+#include "compiler/driver/options.h"
+
+namespace gpulint {
+
+/// Runs the command that `options` names and returns the exit status. Each command lives in
+/// command_<name>.cpp.
+[[nodiscard]] int run_command(const Options& options);
+
+[[nodiscard]] int run_check(const Options& options);
+[[nodiscard]] int run_fix(const Options& options);
+[[nodiscard]] int run_compile(const Options& options);
+[[nodiscard]] int run_place(const Options& options);
+[[nodiscard]] int run_nodes(const Options& options);
+[[nodiscard]] int run_generate(const Options& options);
+[[nodiscard]] int run_init(const Options& options);
+[[nodiscard]] int run_rules(const Options& options);
+[[nodiscard]] int run_schema(const Options& options);
+[[nodiscard]] int run_completions(const Options& options);
+[[nodiscard]] int run_debug(const Options& options);
+
+}  // namespace gpulint

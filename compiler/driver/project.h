@@ -1,0 +1,41 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/driver/options.h"
+#include "compiler/engine/config.h"
+#include "compiler/ir/document.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint {
+
+/// Files that belong together, and everything known of them.
+struct Scope {
+  std::string name;            ///< Of gpulint.yaml's `scopes`; empty otherwise.
+  std::vector<FileId> files;   ///< In path order.
+  Settings settings;
+  Corpus corpus;               ///< Points into `settings` and the project's documents.
+};
+
+/// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.
+struct Project {
+  SourceSet sources;
+  ConfigReading config;
+  /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
+  /// that hold nothing gpulint reads are counted, not kept.
+  std::vector<std::vector<std::unique_ptr<Document>>> documents;
+  std::deque<Scope> scopes;
+  /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
+  std::vector<std::string> errors;
+  std::size_t file_count = 0;
+  std::size_t document_count = 0;
+};
+
+/// Loads what the options name. Never fails as a whole: unreadable files are in `errors`.
+[[nodiscard]] std::unique_ptr<Project> load_project(const Options& options);
+
+}  // namespace gpulint

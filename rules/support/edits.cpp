@@ -1,0 +1,330 @@
+#include "rules/support/edits.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// The file around a node, and the layout questions that every builder asks.
+class Layout {
+ public:
+  Layout(const SourceSet& sources, Node node)
+      : document_(*node.document()), file_(sources.file(document_.file)), text_(file_.text()) {}
+
+  /// Whether bytes may be edited as if they were the document's own: not where they are decoded
+  /// from a quoted or folded scalar, nor in transcoded files.
+  [[nodiscard]] bool editable() const {
+    if (file_.encoding() != SourceFile::Encoding::utf8) return false;
+    return document_.host == nullptr ||
+           Node(*document_.host, document_.host_node).style() == Style::literal;
+  }
+  [[nodiscard]] bool is_json() const { return document_.is_json; }
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] std::string_view text(Span span) const { return file_.text(span); }
+  [[nodiscard]] Span span(std::uint32_t begin, std::uint32_t end) const {
+    return {file_.id(), begin, end};
+  }
+
+  [[nodiscard]] std::uint32_t line_begin(std::uint32_t at) const {
+    if (at == 0) return 0;
+    const std::size_t found = text_.rfind('\n', at - 1);
+    return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found + 1);
+  }
+  /// Offset of the line break that ends the line of `at` (of `\r` in CRLF), or the end of file.
+  [[nodiscard]] std::uint32_t line_end(std::uint32_t at) const {
+    std::size_t found = std::min(text_.find('\n', at), text_.size());
+    if (found > at && text_[found - 1] == '\r') --found;
+    return static_cast<std::uint32_t>(found);
+  }
+  [[nodiscard]] std::uint32_t next_line(std::uint32_t at) const {
+    const std::size_t found = text_.find('\n', at);
+    return static_cast<std::uint32_t>(found == std::string_view::npos ? text_.size() : found + 1);
+  }
+  [[nodiscard]] std::string_view line_break() const {
+    return text_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  }
+  /// Line break and as many blanks as stand (as anything) before `at` on its line.
+  [[nodiscard]] std::string new_line_aligned_with(std::uint32_t at) const {
+    std::uint32_t begin = line_begin(at);
+    if (begin == 0 && text_.starts_with("\xEF\xBB\xBF")) begin = 3;
+    return fmt::format("{}{:{}}", line_break(), "", at - begin);
+  }
+  [[nodiscard]] std::string_view before_on_line(std::uint32_t at) const {
+    return text_.substr(line_begin(at), at - line_begin(at));
+  }
+
+  /// Comments within a span, each on a line of its own, so that a removal keeps them.
+  [[nodiscard]] std::string kept_comments(Span gone) const {
+    std::string kept;
+    const auto first = std::ranges::partition_point(
+        document_.comments, [&](Span comment) { return comment.begin < gone.begin; });
+    for (auto at = first; at != document_.comments.end() && at->end <= gone.end; ++at) {
+      kept += fmt::format("{:{}}{}{}", "", at->begin - line_begin(at->begin), text(*at),
+                          line_break());
+    }
+    return kept;
+  }
+  [[nodiscard]] bool has_comment(Span span) const {
+    return std::ranges::any_of(document_.comments,
+                               [&](Span comment) { return span.contains(comment); });
+  }
+
+ private:
+  const Document& document_;
+  const SourceFile& file_;
+  std::string_view text_;
+};
+
+[[nodiscard]] bool is_blank(std::string_view text) { return trim(text).empty(); }
+
+[[nodiscard]] std::string escape(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') escaped.push_back('\\');
+    escaped.push_back(c);
+  }
+  return escaped;
+}
+
+[[nodiscard]] std::string double_quoted(std::string_view text) {
+  return fmt::format("\"{}\"", escape(text));
+}
+
+[[nodiscard]] std::string single_quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result.push_back('\'');
+    result.push_back(c);
+  }
+  return result + "'";
+}
+
+[[nodiscard]] bool holds_anchor(Node node) {
+  bool found = false;
+  walk(node, [&](Node inner) { found = found || !inner.anchor().empty(); });
+  return found;
+}
+
+/// A block scalar that keeps trailing line breaks (`|+`) ends the node: nothing may follow it.
+[[nodiscard]] bool ends_in_kept_breaks(const Layout& layout, Node node) {
+  Node last = node;
+  while (last.is_mapping() || last.is_sequence()) {
+    const std::vector<Node> children = last.children();
+    if (children.empty()) return false;
+    last = children.back();
+  }
+  if (last.style() != Style::literal && last.style() != Style::folded) return false;
+  const std::string_view header = layout.text(last.span());
+  return header.substr(0, header.find('\n')).find('+') != std::string_view::npos;
+}
+
+/// Where a block collection's last entry ends: the end of that line, its comment included.
+[[nodiscard]] std::optional<std::uint32_t> end_of_block(const Layout& layout, Node collection) {
+  if (ends_in_kept_breaks(layout, collection)) return std::nullopt;
+  return layout.line_end(collection.span().end);
+}
+
+[[nodiscard]] std::string indent_lines(std::string_view block, std::string_view new_line) {
+  std::string result;
+  for (const char c : block) {
+    if (c == '\n') {
+      result += new_line;
+    } else {
+      result.push_back(c);
+    }
+  }
+  return result;
+}
+
+[[nodiscard]] std::string key_text(const Layout& layout, std::string_view key) {
+  return layout.is_json() ? double_quoted(key) : yaml_string(key);
+}
+
+/// `key: value`, the value's continuation lines indented.
+[[nodiscard]] std::string entry_text(const Layout& layout, std::string_view key,
+                                     std::string_view value, std::string_view new_line) {
+  return fmt::format("{}:{}{}", key_text(layout, key),
+                     value.empty() || value.starts_with('\n') ? "" : " ",
+                     indent_lines(value, new_line));
+}
+
+[[nodiscard]] std::vector<Edit> remove_from_flow(const Layout& layout, Node value) {
+  const Span entry = value.entry_span();
+  const Span outer = value.parent().span();
+  Span gone = entry;
+  const std::string_view text = layout.text();
+  std::size_t after = text.find_first_not_of(" \t\r\n", entry.end);
+  if (after < outer.end && text[after] == ',') {
+    gone.end = static_cast<std::uint32_t>(
+        std::min<std::size_t>(text.find_first_not_of(" \t", after + 1), outer.end - 1));
+  } else {
+    const std::size_t before = text.find_last_not_of(" \t\r\n", entry.begin - 1);
+    if (before > outer.begin && text[before] == ',') gone.begin = static_cast<std::uint32_t>(before);
+  }
+  if (layout.has_comment(gone)) return {};
+  return {{gone, ""}};
+}
+
+/// The only entry of a block collection: the collection becomes empty in place.
+[[nodiscard]] std::vector<Edit> empty_collection(const Layout& layout, Node collection) {
+  const std::string_view empty = collection.is_mapping() ? "{}" : "[]";
+  Span gone = collection.span();
+  if (collection.is_sequence()) {
+    const std::size_t dash = layout.text().rfind('-', gone.begin);
+    if (dash == std::string_view::npos) return {};
+    gone.begin = std::min(gone.begin, static_cast<std::uint32_t>(dash));
+  }
+  if (layout.has_comment(gone)) return {};
+  if (const Node key = collection.key()) {
+    const std::size_t colon = layout.text().find(':', key.span().end);
+    const auto after = static_cast<std::uint32_t>(colon + 1);
+    if (after <= gone.begin && is_blank(layout.text(layout.span(after, gone.begin)))) {
+      return {{layout.span(after, gone.end), fmt::format(" {}", empty)}};
+    }
+  }
+  return {{gone, std::string(empty)}};
+}
+
+[[nodiscard]] std::vector<Edit> remove_from_block(const Layout& layout, Node value) {
+  const Node collection = value.parent();
+  const bool is_item = collection.is_sequence();
+  std::uint32_t begin = is_item ? value.begin_with_properties() : value.key().begin_with_properties();
+  if (is_item) {
+    const std::size_t dash = layout.text().find_last_not_of(" \t\r\n", begin - 1);
+    if (dash == std::string_view::npos || layout.text()[dash] != '-') return {};
+    begin = static_cast<std::uint32_t>(dash);
+  }
+  const std::uint32_t end = value.entry_span().end;
+  if (is_blank(layout.before_on_line(begin))) {
+    const Span gone = layout.span(layout.line_begin(begin), layout.next_line(end));
+    return {{gone, layout.kept_comments(gone)}};
+  }
+  // `- name: x` and the like: what follows moves up to where the entry began.
+  const std::vector<Node> siblings = collection.children();
+  const auto at = std::ranges::find(siblings, value);
+  if (at + 1 == siblings.end()) return {};
+  const Span gone = layout.span(begin, (at + 1)->begin_with_properties());
+  if (is_item || layout.has_comment(gone)) return {};
+  return {{gone, ""}};
+}
+
+/// Inserts into `key:` or `key: null`, which YAML reads as no mapping at all.
+[[nodiscard]] std::vector<Edit> replace_null(const Layout& layout, Node null_value,
+                                             std::string_view key, std::string_view value) {
+  const Node own_key = null_value.key();
+  if (!own_key || own_key.parent().style() == Style::flow) return {};
+  const std::uint32_t colon =
+      static_cast<std::uint32_t>(layout.text().find(':', own_key.span().end));
+  const std::string new_line = layout.new_line_aligned_with(own_key.span().begin) + "  ";
+  const Span rest = layout.span(colon + 1, layout.line_end(colon));
+  const Span gone = null_value.span().empty() ? layout.span(rest.end, rest.end) : null_value.span();
+  const std::string entry = new_line + entry_text(layout, key, value, new_line);
+  if (!null_value.span().empty() && layout.has_comment(rest)) return {};
+  return {{gone, entry}};
+}
+
+}  // namespace
+
+std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::string_view value) {
+  const Layout layout(sources, scalar);
+  if (!layout.editable() || !scalar.is_scalar()) return {};
+  switch (scalar.style()) {
+    case Style::plain:
+      if (scalar.span().empty()) return {};
+      return {{scalar.span(), layout.is_json() ? double_quoted(value) : yaml_string(value)}};
+    case Style::single_quoted: return {{scalar.span(), single_quoted(value)}};
+    case Style::double_quoted: return {{scalar.span(), double_quoted(value)}};
+    default: return {};
+  }
+}
+
+std::vector<Edit> replace_raw(const SourceSet& sources, Node scalar, std::string_view text) {
+  const Layout layout(sources, scalar);
+  if (!layout.editable() || scalar.span().empty()) return {};
+  return {{scalar.span(), std::string(text)}};
+}
+
+std::vector<Edit> quote(const SourceSet& sources, Node scalar) {
+  const Layout layout(sources, scalar);
+  if (!layout.editable() || !scalar.is_scalar() || scalar.style() != Style::plain) return {};
+  const std::string_view written = layout.text(scalar.span());
+  if (written.find('\n') != std::string_view::npos) return {};
+  const bool needs_blank = written.empty() && scalar.span().begin > 0 &&
+                           layout.text()[scalar.span().begin - 1] == ':';
+  return {{scalar.span(), (needs_blank ? " " : "") + double_quoted(written)}};
+}
+
+std::vector<Edit> rename_key(const SourceSet& sources, Node value, std::string_view key) {
+  return value.key() ? replace_string(sources, value.key(), key) : std::vector<Edit>{};
+}
+
+std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
+  const Layout layout(sources, value);
+  const Node collection = value.parent();
+  if (!layout.editable() || !collection || holds_anchor(value)) return {};
+  if (collection.is_mapping() && !value.key()) return {};
+  if (collection.style() == Style::flow) return remove_from_flow(layout, value);
+  if (collection.size() == 1) return empty_collection(layout, collection);
+  return remove_from_block(layout, value);
+}
+
+std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::string_view key,
+                               std::string_view value) {
+  const Layout layout(sources, mapping);
+  if (!layout.editable()) return {};
+  if (mapping.is_null()) return replace_null(layout, mapping, key, value);
+  if (!mapping.is_mapping()) return {};
+  const std::vector<Node> children = mapping.children();
+  if (mapping.style() == Style::flow) {
+    if (value.find('\n') != std::string_view::npos) return {};
+    const std::uint32_t at = children.empty() ? mapping.span().begin + 1 : children.back().span().end;
+    return {{layout.span(at, at), (children.empty() ? "" : ", ") + entry_text(layout, key, value, "")}};
+  }
+  const auto at = end_of_block(layout, mapping);
+  if (!at || children.empty()) return {};
+  const std::string new_line = layout.new_line_aligned_with(children.front().begin_with_properties());
+  return {{layout.span(*at, *at), new_line + entry_text(layout, key, value, new_line)}};
+}
+
+std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
+                              const std::vector<std::string>& entries) {
+  const Layout layout(sources, sequence);
+  if (!layout.editable() || !sequence.is_sequence()) return {};
+  const std::vector<Node> items = sequence.children();
+  if (sequence.style() == Style::flow) {
+    const std::uint32_t at = items.empty() ? sequence.span().begin + 1 : items.back().span().end;
+    return {{layout.span(at, at),
+             fmt::format("{}{{{}}}", items.empty() ? "" : ", ", fmt::join(entries, ", "))}};
+  }
+  const auto at = end_of_block(layout, sequence);
+  if (!at || items.empty()) return {};
+  const std::size_t dash =
+      layout.text().find_last_not_of(" \t\r\n", items.front().begin_with_properties() - 1);
+  if (dash == std::string_view::npos || layout.text()[dash] != '-') return {};
+  const std::string new_line = layout.new_line_aligned_with(static_cast<std::uint32_t>(dash));
+  return {{layout.span(*at, *at),
+           fmt::format("{}- {}", new_line, fmt::join(entries, new_line + "  "))}};
+}
+
+std::string yaml_string(std::string_view value) {
+  static constexpr std::array<std::string_view, 9> reserved = {"y",  "n",    "yes",   "no",  "on",
+                                                               "off", "true", "false", "null"};
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  const auto is_plain = [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/';
+  };
+  const bool plain = !value.empty() && is_letter(value.front()) &&
+                     std::ranges::all_of(value, is_plain) &&
+                     std::ranges::find(reserved, to_lower(value)) == reserved.end();
+  return plain ? std::string(value) : double_quoted(value);
+}
+
+}  // namespace gpulint::rules

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint::rules {
+
+// Builders of byte-range edits that keep the author's style. Each returns no edit where it cannot
+// do the job safely (text inside a quoted scalar, transcoded files, nodes without a place), and a
+// finding without edits offers no fix.
+
+/// Replaces a scalar by the string `value`, quoted as the scalar is now; a plain scalar becomes
+/// quoted only where `value` would not be read as that string by Kubernetes and Flyte alike.
+[[nodiscard]] std::vector<Edit> replace_string(const SourceSet& sources, Node scalar,
+                                               std::string_view value);
+
+/// Replaces a scalar by `text` as it stands, e.g. a number.
+[[nodiscard]] std::vector<Edit> replace_raw(const SourceSet& sources, Node scalar,
+                                            std::string_view text);
+
+/// Puts double quotes around a plain scalar's own text: `true` → `"true"`.
+[[nodiscard]] std::vector<Edit> quote(const SourceSet& sources, Node scalar);
+
+/// Renames the key of a mapping's value.
+[[nodiscard]] std::vector<Edit> rename_key(const SourceSet& sources, Node value,
+                                           std::string_view key);
+
+/// Removes a mapping's value with its key, or an item of a sequence: whole lines in block style
+/// (comments at the end of the line go with it), with the comma in flow style. Where it is the only
+/// one, block collections become `{}` or `[]`.
+[[nodiscard]] std::vector<Edit> remove_entry(const SourceSet& sources, Node value);
+
+/// Inserts `key: value` as the last entry of a mapping, in its style and indentation. `value` is a
+/// scalar's text as it will stand, or block lines relative to the key (first line empty).
+[[nodiscard]] std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping,
+                                             std::string_view key, std::string_view value);
+
+/// Appends an item to a sequence. `entries` are the item's `key: value` lines.
+[[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
+                                            const std::vector<std::string>& entries);
+
+/// `value` as a YAML scalar that every reader takes for this string: plain where possible.
+[[nodiscard]] std::string yaml_string(std::string_view value);
+
+}  // namespace gpulint::rules
