@@ -1,0 +1,207 @@
+#include "backends/unified_diff.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace gpulint {
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+constexpr std::size_t context_lines = 3;
+
+/// Lines with their line breaks; the last may lack one.
+[[nodiscard]] Lines split_lines(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::size_t found = text.find('\n');
+    const std::size_t length = found == std::string_view::npos ? text.size() : found + 1;
+    lines.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return lines;
+}
+
+/// A run of lines [old_begin, old_end) replaced by [new_begin, new_end).
+struct Change {
+  std::size_t old_begin = 0;
+  std::size_t old_end = 0;
+  std::size_t new_begin = 0;
+  std::size_t new_end = 0;
+};
+
+/// Myers' greedy algorithm from the start of two texts to the first long run of equal lines behind
+/// the first difference: edits are local, and so are the time and memory spent on each.
+class LocalEdit {
+ public:
+  LocalEdit(std::span<const std::string_view> before, std::span<const std::string_view> after)
+      : before_(before), after_(after) {
+    find_trace();
+  }
+
+  /// How far both texts have been read.
+  [[nodiscard]] std::size_t old_end() const { return static_cast<std::size_t>(end_x_); }
+  [[nodiscard]] std::size_t new_end() const { return static_cast<std::size_t>(end_y_); }
+
+  /// One line removed or added at a time, in order.
+  [[nodiscard]] std::vector<Change> steps() const {
+    std::vector<Change> steps;
+    std::ptrdiff_t x = end_x_;
+    std::ptrdiff_t y = end_y_;
+    for (auto step = std::ssize(trace_) - 1; step > 0; --step) {
+      const std::ptrdiff_t k = x - y;
+      const bool down = move_to(step, k) == Move::down;
+      const std::ptrdiff_t from_k = down ? k + 1 : k - 1;
+      x = reach(step - 1, from_k);
+      y = x - from_k;
+      const auto old_at = static_cast<std::size_t>(x);
+      const auto new_at = static_cast<std::size_t>(y);
+      steps.push_back({old_at, old_at + (down ? 0U : 1U), new_at, new_at + (down ? 1U : 0U)});
+    }
+    std::ranges::reverse(steps);
+    return steps;
+  }
+
+ private:
+  static constexpr std::ptrdiff_t long_run = 8;
+
+  [[nodiscard]] std::ptrdiff_t slide(std::ptrdiff_t x, std::ptrdiff_t y) const {
+    while (x < std::ssize(before_) && y < std::ssize(after_) &&
+           before_[static_cast<std::size_t>(x)] == after_[static_cast<std::size_t>(y)]) {
+      ++x;
+      ++y;
+    }
+    return x;
+  }
+
+  /// The furthest line of the old text on diagonal `k` after `step` differences; -1: not reached.
+  [[nodiscard]] std::ptrdiff_t reach(std::ptrdiff_t step, std::ptrdiff_t k) const {
+    return k < -step || k > step
+               ? -1
+               : trace_[static_cast<std::size_t>(step)][static_cast<std::size_t>(k + step)];
+  }
+
+  /// Down adds a line of the new text, right removes one of the old.
+  enum class Move : std::uint8_t { none, right, down };
+  [[nodiscard]] Move move_to(std::ptrdiff_t step, std::ptrdiff_t k) const {
+    const std::ptrdiff_t left = reach(step - 1, k - 1);
+    const std::ptrdiff_t above = reach(step - 1, k + 1);
+    const bool can_right = left >= 0 && left < std::ssize(before_);
+    const bool can_down = above >= 0 && above - k <= std::ssize(after_);
+    if (can_down && (!can_right || left < above)) return Move::down;
+    return can_right ? Move::right : Move::none;
+  }
+
+  void find_trace() {
+    end_x_ = end_y_ = slide(0, 0);
+    trace_.push_back({end_x_});
+    bool done = end_x_ == std::ssize(before_) && end_y_ == std::ssize(after_);
+    for (std::ptrdiff_t step = 1; !done; ++step) {
+      std::vector<std::ptrdiff_t> reached(static_cast<std::size_t>(2 * step + 1), -1);
+      for (std::ptrdiff_t k = -step; k <= step && !done; k += 2) {
+        const Move move = move_to(step, k);
+        if (move == Move::none) continue;
+        const std::ptrdiff_t start =
+            move == Move::down ? reach(step - 1, k + 1) : reach(step - 1, k - 1) + 1;
+        const std::ptrdiff_t x = slide(start, start - k);
+        reached[static_cast<std::size_t>(k + step)] = x;
+        done = x - start >= long_run || (x == std::ssize(before_) && x - k == std::ssize(after_));
+        if (done) {
+          end_x_ = x;
+          end_y_ = x - k;
+        }
+      }
+      trace_.push_back(std::move(reached));
+    }
+  }
+
+  std::span<const std::string_view> before_;
+  std::span<const std::string_view> after_;
+  std::vector<std::vector<std::ptrdiff_t>> trace_;
+  std::ptrdiff_t end_x_ = 0;
+  std::ptrdiff_t end_y_ = 0;
+};
+
+[[nodiscard]] std::vector<Change> find_changes(const Lines& before, const Lines& after) {
+  std::vector<Change> changes;
+  std::size_t x = 0;
+  std::size_t y = 0;
+  while (x < before.size() || y < after.size()) {
+    const LocalEdit local(std::span(before).subspan(x), std::span(after).subspan(y));
+    for (const Change& step : local.steps()) {
+      const Change moved{x + step.old_begin, x + step.old_end, y + step.new_begin,
+                         y + step.new_end};
+      if (!changes.empty() && changes.back().old_end == moved.old_begin &&
+          changes.back().new_end == moved.new_begin) {
+        changes.back().old_end = moved.old_end;
+        changes.back().new_end = moved.new_end;
+      } else {
+        changes.push_back(moved);
+      }
+    }
+    x += local.old_end();
+    y += local.new_end();
+  }
+  return changes;
+}
+
+void append_line(std::string& diff, char mark, std::string_view line) {
+  diff.push_back(mark);
+  diff.append(line);
+  if (!line.ends_with('\n')) diff.append("\n\\ No newline at end of file\n");
+}
+
+[[nodiscard]] std::string range(std::size_t begin, std::size_t count) {
+  const std::size_t first = count == 0 ? begin : begin + 1;
+  return count == 1 ? fmt::format("{}", first) : fmt::format("{},{}", first, count);
+}
+
+void append_hunk(std::string& diff, const Lines& before, const Lines& after,
+                 const std::vector<Change>& changes, std::size_t first, std::size_t last) {
+  const std::size_t lead = std::min(changes[first].old_begin, context_lines);
+  const std::size_t old_begin = changes[first].old_begin - lead;
+  const std::size_t new_begin = changes[first].new_begin - lead;
+  const std::size_t old_end = std::min(changes[last].old_end + context_lines, before.size());
+  const std::size_t new_end = changes[last].new_end + (old_end - changes[last].old_end);
+  diff += fmt::format("@@ -{} +{} @@\n", range(old_begin, old_end - old_begin),
+                      range(new_begin, new_end - new_begin));
+  std::size_t at = old_begin;
+  for (std::size_t i = first; i <= last; ++i) {
+    for (; at < changes[i].old_begin; ++at) append_line(diff, ' ', before[at]);
+    for (; at < changes[i].old_end; ++at) append_line(diff, '-', before[at]);
+    for (std::size_t j = changes[i].new_begin; j < changes[i].new_end; ++j) {
+      append_line(diff, '+', after[j]);
+    }
+  }
+  for (; at < old_end; ++at) append_line(diff, ' ', before[at]);
+}
+
+}  // namespace
+
+std::string unified_diff(std::string_view path, std::string_view before, std::string_view after) {
+  if (before == after) return {};
+  const Lines old_lines = split_lines(before);
+  const Lines new_lines = split_lines(after);
+  const std::vector<Change> changes = find_changes(old_lines, new_lines);
+  const std::string_view name = path.starts_with("./") ? path.substr(2) : path;
+  std::string diff = fmt::format("--- a/{0}\n+++ b/{0}\n", name);
+  for (std::size_t first = 0; first < changes.size();) {
+    std::size_t last = first;
+    while (last + 1 < changes.size() &&
+           changes[last + 1].old_begin - changes[last].old_end <= 2 * context_lines) {
+      ++last;
+    }
+    append_hunk(diff, old_lines, new_lines, changes, first, last);
+    first = last + 1;
+  }
+  return diff;
+}
+
+}  // namespace gpulint
