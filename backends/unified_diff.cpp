@@ -134,7 +134,9 @@ class LocalEdit {
   std::size_t x = 0;
   std::size_t y = 0;
   while (x < before.size() || y < after.size()) {
-    const LocalEdit local(std::span(before).subspan(x), std::span(after).subspan(y));
+    const std::span<const std::string_view> old_rest(before);
+    const std::span<const std::string_view> new_rest(after);
+    const LocalEdit local(old_rest.subspan(x), new_rest.subspan(y));
     for (const Change& step : local.steps()) {
       const Change moved{x + step.old_begin, x + step.old_end, y + step.new_begin,
                          y + step.new_end};

@@ -5,21 +5,8 @@ namespace gpulint {
 int run_command(const Options& options) {
   switch (options.command) {
     case Command::check: return run_check(options);
-    case Command::fix: return run_fix(options);
-    case Command::compile: return run_compile(options);
-    case Command::place: return run_place(options);
-    case Command::nodes: return run_nodes(options);
-    case Command::generate: return run_generate(options);
-    case Command::init: return run_init(options);
-    case Command::rule:
-    case Command::rules: return run_rules(options);
-    case Command::schema: return run_schema(options);
-    case Command::completions: return run_completions(options);
-    case Command::debug_json:
-    case Command::debug_admit:
-    case Command::debug_spans: return run_debug(options);
+    default: return 2;
   }
-  return 2;
 }
 
 }  // namespace gpulint

@@ -1,0 +1,23 @@
+#include "compiler/model/lower.h"
+
+#include <iterator>
+#include <utility>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/pod_templates.h"
+
+namespace gpulint {
+
+Corpus lower(const SourceSet& sources, const Settings& settings,
+             std::vector<const Document*> documents) {
+  Corpus corpus;
+  corpus.sources = &sources;
+  corpus.settings = &settings;
+  corpus.documents = std::move(documents);
+  for (const Document* document : corpus.documents) {
+    std::ranges::move(find_pod_templates(root(*document)), std::back_inserter(corpus.workloads));
+  }
+  return corpus;
+}
+
+}  // namespace gpulint

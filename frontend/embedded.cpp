@@ -1,0 +1,60 @@
+#include "frontend/embedded.h"
+
+#include <iterator>
+#include <utility>
+
+#include <re2/re2.h>
+
+#include "compiler/ir/node.h"
+#include "frontend/relevance.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// Documents shorter than this hold no configuration worth reading: `key: value`.
+constexpr std::size_t shortest_configuration = 8;
+
+[[nodiscard]] bool is_data_of_config(Node text) {
+  const Node data = text.parent();
+  const std::string_view name = data.key().text();
+  if (name != "data" && name != "stringData" && name != "binaryData") return false;
+  const std::string_view kind = data.parent().get("kind").text();
+  return (kind == "ConfigMap" && name == "data") || (kind == "Secret" && name == "stringData");
+}
+
+[[nodiscard]] bool begins_like_configuration(Node text) {
+  static const RE2 known_start(
+      R"((?m)^(version: *v1|mig-configs:|sharing:|flags:|plugins:|task_resources:|propeller:))");
+  const std::string_view value = text.text();
+  return text.style() == Style::literal &&
+         RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_start);
+}
+
+[[nodiscard]] bool is_yaml_name(std::string_view key) {
+  return key.ends_with(".yaml") || key.ends_with(".yml") || key.ends_with(".json");
+}
+
+/// A mapping; or text that claims to be YAML and is not.
+[[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
+  if (document.errors.empty()) return root(document).is_mapping();
+  return is_yaml_name(text.key().text());
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
+                                                          const SourceFile& file) {
+  std::vector<std::unique_ptr<Document>> found;
+  walk(root(host), [&](Node node) {
+    if (!node.is_scalar() || node.text().size() < shortest_configuration || !node.key()) return;
+    if (!is_data_of_config(node) && !begins_like_configuration(node)) return;
+    if (!may_concern_gpus(node.text())) return;
+    for (auto& document : parse_embedded(node, file)) {
+      if (is_worth_keeping(*document, node)) found.push_back(std::move(document));
+    }
+  });
+  return found;
+}
+
+}  // namespace gpulint

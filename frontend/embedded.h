@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+
+namespace gpulint {
+
+/// The documents written inside a document's strings: the entries of ConfigMaps' `data` and of
+/// Secrets' `stringData`, and elsewhere literal blocks that begin like Flyte, device-plugin or
+/// MIG-manager configuration. Strings that are no YAML mapping are left alone, silently: most are
+/// scripts and certificates.
+[[nodiscard]] std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
+                                                                        const SourceFile& file);
+
+}  // namespace gpulint

@@ -1,0 +1,25 @@
+#include "frontend/relevance.h"
+
+#include <re2/re2.h>
+
+namespace gpulint {
+namespace {
+
+/// Image names alone (`nvcr.io/nvidia/…`) do not count: they ask for nothing.
+constexpr const char* triggers =
+    "(?i)gpu|nvidia[.]com|nvidia-|cuda|/neuron|google[.]com/tpu|habana[.]ai|/gaudi|fpga|"
+    "accelerator|taints?[\"']?:|toleration|NoSchedul|NoExecut|"
+    "flyte|plugins[\"']?:|task_resource|k8s[.]io/v1alpha|"
+    "kind[\"']?: *[\"']?(node|provisioner|instancegroup|machinepool|machinedeployment|"
+    "clusterconfig|kubeletconfiguration|container(nodepool|cluster)|ec2nodeclass|"
+    "resourceclaim|deviceclass|runtimeclass|ray)|"
+    "mig-|ray[.]io/|node-labels|feature-gates|terraform_version";
+
+}  // namespace
+
+bool may_concern_gpus(std::string_view text) {
+  static const RE2 pattern(triggers);  // compiled once, on first use; matching is thread-safe
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern);
+}
+
+}  // namespace gpulint
