@@ -155,6 +155,11 @@ void TreeBuilder::end_collection() {
 void TreeBuilder::finish() {
   while (!open_.empty()) {
     const Frame frame = open_.back();
+    if (document_->nodes[frame.node].kind == NodeKind::mapping &&
+        document_->nodes[frame.node].child_count % 2 == 1) {
+      const NodeIndex value = add_node(NodeKind::scalar, 0);  // a key that lost its value
+      document_->nodes[value].begin = document_->nodes[value].end = reader_.at();
+    }
     open_.pop_back();
     NodeData& node = document_->nodes[frame.node];
     node.end = std::max(node.end, reader_.at());

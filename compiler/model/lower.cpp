@@ -15,6 +15,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   corpus.settings = &settings;
   corpus.documents = std::move(documents);
   for (const Document* document : corpus.documents) {
+    if (!document->errors.empty()) continue;  // what is half read is not judged
     std::ranges::move(find_pod_templates(root(*document)), std::back_inserter(corpus.workloads));
   }
   return corpus;
