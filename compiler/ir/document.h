@@ -43,7 +43,7 @@ struct NodeData {
   std::uint32_t begin = 0;     ///< Byte offsets in the file; quotes included, anchor and tag not.
   std::uint32_t end = 0;
   std::uint32_t properties = UINT32_MAX;  ///< Index into Document::properties.
-  std::string_view text;                  ///< Of a scalar: its decoded value. Of an alias: its name.
+  std::string_view text;  ///< Of a scalar: its decoded value. Of an alias: its name.
 };
 
 /// Anchor and tag of a node, as written.

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "compiler/base/text.h"
+#include "compiler/ir/go_number.h"
 
 // The resolution of yaml.v2 (gopkg.in/yaml.v2 resolve.go, as sigs.k8s.io/yaml v1.6 carries it) and
 // the conversion to JSON of sigs.k8s.io/yaml.
@@ -84,6 +84,13 @@ struct Resolved {
   return at == text.size();
 }
 
+/// Whether a number that no double can hold is too small rather than too large.
+[[nodiscard]] bool is_tiny(std::string_view text) {
+  const std::size_t exponent = text.find_first_of("eE");
+  if (exponent != std::string_view::npos) return text.substr(exponent + 1).starts_with('-');
+  return text.find_first_of("123456789") > text.find('.');
+}
+
 /// Values beyond double's range are no floats (Go reports a range error); tiny ones become 0.
 [[nodiscard]] std::optional<Resolved> parse_floating(std::string_view text) {
   if (!looks_floating(text)) return std::nullopt;
@@ -92,10 +99,7 @@ struct Resolved {
   double value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) {
-    const std::size_t exponent = text.find_first_of("eE");
-    const bool tiny =
-        exponent != std::string_view::npos && text.substr(exponent + 1).starts_with('-');
-    if (!tiny) return std::nullopt;
+    if (!is_tiny(text)) return std::nullopt;
     value = 0;
   }
   return Resolved{.type = Type::floating, .floating = negative ? -value : value};
@@ -110,6 +114,7 @@ struct Resolved {
 [[nodiscard]] std::optional<Resolved> parse_number(std::string_view text) {
   const std::string plain = without_underscores(text);
   if (auto integer = parse_integer(plain, 0)) return integer;
+  if (plain.starts_with("0b")) return parse_integer(std::string_view(plain).substr(2), 2);
   return parse_floating(plain);
 }
 
@@ -240,69 +245,6 @@ constexpr std::array<Word, 39> words{{
   return bytes;
 }
 
-/// The shortest decimal digits that read back as the same number, and the place of the point.
-struct Decimal {
-  bool negative = false;
-  std::string digits;
-  int exponent = 0;  // of the first digit
-};
-
-template <class Float>
-[[nodiscard]] Decimal shortest(Float value) {
-  std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value),
-                                 std::chars_format::scientific)
-                       .ptr;
-  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-  const std::size_t mark = text.find('e');
-  Decimal result{.negative = std::signbit(value), .digits = std::string(text.substr(0, mark))};
-  std::erase(result.digits, '.');
-  std::string_view exponent = text.substr(mark + 1);
-  if (exponent.starts_with('+')) exponent.remove_prefix(1);
-  std::from_chars(exponent.data(), exponent.data() + exponent.size(), result.exponent);
-  return result;
-}
-
-[[nodiscard]] std::string scientific(const Decimal& decimal, std::size_t exponent_digits) {
-  std::string text = decimal.negative ? "-" : "";
-  text += decimal.digits.substr(0, 1);
-  if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
-  const std::string exponent = std::to_string(std::abs(decimal.exponent));
-  text += decimal.exponent < 0 ? "e-" : "e+";
-  if (exponent.size() < exponent_digits) text += '0';
-  return text + exponent;
-}
-
-[[nodiscard]] std::string positional(const Decimal& decimal) {
-  const std::string sign = decimal.negative ? "-" : "";
-  const std::string& digits = decimal.digits;
-  if (decimal.exponent < 0) {
-    return sign + "0." + std::string(static_cast<std::size_t>(-decimal.exponent - 1), '0') + digits;
-  }
-  const auto whole = static_cast<std::size_t>(decimal.exponent) + 1;
-  if (digits.size() <= whole) return sign + digits + std::string(whole - digits.size(), '0');
-  return sign + digits.substr(0, whole) + "." + digits.substr(whole);
-}
-
-/// A float64 as Go's encoding/json writes it.
-[[nodiscard]] std::string json_number(double value) {
-  const Decimal decimal = shortest(value);
-  const double size = std::abs(value);
-  const bool small_or_large = size != 0 && (size < 1e-6 || size >= 1e21);
-  return small_or_large ? scientific(decimal, 1) : positional(decimal);
-}
-
-/// A float key as sigs.k8s.io/yaml writes it: strconv.FormatFloat(key, 'g', -1, 32).
-[[nodiscard]] std::string key_number(double value) {
-  const auto narrow = static_cast<float>(value);
-  if (std::isnan(narrow)) return ".nan";
-  if (std::isinf(narrow)) return narrow > 0 ? ".inf" : "-.inf";
-  const Decimal decimal = shortest(narrow);
-  constexpr int precision = 6;  // what Go compares with when it prints the shortest digits
-  const bool as_power = narrow != 0 && (decimal.exponent < -4 || decimal.exponent >= precision);
-  return as_power ? scientific(decimal, 2) : positional(decimal);
-}
-
 [[nodiscard]] bool is_quoted(Node scalar) { return scalar.style() != Style::plain; }
 
 /// What the scalar is before it becomes JSON, and its text where `!!binary` decodes it.
@@ -366,6 +308,16 @@ std::optional<std::string> read_kubernetes_key(Node key) {
       return text;
   }
   return std::nullopt;
+}
+
+KubernetesScalar::Type kubernetes_key_type(Node key) {
+  std::string text(key.text());
+  return resolve_node(key, text).value_or(Resolved{}).type;
+}
+
+bool is_kubernetes_readable(Node scalar) {
+  std::string text(scalar.text());
+  return resolve_node(scalar, text).has_value();
 }
 
 }  // namespace gpulint

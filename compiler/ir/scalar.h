@@ -19,10 +19,17 @@ struct KubernetesScalar {
   std::string text;
 };
 
-/// Reads a scalar node; nullopt where Kubernetes refuses the whole document for it (`.inf`, `.nan`).
+/// Reads a scalar node; nullopt where Kubernetes refuses the whole document for it (`.inf`,
+/// `.nan`).
 [[nodiscard]] std::optional<KubernetesScalar> read_kubernetes_scalar(Node scalar);
 
 /// Reads the node as a mapping key: what the JSON object's key becomes; nullopt where refused.
 [[nodiscard]] std::optional<std::string> read_kubernetes_key(Node key);
+
+/// What the key is before it becomes text: keys of different types never replace each other.
+[[nodiscard]] KubernetesScalar::Type kubernetes_key_type(Node key);
+
+/// Whether the text can be read as the explicit tag says (`!!int x` cannot); true without a tag.
+[[nodiscard]] bool is_kubernetes_readable(Node scalar);
 
 }  // namespace gpulint
