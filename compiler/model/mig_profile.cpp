@@ -1,0 +1,191 @@
+#include "compiler/model/mig_profile.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <re2/re2.h>
+
+#include "compiler/base/text.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
+[[nodiscard]] bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Splits at every `separator`; "" gives one empty part.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// Reads digits followed by exactly `unit`.
+[[nodiscard]] MigProfileProblem read_field(std::string_view text, std::string_view unit,
+                                           std::int64_t& value) {
+  if (!text.ends_with(unit)) return MigProfileProblem::fields;
+  const std::string_view digits = text.substr(0, text.size() - unit.size());
+  if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return MigProfileProblem::fields;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error == std::errc{} ? MigProfileProblem::none : MigProfileProblem::number;
+}
+
+[[nodiscard]] MigProfileProblem read_fields(std::string_view text, MigProfile& profile) {
+  const std::vector<std::string_view> parts = split(text, '.');
+  if (parts.size() != 2 && parts.size() != 3) return MigProfileProblem::fields;
+  const std::size_t g_part = parts.size() - 2;
+  MigProfileProblem problem = MigProfileProblem::none;
+  if (g_part == 1) problem = read_field(parts[0], "c", profile.c);
+  if (problem == MigProfileProblem::none) problem = read_field(parts[g_part], "g", profile.g);
+  if (problem == MigProfileProblem::none) problem = read_field(parts.back(), "gb", profile.gb);
+  if (g_part == 0) profile.c = profile.g;
+  return problem;
+}
+
+[[nodiscard]] MigProfileProblem check_attribute(std::string_view attribute) {
+  const auto is_allowed = [](char c) { return is_letter(c) || is_digit(c) || c == '.'; };
+  if (attribute.empty() || !std::ranges::all_of(attribute, is_allowed)) {
+    return MigProfileProblem::attribute;
+  }
+  const bool bad_edge =
+      is_digit(attribute.front()) || attribute.front() == '.' || attribute.back() == '.';
+  return bad_edge ? MigProfileProblem::attribute_edge : MigProfileProblem::none;
+}
+
+[[nodiscard]] MigProfileProblem read_attributes(std::string_view text,
+                                                std::vector<std::string>& attributes) {
+  for (const std::string_view attribute : split(text, ',')) {
+    const MigProfileProblem problem = check_attribute(attribute);
+    if (problem != MigProfileProblem::none) return problem;
+    attributes.emplace_back(attribute);
+  }
+  std::vector<std::string> sorted = attributes;
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) == sorted.end()
+             ? MigProfileProblem::none
+             : MigProfileProblem::duplicate_attribute;
+}
+
+[[nodiscard]] MigProfileProblem read_profile(std::string_view text, MigProfile& profile) {
+  if (text.empty()) return MigProfileProblem::empty;
+  const std::size_t plus = text.find('+');
+  const std::size_t minus = text.find('-');
+  const std::size_t sign = std::min(plus, minus);
+  if (plus != std::string_view::npos && minus != std::string_view::npos) {
+    return MigProfileProblem::both_signs;
+  }
+  const MigProfileProblem problem = read_fields(text.substr(0, sign), profile);
+  if (problem != MigProfileProblem::none || sign == std::string_view::npos) return problem;
+  return read_attributes(text.substr(sign + 1), plus != std::string_view::npos
+                                                    ? profile.attributes
+                                                    : profile.negative_attributes);
+}
+
+/// A DNS subdomain in lower case, as Kubernetes validates it, up to `limit` bytes.
+[[nodiscard]] bool is_dns_subdomain(std::string_view name, std::size_t limit) {
+  if (name.empty() || name.size() > limit) return false;
+  for (const std::string_view label : split(name, '.')) {
+    const auto is_end = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z'); };
+    const auto is_middle = [&](char c) { return is_end(c) || c == '-'; };
+    if (label.empty() || !is_end(label.front()) || !is_end(label.back())) return false;
+    if (!std::ranges::all_of(label, is_middle)) return false;
+  }
+  return true;
+}
+
+[[nodiscard]] std::vector<std::string_view> profile_names(std::span<const MigGpu* const> gpus) {
+  std::vector<std::string_view> names;
+  const auto append = [&](const MigGpu& gpu) {
+    for (const MigGpuProfile& profile : gpu.profiles) names.push_back(profile.name);
+  };
+  if (gpus.empty()) std::ranges::for_each(mig_gpus(), append);
+  for (const MigGpu* gpu : gpus) append(*gpu);
+  std::ranges::stable_sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+/// Takes apart what people write for a profile; `attribute` keeps its sign or separator.
+[[nodiscard]] bool read_loosely(std::string_view text, std::string& name) {
+  const RE2 pattern(
+      R"((?i)(?:nvidia\.com/)?(?:partition|mig|profile)?[-_. ]*(?:[0-9]+c[-_. ]?)?([0-9]+)g[-_. ]*([0-9]+)\s*g?i?b?(?:([-+._])(me|gfx|me[._]all))?)");
+  std::string g;
+  std::string gb;
+  std::string sign;
+  std::string attribute;
+  if (!RE2::FullMatch(text, pattern, &g, &gb, &sign, &attribute)) return false;
+  name = fmt::format("{}g.{}gb", g, gb);
+  if (attribute.empty()) return true;
+  attribute = to_lower(attribute);
+  std::ranges::replace(attribute, '_', '.');
+  name += (sign == "-" ? "-" : "+") + attribute;
+  return true;
+}
+
+}  // namespace
+
+std::string MigProfile::instance_name() const {
+  if (!attributes.empty()) return fmt::format("{}g.{}gb+{}", g, gb, fmt::join(attributes, ","));
+  if (negative_attributes.empty()) return fmt::format("{}g.{}gb", g, gb);
+  return fmt::format("{}g.{}gb-{}", g, gb, fmt::join(negative_attributes, ","));
+}
+
+std::string MigProfile::name() const {
+  return is_whole_instance() ? instance_name() : fmt::format("{}c.{}", c, instance_name());
+}
+
+MigProfileProblem check_mig_profile(std::string_view text) {
+  MigProfile profile;
+  return read_profile(text, profile);
+}
+
+std::optional<MigProfile> parse_mig_profile(std::string_view text) {
+  MigProfile profile;
+  if (read_profile(text, profile) != MigProfileProblem::none) return std::nullopt;
+  return profile;
+}
+
+std::optional<std::string> mig_resource_name(const MigProfile& profile) {
+  if (!profile.is_whole_instance()) return std::nullopt;
+  const std::string suffix = "mig-" + label_form(profile.instance_name());
+  constexpr std::size_t longest = 63;  // The device plugin's limit, `nvidia.com/` included.
+  if (!is_dns_subdomain(suffix, longest - std::string_view("nvidia.com/").size())) {
+    return std::nullopt;
+  }
+  return "nvidia.com/" + suffix;
+}
+
+std::optional<std::string> profile_of_resource_suffix(std::string_view suffix) {
+  std::string name(suffix);
+  const std::size_t end_of_size = name.find("gb.");
+  if (end_of_size != std::string::npos) name[end_of_size + 2] = '+';
+  const std::optional<MigProfile> profile = parse_mig_profile(name);
+  if (!profile || label_form(profile->name()) != suffix) return std::nullopt;
+  return name;
+}
+
+std::string label_form(std::string_view profile) {
+  std::string result(profile);
+  std::ranges::replace(result, '+', '.');
+  return result;
+}
+
+std::optional<std::string_view> suggest_mig_profile(std::string_view text,
+                                                    std::span<const MigGpu* const> gpus) {
+  constexpr std::size_t longest_sensible = 64;
+  if (text.size() > longest_sensible) return std::nullopt;
+  const std::vector<std::string_view> names = profile_names(gpus);
+  std::string meant;
+  if (!read_loosely(trim(text), meant)) return std::nullopt;
+  const auto found = std::ranges::find(names, meant);
+  if (found != names.end()) return *found;
+  return nearest(meant, names);
+}
+
+}  // namespace gpulint
