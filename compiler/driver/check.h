@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/driver/project.h"
+
+namespace gpulint {
+
+/// Every finding of a project, final: selected, with its severity, not suppressed, sorted.
+[[nodiscard]] std::vector<Diagnostic> check_project(const Project& project, const Options& options);
+
+}  // namespace gpulint

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpulint::test {
+
+/// One golden case of a rule: a YAML file, or a folder of files that belong together.
+struct RuleCase {
+  std::string rule;      ///< The rule's id.
+  std::string name;      ///< File or folder name; `ok-…` promises silence.
+  std::string input;     ///< Path of the file or folder.
+  std::string expected;  ///< Path of the `.expect` file.
+  [[nodiscard]] bool promises_silence() const { return name.starts_with("ok-"); }
+};
+
+/// Every case below rules/*/cases, in order.
+[[nodiscard]] std::vector<RuleCase> find_rule_cases();
+
+/// The text output of the rule (of all rules for `ok-` cases) and then the unified diff of all its
+/// fixes, safe and unsafe; a case folder may hold `args` with further command-line arguments.
+[[nodiscard]] std::string run_rule_case(const RuleCase& rule_case);
+
+/// Checks files of `folder` (names relative to it) with further arguments: the text output, then
+/// the unified diff of all fixes. Prints nothing else.
+[[nodiscard]] std::string check_files(const std::string& folder,
+                                      const std::vector<std::string>& arguments);
+
+/// Compares with the file; with GPULINT_UPDATE=1 in the environment rewrites it instead.
+/// Returns what differs, empty if nothing.
+[[nodiscard]] std::string compare_golden(const std::string& path, const std::string& actual);
+
+/// Everything of a file, empty if it does not exist.
+[[nodiscard]] std::string read_file(const std::string& path);
+
+}  // namespace gpulint::test
