@@ -38,7 +38,7 @@ def complaints(path, text):
     allowed, libraries = LAYERS[layer]
     for bracket, name in INCLUDE.findall(text):
         first = name.split("/")[0]
-        if bracket == '"' and "/" in name:
+        if bracket == '"' and "/" in name and not name.endswith(".inc"):  # generated tables
             own_rule = layer == "rules" and not name.startswith("rules/support/") and \
                 name.startswith("rules/") and name.split("/")[1] != path.split("/")[1]
             inside = layer_of(name) == layer and not own_rule
