@@ -4,21 +4,15 @@
 #include <fmt/format.h>
 
 #include "compiler/driver/commands.h"
+#include "compiler/driver/check.h"
 #include "compiler/driver/project.h"
-#include "compiler/engine/run.h"
 
 namespace gpulint {
 
 int run_check(const Options& options) {
   const auto project = load_project(options);
   for (const std::string& error : project->errors) std::fprintf(stderr, "gpulint: %s\n", error.c_str());
-  std::vector<Diagnostic> findings;
-  for (const Scope& scope : project->scopes) {
-    for (Diagnostic& d : run_rules(scope.corpus, all_rules(), project->config.config.selection)) {
-      findings.push_back(std::move(d));
-    }
-  }
-  sort_and_merge(findings);
+  const std::vector<Diagnostic> findings = check_project(*project, options);
   for (const Diagnostic& d : findings) {
     const SourceFile& f = project->sources.file(d.span);
     const Position p = f.position(d.span.begin);
