@@ -265,6 +265,15 @@ std::int64_t Quantity::scaled(std::int64_t unit) const {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(result));
 }
 
+Quantity Quantity::rounded_up_to_milli() const {
+  const Int128 rest = nano_ % nano_per_milli;
+  if (rest == 0) return *this;
+  Quantity result = *this;
+  result.text_.clear();
+  result.nano_ += (nano_ > 0 ? nano_per_milli : -nano_per_milli) - rest;
+  return result;
+}
+
 std::string Quantity::decimal_text(Format format) const {
   auto [amount, times] = remove_factors(nano_, 10);
   int exponent = times - 9;

@@ -29,6 +29,8 @@ class Quantity {
   [[nodiscard]] std::int64_t value() const { return scaled(nano_per_unit); }
   /// Quantity.MilliValue(): the same in thousandths.
   [[nodiscard]] std::int64_t milli_value() const { return scaled(nano_per_milli); }
+  /// What the API server makes of any entry of a resource list: nothing is finer than a thousandth.
+  [[nodiscard]] Quantity rounded_up_to_milli() const;
   /// Quantity.String(): canonical, the format (binary, decimal, exponent) kept: `1500m`, `2Gi`,
   /// `8`.
   [[nodiscard]] std::string to_string() const;

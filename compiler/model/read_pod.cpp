@@ -112,8 +112,8 @@ Field<Quantity> read_quantity(Node scalar) {
   const auto value = read_kubernetes_scalar(scalar);
   if (!value || value->type == KubernetesScalar::Type::boolean)
     return Field<Quantity>::mistyped(scalar);
-  std::optional<Quantity> quantity = Quantity::parse(value->text);
-  return quantity ? Field<Quantity>::known(std::move(*quantity), scalar)
+  const std::optional<Quantity> quantity = Quantity::parse(value->text);
+  return quantity ? Field<Quantity>::known(quantity->rounded_up_to_milli(), scalar)
                   : Field<Quantity>::mistyped(scalar);
 }
 

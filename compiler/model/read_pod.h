@@ -38,7 +38,7 @@ namespace gpulint {
 /// `matchExpressions` or `matchFields`, or Karpenter's `requirements`.
 [[nodiscard]] std::vector<SelectorRequirement> read_selector_requirements(Node sequence);
 
-/// A scalar as the API server decodes a quantity.
+/// A scalar as the API server decodes an amount of a resource: thousandths are the finest.
 [[nodiscard]] Field<Quantity> read_quantity(Node scalar);
 
 }  // namespace gpulint

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+/// How much of one resource the scheduler reserves for a pod.
+struct PodRequest {
+  std::string name;
+  std::int64_t amount = 0;  ///< Whole units; thousandths of `cpu`.
+  bool is_open = false;     ///< An amount is filled in later: at least `amount`… or anything.
+  Node node;                ///< The key of the largest contribution.
+};
+
+/// What a pod requests of a node, sorted by name; zero amounts included.
+struct PodRequests {
+  std::vector<PodRequest> resources;
+  /// A whole map of resources is filled in later: anything may be requested.
+  bool is_open = false;
+
+  [[nodiscard]] const PodRequest* find(std::string_view name) const;
+};
+
+/// After defaulting (requests from limits), over init containers, sidecars, containers, pod-level
+/// resources and overhead, as the scheduler sums them up. Resources that the scheduler does not
+/// count are left out.
+[[nodiscard]] PodRequests compute_requests(const PodSpec& pod);
+
+/// The requests of one container after defaulting: its limits where it says nothing else.
+[[nodiscard]] std::vector<ResourceEntry> defaulted_requests(const ResourceRequirements& resources);
+
+}  // namespace gpulint

@@ -1,0 +1,272 @@
+#include "compiler/schedule/predicates.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/schedule/extended_resource_toleration.h"
+#include "compiler/schedule/tolerate.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::string_view unschedulable_taint = "node.kubernetes.io/unschedulable";
+
+/// Taints of a node's condition that the DaemonSet controller lets its pods tolerate.
+struct Condition {
+  std::string_view key;
+  std::string_view effect;
+};
+constexpr std::array<Condition, 7> daemon_conditions{
+    {{"node.kubernetes.io/not-ready", "NoExecute"},
+     {"node.kubernetes.io/unreachable", "NoExecute"},
+     {"node.kubernetes.io/disk-pressure", "NoSchedule"},
+     {"node.kubernetes.io/memory-pressure", "NoSchedule"},
+     {"node.kubernetes.io/pid-pressure", "NoSchedule"},
+     {"node.kubernetes.io/unschedulable", "NoSchedule"},
+     {"node.kubernetes.io/network-unavailable", "NoSchedule"}}};
+
+[[nodiscard]] Toleration exists(std::string_view key, std::string_view effect) {
+  return {.node = {},
+          .key = Field<std::string>::known(std::string(key)),
+          .op = Field<std::string>::known("Exists"),
+          .value = {},
+          .effect = Field<std::string>::known(std::string(effect)),
+          .toleration_seconds = {}};
+}
+
+[[nodiscard]] Taint unschedulable() {
+  return {.node = {},
+          .key = Field<std::string>::known(std::string(unschedulable_taint)),
+          .value = {},
+          .effect = Field<std::string>::known("NoSchedule")};
+}
+
+/// The least favourable answer and, where asked for, its reasons.
+class Judge {
+ public:
+  explicit Judge(std::vector<Reason>* reasons) : reasons_(reasons) {}
+
+  [[nodiscard]] Ternary answer() const { return answer_; }
+  /// Whether nothing that follows can matter.
+  [[nodiscard]] bool is_decided() const { return reasons_ == nullptr && answer_ == Ternary::no; }
+  /// Whether `holds` is worth a reason; takes it into the answer.
+  [[nodiscard]] bool objects(Ternary holds) {
+    answer_ = all_of(answer_, holds);
+    return reasons_ != nullptr && holds != Ternary::yes;
+  }
+  void add(Reason reason) { reasons_->push_back(std::move(reason)); }
+
+ private:
+  Ternary answer_ = Ternary::yes;
+  std::vector<Reason>* reasons_;
+};
+
+[[nodiscard]] Ternary tolerates_taint(const PreparedPod& pod, const Taint& taint) {
+  Ternary answer = tolerated(pod.tolerations, taint);
+  if (answer == Ternary::no && pod.spec->tolerations_opaque) answer = Ternary::unknown;
+  if (answer != Ternary::no) return answer;
+  const Ternary possible = tolerated(pod.possible_tolerations, taint);
+  return possible == Ternary::no ? Ternary::no : Ternary::unknown;
+}
+
+[[nodiscard]] bool is_basic(std::string_view resource) {
+  return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage";
+}
+
+void judge_resource(const PodRequest& request, const PreparedNode& node, Judge& judge) {
+  const NodeResource* const offer = node.find_resource(request.name);
+  // Handwritten nodes often leave cpu and memory out: those do not count then.
+  if (offer == nullptr && is_basic(request.name)) return;
+  if (request.amount <= 0 && !request.is_open) return;
+  const std::int64_t offered = offer == nullptr ? 0 : offer->amount;
+  const bool is_offer_open = offer == nullptr ? !node.pool->resources_complete : offer->is_open;
+  Ternary fits = ternary(request.amount <= offered);
+  if (is_offer_open || (request.is_open && fits == Ternary::yes)) fits = Ternary::unknown;
+  if (!judge.objects(fits)) return;
+  judge.add({.kind = ReasonKind::insufficient_resource,
+             .holds = negate(fits),
+             .detail = request.name,
+             .workload_node = request.node,
+             .pool_node = offer == nullptr ? Node{} : offer->node,
+             .requested = request.amount,
+             .offered = offered});
+}
+
+void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+  const NodeResource* const pods = node.find_resource("pods");
+  if (pods != nullptr && !pods->is_open && judge.objects(ternary(pods->amount >= 1))) {
+    judge.add({.kind = ReasonKind::insufficient_resource,
+               .holds = Ternary::yes,
+               .detail = "pods",
+               .workload_node = {},
+               .pool_node = pods->node,
+               .requested = 1,
+               .offered = pods->amount});
+  }
+  for (const PodRequest& request : pod.requests.resources) judge_resource(request, node, judge);
+  if (pod.requests.is_open && judge.objects(Ternary::unknown)) {
+    judge.add({.kind = ReasonKind::insufficient_resource,
+               .holds = Ternary::unknown,
+               .detail = {},
+               .workload_node = pod.spec->node,
+               .pool_node = {}});
+  }
+}
+
+void judge_affinity(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+  const AffinityMatch match = match_affinity(pod.selection, node.labels, node.name);
+  if (!judge.objects(match.holds)) return;
+  judge.add({.kind = match.has_error ? ReasonKind::node_affinity_error : ReasonKind::node_affinity,
+             .holds = negate(match.holds),
+             .detail = {},
+             .workload_node = pod.spec->node_affinity.node,
+             .pool_node = {}});
+}
+
+void judge_selector(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+  Ternary holds = pod.spec->node_selector_opaque ? Ternary::unknown : Ternary::yes;
+  Node culprit = pod.spec->node_selector_node;
+  for (const LabelEntry& entry : pod.spec->node_selector) {
+    const Ternary entry_holds = matches(entry, node.labels);
+    if (entry_holds < holds) culprit = entry.key.node;
+    holds = all_of(holds, entry_holds);
+  }
+  if (!judge.objects(holds)) return;
+  judge.add({.kind = ReasonKind::node_selector,
+             .holds = negate(holds),
+             .detail = {},
+             .workload_node = culprit,
+             .pool_node = {}});
+}
+
+void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+  if (node.pool->unschedulable && judge.objects(tolerates_taint(pod, unschedulable()))) {
+    judge.add({.kind = ReasonKind::unschedulable,
+               .holds = negate(tolerates_taint(pod, unschedulable())),
+               .detail = {},
+               .workload_node = pod.spec->tolerations_node,
+               .pool_node = node.pool->node});
+  }
+  for (const Taint& taint : node.pool->taints) {
+    const Ternary is_let_in = any_of(negate(is_hard(taint)), tolerates_taint(pod, taint));
+    if (!judge.objects(is_let_in)) continue;
+    judge.add({.kind = ReasonKind::untolerated_taint,
+               .holds = negate(is_let_in),
+               .detail = to_string(taint),
+               .workload_node = pod.spec->tolerations_node,
+               .pool_node = taint.node});
+  }
+  if (node.pool->taints_complete) return;
+  const Ternary everything = any_of(tolerated(pod.tolerations, Taint{}), Ternary::unknown);
+  if (!judge.objects(everything)) return;
+  judge.add({.kind = ReasonKind::untolerated_taint,
+             .holds = Ternary::unknown,
+             .detail = {},
+             .workload_node = pod.spec->tolerations_node,
+             .pool_node = node.pool->node});
+}
+
+[[nodiscard]] Ternary judge_all(const PreparedPod& pod, const PreparedNode& node, Judge judge) {
+  judge_resources(pod, node, judge);
+  if (!judge.is_decided()) judge_affinity(pod, node, judge);
+  if (!judge.is_decided()) judge_selector(pod, node, judge);
+  if (!judge.is_decided()) judge_taints(pod, node, judge);
+  return judge.answer();
+}
+
+}  // namespace
+
+PreparedPod prepare_pod(const PodSpec& spec, ExtendedResourceToleration admission) {
+  PreparedPod pod{.spec = &spec,
+                  .tolerations = spec.tolerations,
+                  .possible_tolerations = {},
+                  .selection = prepare_node_selection(spec),
+                  .requests = compute_requests(spec)};
+  if (admission == ExtendedResourceToleration::off) return pod;
+  std::vector<Toleration> admitted = admit_extended_resources(spec).tolerations;
+  (admission == ExtendedResourceToleration::on ? pod.tolerations : pod.possible_tolerations) =
+      std::move(admitted);
+  return pod;
+}
+
+PreparedPod prepare_pod(const Workload& workload, ExtendedResourceToleration admission) {
+  PreparedPod pod = prepare_pod(workload.pod, admission);
+  if (!workload.kind.equals("DaemonSet")) return pod;
+  for (const Condition& condition : daemon_conditions) {
+    pod.tolerations.push_back(exists(condition.key, condition.effect));
+  }
+  return pod;
+}
+
+PreparedNode::PreparedNode(const NodePool& source) : pool(&source), labels(source) {
+  const bool is_node = source.source == NodePool::Source::node;
+  name = {is_node ? std::string_view(source.name) : std::string_view{}, !is_node};
+  for (const ResourceEntry& entry : source.allocatable) {
+    const bool is_known = entry.amount.is_known();
+    const Quantity amount = is_known ? entry.amount.value() : Quantity{};
+    resources.push_back({entry.name.value,
+                         entry.name.value == "cpu" ? amount.milli_value() : amount.value(),
+                         !is_known, entry.name.node});
+  }
+  std::ranges::stable_sort(resources, {}, &NodeResource::name);
+}
+
+const NodeResource* PreparedNode::find_resource(std::string_view resource) const {
+  const auto found = std::ranges::lower_bound(resources, resource, {}, &NodeResource::name);
+  return found != resources.end() && found->name == resource ? &*found : nullptr;
+}
+
+std::string_view to_string(ReasonKind kind) {
+  switch (kind) {
+    case ReasonKind::insufficient_resource:
+      return "insufficient-resource";
+    case ReasonKind::node_affinity:
+      return "node-affinity";
+    case ReasonKind::node_affinity_error:
+      return "node-affinity-error";
+    case ReasonKind::node_selector:
+      return "node-selector";
+    case ReasonKind::unschedulable:
+      return "unschedulable";
+    case ReasonKind::untolerated_taint:
+      return "untolerated-taint";
+  }
+  return {};
+}
+
+Assessment assess(const PreparedPod& pod, const PreparedNode& node) {
+  Assessment assessment;
+  assessment.fits = judge_all(pod, node, Judge(&assessment.reasons));
+  return assessment;
+}
+
+Ternary fits(const PreparedPod& pod, const PreparedNode& node) {
+  return judge_all(pod, node, Judge(nullptr));
+}
+
+std::string scheduler_text(const Reason& reason) {
+  switch (reason.kind) {
+    case ReasonKind::insufficient_resource:
+      if (reason.detail == "pods") return "Too many pods";
+      return fmt::format("Insufficient {}", reason.detail);
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+    case ReasonKind::node_selector:
+      return "didn't match Pod's node affinity/selector";
+    case ReasonKind::unschedulable:
+      return "were unschedulable";
+    case ReasonKind::untolerated_taint: {
+      const std::size_t colon = reason.detail.rfind(':');
+      const std::string_view pair = std::string_view(reason.detail).substr(0, colon);
+      const std::size_t equals = pair.find('=');
+      return fmt::format("had untolerated taint {{{}: {}}}", pair.substr(0, equals),
+                         equals == std::string_view::npos ? "" : pair.substr(equals + 1));
+    }
+  }
+  return {};
+}
+
+}  // namespace gpulint

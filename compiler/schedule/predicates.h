@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/node_labels.h"
+#include "compiler/schedule/node_selection.h"
+#include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/ternary.h"
+
+namespace gpulint {
+
+/// Whether the admission plugin ExtendedResourceToleration runs in the cluster.
+enum class ExtendedResourceToleration : std::uint8_t { off, unknown, on };
+
+/// A pod, read once to be held against many nodes. `spec` must outlive it.
+struct PreparedPod {
+  const PodSpec* spec = nullptr;
+  std::vector<Toleration> tolerations;  ///< Its own and those that the cluster surely adds.
+  std::vector<Toleration> possible_tolerations;  ///< Those that the cluster may add.
+  NodeSelection selection;
+  PodRequests requests;
+};
+[[nodiscard]] PreparedPod prepare_pod(
+    const PodSpec& spec, ExtendedResourceToleration admission = ExtendedResourceToleration::off);
+/// With what the kind's controller adds: a DaemonSet's pods tolerate the conditions of their node.
+[[nodiscard]] PreparedPod prepare_pod(
+    const Workload& workload,
+    ExtendedResourceToleration admission = ExtendedResourceToleration::off);
+
+/// How much of a resource a node offers.
+struct NodeResource {
+  std::string name;
+  std::int64_t amount = 0;  ///< Whole units; thousandths of `cpu`.
+  bool is_open = false;
+  Node node;
+};
+
+/// A node or pool, read once. `pool` must outlive it.
+struct PreparedNode {
+  explicit PreparedNode(const NodePool& pool);
+
+  const NodePool* pool;
+  NodeLabels labels;
+  std::vector<NodeResource> resources;  ///< Sorted by name.
+  NodeName name;
+
+  [[nodiscard]] const NodeResource* find_resource(std::string_view resource) const;
+};
+
+enum class ReasonKind : std::uint8_t {
+  insufficient_resource,
+  node_affinity,
+  node_affinity_error,  ///< As node_affinity, and a term of it cannot be parsed.
+  node_selector,
+  unschedulable,
+  untolerated_taint,
+};
+/// `untolerated-taint` and so on, as in the output.
+[[nodiscard]] std::string_view to_string(ReasonKind kind);
+
+/// One thing that keeps, or may keep, a pod off a node.
+struct Reason {
+  ReasonKind kind = ReasonKind::unschedulable;
+  Ternary holds = Ternary::yes;  ///< `yes`: certainly; `unknown`: it may.
+  std::string detail;            ///< The taint as `key=value:effect`, or the resource's name.
+  Node workload_node;            ///< The pod's half; nothing where it is what the pod lacks.
+  Node pool_node;                ///< The node's half, likewise.
+  std::int64_t requested = 0;    ///< Of insufficient_resource.
+  std::int64_t offered = 0;
+};
+
+/// Whether one pod fits one node, if that were empty. Reasons in the order of ReasonKind.
+struct Assessment {
+  Ternary fits = Ternary::yes;
+  std::vector<Reason> reasons;
+};
+[[nodiscard]] Assessment assess(const PreparedPod& pod, const PreparedNode& node);
+/// The same without reasons: faster.
+[[nodiscard]] Ternary fits(const PreparedPod& pod, const PreparedNode& node);
+
+/// The reason in the scheduler's own words: `node(s) had untolerated taint {gpu: true}`.
+[[nodiscard]] std::string scheduler_text(const Reason& reason);
+
+}  // namespace gpulint

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/ternary.h"
+
+namespace gpulint {
+
+/// Whether the toleration operators `Gt` and `Lt` count: an alpha gate of the scheduler, off by
+/// default; always on in Karpenter.
+enum class ComparisonOperators : std::uint8_t { off, on };
+
+/// Whether a toleration matches a taint (core/v1 Toleration.ToleratesTaint).
+[[nodiscard]] Ternary tolerates(const Toleration& toleration, const Taint& taint,
+                                ComparisonOperators comparison = ComparisonOperators::off);
+
+/// Whether any of them does.
+[[nodiscard]] Ternary tolerated(const std::vector<Toleration>& tolerations, const Taint& taint,
+                                ComparisonOperators comparison = ComparisonOperators::off);
+
+/// A taint that keeps pods out (`NoSchedule`, `NoExecute`); `PreferNoSchedule` only discourages.
+[[nodiscard]] Ternary is_hard(const Taint& taint);
+
+/// `key=value:effect`, as the scheduler writes it.
+[[nodiscard]] std::string to_string(const Taint& taint);
+
+}  // namespace gpulint
