@@ -1,0 +1,15 @@
+#pragma once
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+/// A `v1 Node` object. Labels and taints are complete; resources where the status states them
+/// (`allocatable`, else `capacity`, as the API server defaults it).
+[[nodiscard]] NodePool read_node(Node object);
+
+/// A map of labels as labels that every node carries.
+[[nodiscard]] std::vector<PoolLabel> read_pool_labels(Node mapping);
+
+}  // namespace gpulint
