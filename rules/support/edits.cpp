@@ -59,14 +59,16 @@ class Layout {
     return text_.substr(line_begin(at), at - line_begin(at));
   }
 
-  /// Comments within a span, each on a line of its own, so that a removal keeps them.
-  [[nodiscard]] std::string kept_comments(Span gone) const {
+  /// Comments within a span that starts a line, each on a line of its own, so that a removal keeps
+  /// them: those behind an entry are aligned with `entry_begin`.
+  [[nodiscard]] std::string kept_comments(Span gone, std::uint32_t entry_begin) const {
     std::string kept;
     const auto first = std::ranges::partition_point(
         document_.comments, [&](Span comment) { return comment.begin < gone.begin; });
     for (auto at = first; at != document_.comments.end() && at->end <= gone.end; ++at) {
-      kept += fmt::format("{:{}}{}{}", "", at->begin - line_begin(at->begin), text(*at),
-                          line_break());
+      const bool alone = trim(before_on_line(at->begin)).empty();
+      const std::uint32_t aligned = alone ? at->begin : entry_begin;
+      kept += fmt::format("{:{}}{}{}", "", aligned - line_begin(aligned), text(*at), line_break());
     }
     return kept;
   }
@@ -203,7 +205,7 @@ class Layout {
   const std::uint32_t end = value.entry_span().end;
   if (is_blank(layout.before_on_line(begin))) {
     const Span gone = layout.span(layout.line_begin(begin), layout.next_line(end));
-    return {{gone, layout.kept_comments(gone)}};
+    return {{gone, layout.kept_comments(gone, begin)}};
   }
   // `- name: x` and the like: what follows moves up to where the entry began.
   const std::vector<Node> siblings = collection.children();

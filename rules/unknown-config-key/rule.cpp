@@ -1,0 +1,15 @@
+#include "compiler/engine/rule.h"
+
+namespace gpulint::rules {
+
+// Found by compiler/engine/config.cpp while it reads gpulint.yaml.
+extern constinit const Rule unknown_config_key;
+constinit const Rule unknown_config_key{
+    .info = {.id = "unknown-config-key",
+             .category = "gpulint",
+             .summary = "A key of gpulint.yaml means nothing to gpulint.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = nullptr};
+
+}  // namespace gpulint::rules

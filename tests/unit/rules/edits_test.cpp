@@ -1,0 +1,173 @@
+#include "rules/support/edits.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "compiler/engine/fixer.h"
+#include "frontend/yaml_parser.h"
+
+namespace {
+
+using namespace gpulint;
+
+/// One document, and what it looks like after edits.
+class Text {
+ public:
+  explicit Text(std::string yaml) {
+    sources_.add("test.yaml", std::move(yaml));
+    documents_ = parse_file(sources_.file(0));
+    REQUIRE(documents_.size() == 1);
+    REQUIRE(documents_[0]->errors.empty());
+  }
+
+  [[nodiscard]] Node root() const { return gpulint::root(*documents_[0]); }
+  [[nodiscard]] const SourceSet& sources() const { return sources_; }
+  [[nodiscard]] std::string after(const std::vector<Edit>& edits) const {
+    return edits.empty() ? "no edit" : apply_edits(sources_.file(0).text(), edits);
+  }
+
+ private:
+  SourceSet sources_;
+  std::vector<std::unique_ptr<Document>> documents_;
+};
+
+std::string inserted(const std::string& yaml, const std::vector<std::string_view>& path,
+                     std::string_view key, std::string_view value) {
+  const Text text(yaml);
+  Node at = text.root();
+  for (const std::string_view step : path) {
+    at = at.is_sequence() ? at.items()[0] : at.get(step);
+  }
+  return text.after(rules::insert_entry(text.sources(), at, key, value));
+}
+
+std::string removed(const std::string& yaml, std::string_view outer, std::string_view key) {
+  const Text text(yaml);
+  return text.after(rules::remove_entry(text.sources(), text.root().at(outer, key)));
+}
+
+std::string removed_item(const std::string& yaml, std::string_view list, std::size_t index) {
+  const Text text(yaml);
+  return text.after(
+      rules::remove_entry(text.sources(), text.root().get(list).children()[index]));
+}
+
+}  // namespace
+
+TEST_CASE("insert_entry takes the neighbours' indentation") {
+  CHECK(inserted("a:\n    x: 1  # one\nb: 2\n", {"a"}, "k", "2") ==
+        "a:\n    x: 1  # one\n    k: 2\nb: 2\n");
+  CHECK(inserted("a:\n- x: 1\n  z: 3\n", {"a", "0"}, "k", "2") == "a:\n- x: 1\n  z: 3\n  k: 2\n");
+  CHECK(inserted("a:\n  x: 1", {"a"}, "k", "2") == "a:\n  x: 1\n  k: 2");
+  CHECK(inserted("a:\r\n  x: 1\r\nb: 2\r\n", {"a"}, "k", "2") ==
+        "a:\r\n  x: 1\r\n  k: 2\r\nb: 2\r\n");
+}
+
+TEST_CASE("insert_entry writes nested blocks relative to the key") {
+  CHECK(inserted("a:\n  x: 1\n", {"a"}, "list", "\n- k: v\n  e: f") ==
+        "a:\n  x: 1\n  list:\n  - k: v\n    e: f\n");
+}
+
+TEST_CASE("insert_entry knows flow style, empty mappings and nulls") {
+  CHECK(inserted("a: {x: 1}\n", {"a"}, "k", "2") == "a: {x: 1, k: 2}\n");
+  CHECK(inserted("a: {}\n", {"a"}, "k", "2") == "a: {k: 2}\n");
+  CHECK(inserted("a:\nb: 1\n", {"a"}, "k", "2") == "a:\n  k: 2\nb: 1\n");
+  CHECK(inserted("a:  # none yet\nb: 1\n", {"a"}, "k", "2") == "a:  # none yet\n  k: 2\nb: 1\n");
+  CHECK(inserted("a: {x: 1}\n", {"a"}, "y", "\n- b") == "no edit");
+  CHECK(inserted("{\"a\": {\"x\": 1}}\n", {"a"}, "k", "2") == "{\"a\": {\"x\": 1, \"k\": 2}}\n");
+}
+
+TEST_CASE("insert_entry goes behind a block scalar but not into kept line breaks") {
+  CHECK(inserted("a:\n  x: |\n    text\nb: 1\n", {"a"}, "k", "2") ==
+        "a:\n  x: |\n    text\n  k: 2\nb: 1\n");
+  CHECK(inserted("a:\n  x: |+\n    text\n\nb: 1\n", {"a"}, "k", "2") == "no edit");
+}
+
+TEST_CASE("remove_entry takes whole lines and leaves comments") {
+  CHECK(removed("a:\n  x: 1\n  y: 2\n", "a", "x") == "a:\n  y: 2\n");
+  CHECK(removed("a:\n  x: 1\n  y: 2\n", "a", "y") == "a:\n  x: 1\n");
+  CHECK(removed("a:\n  x: 1  # why\n  y: 2\n", "a", "x") == "a:\n  # why\n  y: 2\n");
+  CHECK(removed("a:\n  x:\n    deep: 1\n    # inner\n    more: 2\n  y: 2\n", "a", "x") ==
+        "a:\n    # inner\n  y: 2\n");
+}
+
+TEST_CASE("remove_entry leaves an empty collection behind the last entry") {
+  CHECK(removed("a:\n  x: 1\nb: 2\n", "a", "x") == "a: {}\nb: 2\n");
+  CHECK(removed("a: {x: 1}\n", "a", "x") == "a: {}\n");
+}
+
+TEST_CASE("remove_entry takes one comma in flow style") {
+  CHECK(removed("a: {x: 1, y: 2}\n", "a", "x") == "a: {y: 2}\n");
+  CHECK(removed("a: {x: 1, y: 2}\n", "a", "y") == "a: {x: 1}\n");
+}
+
+TEST_CASE("remove_entry of the first entry of an item keeps the dash") {
+  const Text text("a:\n- x: 1\n  y: 2\n");
+  const Node item = text.root().get("a").items()[0];
+  CHECK(text.after(rules::remove_entry(text.sources(), item.get("x"))) == "a:\n- y: 2\n");
+}
+
+TEST_CASE("remove_entry removes items with their dash") {
+  CHECK(removed_item("a:\n- x: 1\n  y: 2\n- z: 3\n", "a", 0) == "a:\n- z: 3\n");
+  CHECK(removed_item("a:\n- x: 1\n  y: 2\n- z: 3\n", "a", 1) == "a:\n- x: 1\n  y: 2\n");
+  CHECK(removed_item("a:\n- x\n", "a", 0) == "a: []\n");
+  CHECK(removed_item("a: [x, y, z]\n", "a", 1) == "a: [x, z]\n");
+}
+
+TEST_CASE("remove_entry does not remove an anchor that others may use") {
+  CHECK(removed("a:\n  x: &one 1\n  y: *one\n", "a", "x") == "no edit");
+}
+
+TEST_CASE("append_item aligns with the first dash") {
+  const Text text("a:\n  - k: 1  # one\nb: 2\n");
+  CHECK(text.after(rules::append_item(text.sources(), text.root().get("a"), {"k: 2", "v: 3"})) ==
+        "a:\n  - k: 1  # one\n  - k: 2\n    v: 3\nb: 2\n");
+  const Text flow("a: [{k: 1}]\n");
+  CHECK(flow.after(rules::append_item(flow.sources(), flow.root().get("a"), {"k: 2"})) ==
+        "a: [{k: 1}, {k: 2}]\n");
+}
+
+TEST_CASE("replace_string keeps the quoting and quotes what would be read otherwise") {
+  const Text text("a: 'x'\nb: \"x\"\nc: x\n");
+  const auto replaced = [&](std::string_view key, std::string_view value) {
+    return text.after(rules::replace_string(text.sources(), text.root().get(key), value));
+  };
+  CHECK(replaced("a", "it's") == "a: 'it''s'\nb: \"x\"\nc: x\n");
+  CHECK(replaced("b", "q\"") == "a: 'x'\nb: \"q\\\"\"\nc: x\n");
+  CHECK(replaced("c", "true") == "a: 'x'\nb: \"x\"\nc: \"true\"\n");
+  CHECK(replaced("c", "nvidia.com/gpu") == "a: 'x'\nb: \"x\"\nc: nvidia.com/gpu\n");
+}
+
+TEST_CASE("quote keeps the author's spelling") {
+  const Text text("a: yes\nb:\nc: 010\n");
+  const auto quoted = [&](std::string_view key) {
+    return text.after(rules::quote(text.sources(), text.root().get(key)));
+  };
+  CHECK(quoted("a") == "a: \"yes\"\nb:\nc: 010\n");
+  CHECK(quoted("b") == "a: yes\nb: \"\"\nc: 010\n");
+  CHECK(quoted("c") == "a: yes\nb:\nc: \"010\"\n");
+}
+
+TEST_CASE("edits inside a ConfigMap's literal block keep its indentation") {
+  SourceSet sources;
+  sources.add("cm.yaml", "kind: ConfigMap\ndata:\n  a.yaml: |\n    x:\n      y: 1\n    z: 2\n");
+  const auto outer = parse_file(sources.file(0));
+  const Node scalar = root(*outer[0]).at("data", "a.yaml");
+  const auto inner = parse_embedded(scalar, sources.file(0));
+  REQUIRE(inner.size() == 1);
+  const auto edits = rules::insert_entry(sources, root(*inner[0]).get("x"), "w", "3");
+  CHECK(apply_edits(sources.file(0).text(), edits) ==
+        "kind: ConfigMap\ndata:\n  a.yaml: |\n    x:\n      y: 1\n      w: 3\n    z: 2\n");
+}
+
+TEST_CASE("text inside a quoted string is not edited") {
+  SourceSet sources;
+  sources.add("cm.yaml", "kind: ConfigMap\ndata:\n  a.yaml: \"x: {y: 1}\\n\"\n");
+  const auto outer = parse_file(sources.file(0));
+  const auto inner = parse_embedded(root(*outer[0]).at("data", "a.yaml"), sources.file(0));
+  REQUIRE(inner.size() == 1);
+  CHECK(rules::insert_entry(sources, root(*inner[0]).get("x"), "w", "3").empty());
+}
