@@ -10,9 +10,14 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::uint32_t block_size = 1024;
 
-[[nodiscard]] bool continues_code_point(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+[[nodiscard]] bool starts_code_point(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+[[nodiscard]] std::uint32_t count_code_points(std::string_view text) {
+  return static_cast<std::uint32_t>(std::ranges::count_if(text, starts_code_point));
 }
 
 }  // namespace
@@ -44,18 +49,31 @@ Position SourceFile::position(std::uint32_t offset) const {
   offset = std::min(offset, static_cast<std::uint32_t>(bytes_.size()));
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
   const auto line = static_cast<std::uint32_t>(next - starts.begin());
-  std::string_view before = text().substr(starts[line - 1], offset - starts[line - 1]);
-  if (line == 1 && before.starts_with(byte_order_mark)) before.remove_prefix(3);
-  const auto code_points = std::count_if(before.begin(), before.end(),
-                                         [](char c) { return !continues_code_point(c); });
-  return {line, static_cast<std::uint32_t>(code_points) + 1};
+  const bool after_mark = line == 1 && offset >= 3 && text().starts_with(byte_order_mark);
+  return {line, code_points(starts[line - 1], offset) + (after_mark ? 0 : 1)};
+}
+
+std::uint32_t SourceFile::code_points(std::uint32_t begin, std::uint32_t end) const {
+  if (end - begin <= block_size) return count_code_points(text().substr(begin, end - begin));
+  std::call_once(blocks_once_, [this] {
+    std::uint32_t sum = 0;
+    for (std::size_t at = 0; at <= bytes_.size(); at += block_size) {
+      blocks_.push_back(sum);
+      sum += count_code_points(text().substr(at, block_size));
+    }
+  });
+  const auto before = [this](std::uint32_t offset) {
+    const std::uint32_t rest = offset % block_size;
+    return blocks_[offset / block_size] + count_code_points(text().substr(offset - rest, rest));
+  };
+  return before(end) - before(begin);
 }
 
 std::string_view SourceFile::line_text(std::uint32_t line) const {
   const auto& starts = line_starts();
   if (line == 0 || line > starts.size()) return {};
-  std::string_view rest = text().substr(starts[line - 1]);
-  rest = rest.substr(0, rest.find('\n'));
+  const std::size_t end = line < starts.size() ? starts[line] - 1 : bytes_.size();
+  std::string_view rest = text().substr(starts[line - 1], end - starts[line - 1]);
   if (rest.ends_with('\r')) rest.remove_suffix(1);
   if (line == 1 && rest.starts_with(byte_order_mark)) rest.remove_prefix(3);
   return rest;

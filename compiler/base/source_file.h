@@ -48,6 +48,8 @@ class SourceFile {
 
  private:
   [[nodiscard]] const std::vector<std::uint32_t>& line_starts() const;
+  /// Code points that start in [begin, end); the cost does not grow with the distance.
+  [[nodiscard]] std::uint32_t code_points(std::uint32_t begin, std::uint32_t end) const;
 
   FileId id_;
   Encoding encoding_;
@@ -55,6 +57,8 @@ class SourceFile {
   std::string bytes_;
   mutable std::once_flag line_starts_once_;
   mutable std::vector<std::uint32_t> line_starts_;  // made on first use: most files have no finding
+  mutable std::once_flag blocks_once_;
+  mutable std::vector<std::uint32_t> blocks_;  // code points before each block, for long lines
 };
 
 /// Owns every input of a run.

@@ -36,3 +36,15 @@ TEST_CASE("an offset past the end is the end") {
   CHECK(at(file, 99, 1, 5));
   CHECK(file.line_text(2).empty());
 }
+
+
+TEST_CASE("columns in a line of many kilobytes count code points, too") {
+  std::string line;
+  for (int i = 0; i < 3000; ++i) line += "é";  // two bytes each
+  const SourceFile file(0, "a.json", "{}\n" + line + "x\ny");
+  CHECK(at(file, 3, 2, 1));
+  CHECK(at(file, 3 + 2 * 1500, 2, 1501));
+  CHECK(at(file, 3 + 2 * 3000, 2, 3001));
+  CHECK(at(file, 3 + 2 * 3000 + 1, 2, 3002));
+  CHECK(at(file, 3 + 2 * 3000 + 2, 3, 1));
+}

@@ -1,0 +1,45 @@
+#include "backends/backend.h"
+
+#include <algorithm>
+#include <array>
+
+#include "backends/emitters.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::array backends = std::to_array<Backend>({
+    {"text", "findings with source, underline and help (the default)", emit_text},
+    {"concise", "one line a finding: file:line:col: error[id]: message", emit_concise},
+    {"json", "everything that is known of each finding", emit_json},
+});
+
+}  // namespace
+
+std::span<const Backend> all_backends() { return backends; }
+
+const Backend* find_backend(std::string_view name) {
+  const auto found = std::ranges::find(backends, name, &Backend::name);
+  return found == backends.end() ? nullptr : &*found;
+}
+
+Summary summarize(std::span<const Diagnostic> diagnostics, std::size_t files,
+                  std::size_t documents) {
+  Summary summary{.files = files, .documents = documents};
+  for (const Diagnostic& diagnostic : diagnostics) {
+    switch (diagnostic.severity) {
+      case Severity::info:
+        ++summary.infos;
+        break;
+      case Severity::warning:
+        ++summary.warnings;
+        break;
+      case Severity::error:
+        ++summary.errors;
+        break;
+    }
+  }
+  return summary;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/placement.h"
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
+
+namespace gpulint {
+
+/// A rule as output shows it. `documentation` is its rule.md, empty for policies.
+struct RuleText {
+  const RuleInfo* info = nullptr;
+  std::string_view documentation;
+};
+
+/// The figures of a run.
+struct Summary {
+  std::size_t files = 0;      ///< Files that were read.
+  std::size_t documents = 0;  ///< YAML documents in them.
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t infos = 0;
+};
+
+/// How text for people is drawn; machine formats look at none of it.
+struct Style {
+  bool color = false;
+  bool hyperlinks = false;  ///< OSC 8 links on locations.
+  bool summary = true;      ///< The closing line of the text format.
+  std::size_t width = 0;    ///< Columns of the terminal; 0 where there is none.
+};
+
+/// All that a backend gets. The references must outlive it.
+struct Run {
+  const SourceSet& sources;
+  const std::vector<Diagnostic>& diagnostics;  ///< In the order of `precedes`.
+  std::vector<RuleText> rules;                 ///< Sorted by id; those that ran or could have.
+  Summary summary;
+  std::string version;  ///< Of gpulint, e.g. "0.1.0".
+  std::string root;     ///< Absolute path that reported paths are made relative to; may be empty.
+  Style style;
+  PlacementMatrix placement;      ///< Empty where nothing was placed.
+  std::vector<CompiledPod> pods;  ///< Empty where nothing was compiled.
+};
+
+/// One output format: a pure function from a run to bytes that end with a newline.
+struct Backend {
+  std::string_view name;
+  std::string_view help;
+  void (*emit)(const Run& run, std::ostream& out);
+};
+
+/// In the order in which help lists them.
+[[nodiscard]] std::span<const Backend> all_backends();
+/// nullptr where no format has this name.
+[[nodiscard]] const Backend* find_backend(std::string_view name);
+
+/// Counts findings by severity; `files` and `documents` are taken as given.
+[[nodiscard]] Summary summarize(std::span<const Diagnostic> diagnostics, std::size_t files,
+                                std::size_t documents);
+
+/// `gpulint check --statistics`: findings per rule, most frequent first.
+void write_statistics(const Run& run, std::ostream& out);
+
+/// The Markdown page for $GITHUB_STEP_SUMMARY: findings, then the placement matrix.
+void write_job_summary(const Run& run, std::ostream& out);
+
+}  // namespace gpulint

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "backends/backend.h"
+
+namespace gpulint {
+
+/// What a piece of terminal output is; the colours are chosen in one place.
+enum class Ink : std::uint8_t { error, warning, info, frame, related, strong, code, faint };
+
+[[nodiscard]] Ink ink_of(Severity severity);
+
+/// The text in its colour where the style asks for colour.
+[[nodiscard]] std::string paint(Ink ink, std::string_view text, const Style& style);
+
+/// `path:line:column`, safe to print, and linked to the file where the style asks for links.
+[[nodiscard]] std::string location_text(const Run& run, Span span);
+
+/// `2 errors`, `1 warning`.
+[[nodiscard]] std::string count_text(std::size_t count, std::string_view noun);
+
+}  // namespace gpulint

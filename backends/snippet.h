@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/source_file.h"
+
+namespace gpulint {
+
+/// A place in a file drawn for a terminal: one line of source and where to underline it.
+/// All widths are terminal cells; both strings are safe to print.
+struct Snippet {
+  std::uint32_t line = 1;       ///< Line of the first byte of the span.
+  std::uint32_t last_line = 1;  ///< Line of its last byte; trailing blanks do not count.
+  std::string text;             ///< The line, cut around the span with `…` where too long.
+  std::size_t indent = 0;       ///< Cells before the underline.
+  std::size_t width = 1;        ///< Cells of the underline, at least 1.
+};
+
+/// Draws the first line of a span in at most `limit` cells. The cost does not grow with the line.
+[[nodiscard]] Snippet make_snippet(const SourceFile& file, Span span, std::size_t limit);
+
+}  // namespace gpulint

@@ -1,0 +1,164 @@
+#include "backends/text.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "backends/emitters.h"
+#include "backends/ink.h"
+#include "backends/snippet.h"
+#include "backends/unicode.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::size_t widest_line = 200;
+constexpr std::size_t narrowest_source = 20;
+constexpr std::size_t most_related = 8;
+
+/// Draws one finding: the numbers of all its lines share one gutter.
+class FindingWriter {
+ public:
+  FindingWriter(const Run& run, const Diagnostic& diagnostic, std::ostream& out)
+      : run_(run), diagnostic_(diagnostic), out_(out), gutter_(widest_number()) {}
+
+  void write() {
+    write_title();
+    write_place("-->", diagnostic_.span, '^', ink_of(diagnostic_.severity), "");
+    const std::size_t shown = std::min(diagnostic_.related.size(), most_related);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const Label& label = diagnostic_.related[i];
+      write_frame_line();
+      write_place(":::", label.span, '-', Ink::related, label.message);
+    }
+    write_notes(diagnostic_.related.size() - shown);
+    out_ << '\n';
+  }
+
+ private:
+  [[nodiscard]] std::size_t widest_number() const {
+    std::uint32_t line = run_.sources.file(diagnostic_.span).position(diagnostic_.span.begin).line;
+    for (std::size_t i = 0; i < std::min(diagnostic_.related.size(), most_related); ++i) {
+      const Span span = diagnostic_.related[i].span;
+      line = std::max(line, run_.sources.file(span).position(span.begin).line);
+    }
+    return fmt::formatted_size("{}", line);
+  }
+
+  [[nodiscard]] std::size_t source_width() const {
+    const std::size_t total =
+        run_.style.width == 0 ? widest_line : std::min(run_.style.width, widest_line);
+    const std::size_t frame = gutter_ + 3;
+    return std::max(total > frame ? total - frame : 0, narrowest_source);
+  }
+
+  void write_title() {
+    const std::string title =
+        fmt::format("{}[{}]", to_string(diagnostic_.severity), printable(diagnostic_.rule->id));
+    out_ << paint(ink_of(diagnostic_.severity), title, run_.style)
+         << paint(Ink::strong, ": " + printable(diagnostic_.message), run_.style) << '\n';
+  }
+
+  void write_frame(std::string_view number) {
+    out_ << paint(Ink::frame, fmt::format("{:>{}} |", number, gutter_), run_.style);
+  }
+
+  void write_frame_line() {
+    write_frame("");
+    out_ << '\n';
+  }
+
+  void write_place(std::string_view arrow, Span span, char mark, Ink ink,
+                   std::string_view message) {
+    const Snippet snippet = make_snippet(run_.sources.file(span), span, source_width());
+    out_ << fmt::format("{:{}}", "", gutter_) << paint(Ink::frame, arrow, run_.style) << ' '
+         << location_text(run_, span) << '\n';
+    write_frame_line();
+    write_frame(fmt::format("{}", snippet.line));
+    out_ << (snippet.text.empty() ? "" : " ") << snippet.text << '\n';
+    write_frame("");
+    std::string underline(snippet.width, mark);
+    if (snippet.last_line > snippet.line) {
+      underline += fmt::format(" … to line {}", snippet.last_line);
+    }
+    if (!message.empty()) underline += " " + printable(message);
+    out_ << std::string(snippet.indent + 1, ' ') << paint(ink, underline, run_.style) << '\n';
+  }
+
+  void write_note(std::string_view kind, std::string_view text) {
+    out_ << fmt::format("{:{}} ", "", gutter_) << paint(Ink::frame, "=", run_.style) << ' '
+         << paint(Ink::strong, kind, run_.style) << ": " << printable(text) << '\n';
+  }
+
+  void write_notes(std::size_t hidden_places) {
+    const bool any = hidden_places > 0 || !diagnostic_.help.empty() || diagnostic_.fix.has_value();
+    if (any) write_frame_line();
+    if (hidden_places > 0) {
+      write_note("note", fmt::format("{} not shown", count_text(hidden_places, "more place")));
+    }
+    if (!diagnostic_.help.empty()) write_note("help", diagnostic_.help);
+    if (diagnostic_.fix.has_value()) {
+      const Fix& fix = *diagnostic_.fix;
+      write_note("fix", fmt::format("{} ({})", fix.title, to_string(fix.safety)));
+    }
+  }
+
+  const Run& run_;
+  const Diagnostic& diagnostic_;
+  std::ostream& out_;
+  std::size_t gutter_;
+};
+
+[[nodiscard]] std::size_t count_fixes(const Run& run, Safety safety) {
+  return static_cast<std::size_t>(std::ranges::count_if(run.diagnostics, [&](const Diagnostic& d) {
+    return d.fix.has_value() && d.fix->safety == safety;
+  }));
+}
+
+[[nodiscard]] std::string fixable_text(const Run& run) {
+  const std::size_t safe = count_fixes(run, Safety::safe);
+  const std::size_t unsafe = count_fixes(run, Safety::unsafe);
+  std::vector<std::string> parts;
+  if (safe > 0) parts.push_back(fmt::format("{} fixable with `gpulint fix`", safe));
+  if (unsafe > 0) {
+    parts.push_back(fmt::format("{} {} with `gpulint fix --unsafe-fixes`", unsafe,
+                                safe > 0 ? "more" : "fixable"));
+  }
+  return parts.empty() ? "" : fmt::format("; {}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string summary_text(const Run& run) {
+  const Summary& summary = run.summary;
+  const std::string files = count_text(summary.files, "file");
+  std::vector<std::string> counts;
+  if (summary.errors > 0) counts.push_back(count_text(summary.errors, "error"));
+  if (summary.warnings > 0) counts.push_back(count_text(summary.warnings, "warning"));
+  if (summary.infos > 0) counts.push_back(count_text(summary.infos, "info"));
+  if (counts.empty()) return fmt::format("No problems found in {}", files);
+  return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));
+}
+
+void write_finding(const Run& run, const Diagnostic& diagnostic, std::ostream& out) {
+  FindingWriter(run, diagnostic, out).write();
+}
+
+void emit_text(const Run& run, std::ostream& out) {
+  for (const Diagnostic& diagnostic : run.diagnostics) write_finding(run, diagnostic, out);
+  if (run.style.summary) out << summary_text(run) << '\n';
+}
+
+void emit_concise(const Run& run, std::ostream& out) {
+  for (const Diagnostic& diagnostic : run.diagnostics) {
+    const std::string title =
+        fmt::format("{}[{}]", to_string(diagnostic.severity), printable(diagnostic.rule->id));
+    out << location_text(run, diagnostic.span) << ": "
+        << paint(ink_of(diagnostic.severity), title, run.style) << ": "
+        << printable(diagnostic.message) << '\n';
+  }
+}
+
+}  // namespace gpulint

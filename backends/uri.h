@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpulint {
+
+/// A reported path as tools on a repository want it: relative to `root` where it lies below it,
+/// `.` and `..` resolved by name, forward slashes. Paths outside stay absolute where that is
+/// known, else as they are.
+[[nodiscard]] std::string repository_path(std::string_view path, std::string_view root);
+
+/// The same as a URI reference (RFC 3986): percent-encoded, absolute paths with `file://`.
+[[nodiscard]] std::string repository_uri(std::string_view path, std::string_view root);
+
+/// `file://` URI of a path; empty where the path is relative and `root` unknown, or no file.
+[[nodiscard]] std::string absolute_uri(std::string_view path, std::string_view root);
+
+/// Whether the path stands for standard input.
+[[nodiscard]] bool is_standard_input(std::string_view path);
+
+}  // namespace gpulint

@@ -1,0 +1,78 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/backends/example_run.h"
+
+using gpulint::Backend;
+using gpulint::Run;
+using gpulint::Style;
+using gpulint::test::Example;
+
+namespace {
+
+struct Golden {
+  std::string_view format;
+  std::string_view extension;
+};
+
+constexpr Golden goldens[] = {{"text", "txt"}, {"concise", "concise.txt"}, {"json", "json"}};
+
+void check_goldens(const std::string& name, Example example) {
+  const Run run = example.run();
+  for (const Golden& golden : goldens) {
+    gpulint::test::check_golden(name + "." + std::string(golden.extension),
+                                gpulint::test::emit(golden.format, run));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every format prints the ordinary example as its golden file says") {
+  check_goldens("ordinary", gpulint::test::ordinary_example());
+}
+
+TEST_CASE("every format keeps a hostile example inside its frame, as its golden file says") {
+  check_goldens("hostile", gpulint::test::hostile_example());
+}
+
+TEST_CASE("every format prints a run without findings as its golden file says") {
+  check_goldens("clean", gpulint::test::clean_example());
+}
+
+TEST_CASE("every format ends with a line break and is the same twice") {
+  Example example = gpulint::test::hostile_example();
+  const Run run = example.run();
+  for (const Backend& backend : gpulint::all_backends()) {
+    CAPTURE(backend.name);
+    const std::string output = gpulint::test::emit(backend.name, run);
+    CHECK(output.ends_with('\n'));
+    CHECK(output == gpulint::test::emit(backend.name, run));
+  }
+}
+
+TEST_CASE("colour and links appear only when asked for") {
+  Example example = gpulint::test::ordinary_example();
+  Run run = example.run();
+  CHECK(gpulint::test::emit("text", run).find('\x1b') == std::string::npos);
+  run.style.color = true;
+  CHECK(gpulint::test::emit("text", run).find("\x1b[1;31merror[untolerated-taint]\x1b[0m") !=
+        std::string::npos);
+  CHECK(gpulint::test::emit("text", run).find("\x1b]8;") == std::string::npos);
+  run.style.hyperlinks = true;
+  run.root = "/repo";
+  CHECK(gpulint::test::emit("text", run)
+            .find("\x1b]8;;file:///repo/templates/a%20b.yaml\x1b\\templates/a "
+                  "b.yaml:2:1\x1b]8;;\x1b\\") != std::string::npos);
+}
+
+TEST_CASE("no terminal escape of the input reaches people's formats") {
+  Example example = gpulint::test::hostile_example();
+  const Run run = example.run();
+  for (const std::string_view format : {"text", "concise"}) {
+    const std::string output = gpulint::test::emit(format, run);
+    CAPTURE(format, output);
+    CHECK(output.find_first_of("\x1b\x01\x02\r\t\x07") == std::string::npos);
+    CHECK(output.find("\xE2\x80\xAE") == std::string::npos);  // right-to-left override
+    CHECK(output.find('\xFF') == std::string::npos);
+  }
+}
