@@ -15,7 +15,7 @@ struct GoScalar {
   enum class Type : std::uint8_t {
     null,
     boolean,
-    integer,   ///< Within int64.
+    integer,           ///< Within int64.
     unsigned_integer,  ///< Above int64, within uint64.
     floating,
     string,

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/flyte/config_value.h"
+#include "compiler/flyte/read_config.h"
+#include "compiler/flyte/type_table.h"
+
+namespace gpulint::flyte {
+
+/// A key that no field of its struct has. Flyte ignores it, or refuses it in strict mode.
+struct UnknownKey {
+  std::string path;  ///< As Flyte names it: `plugins.k8s.default-tolerations[0].foo`.
+  std::string key;   ///< Its last part.
+  GoType type;       ///< The struct that does not know it; empty above the sections.
+  Node key_node;
+  Node value;
+};
+
+struct Decoded {
+  std::vector<UnknownKey> unknown_keys;
+  std::vector<ConfigProblem> problems;  ///< Non-empty: Flyte does not start.
+};
+
+/// Decodes settings into a value of a Go type, as mapstructure 2.4 does it with Flyte's hooks:
+/// field names in any letter case, weak typing, single values where lists are due, lists of
+/// mappings where maps are due.
+class Decoder {
+ public:
+  Decoder(const TypeTable& types, Decoded& report) : types_(types), report_(report) {}
+
+  /// `out` holds the defaults, and afterwards the result: a struct is a map of its fields that
+  /// are set. `path` names `in` in reports.
+  void decode(const std::string& path, const ConfigValue& in, GoType type, ConfigValue& out);
+
+ private:
+  void decode_bool(const std::string& path, const ConfigValue& in, ConfigValue& out);
+  void decode_string(const std::string& path, const ConfigValue& in, ConfigValue& out);
+  void decode_int(const std::string& path, const ConfigValue& in, int bits, ConfigValue& out);
+  void decode_quantity(const std::string& path, const ConfigValue& in, ConfigValue& out);
+  void decode_duration(const std::string& path, const ConfigValue& in, ConfigValue& out);
+  void decode_list(const std::string& path, const ConfigValue& in, GoType item, ConfigValue& out);
+  void decode_map(const std::string& path, const ConfigValue& in, GoType item, ConfigValue& out);
+  void decode_struct(const std::string& path, const ConfigValue& in, const GoStruct& structure,
+                     ConfigValue& out);
+  void decode_opaque_struct(const std::string& path, const ConfigValue& in,
+                            std::string_view known_field);
+  void fail(const std::string& path, const ConfigValue& in, std::string message);
+
+  const TypeTable& types_;
+  Decoded& report_;
+};
+
+}  // namespace gpulint::flyte

@@ -1,0 +1,149 @@
+#include "compiler/flyte/flyte_config.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/flyte/type_table.h"
+
+namespace gpulint::flyte {
+namespace {
+
+// Sections that the processes of Flyte v1.16.8 and Flyte 2 register, in lower case. Those without
+// a type are not looked into.
+constexpr std::array root_sections{"actions",
+                                   "admin",
+                                   "auth",
+                                   "aws",
+                                   "cache_service",
+                                   "catalog-cache",
+                                   "cloudevents",
+                                   "cluster_resources",
+                                   "clusterpools",
+                                   "clusters",
+                                   "database",
+                                   "datacatalog",
+                                   "dataproxy",
+                                   "domains",
+                                   "event",
+                                   "executor",
+                                   "externalevents",
+                                   "flyteadmin",
+                                   "logger",
+                                   "manager",
+                                   "namespace_mapping",
+                                   "notifications",
+                                   "otel",
+                                   "prof",
+                                   "propeller",
+                                   "qualityofservice",
+                                   "queues",
+                                   "registration",
+                                   "remotedata",
+                                   "resourcemanager",
+                                   "runs",
+                                   "scheduler",
+                                   "secrets",
+                                   "server",
+                                   "storage",
+                                   "task_resources",
+                                   "task_type_whitelist",
+                                   "tasks",
+                                   "webhook"};
+constexpr std::array plugin_sections{
+    "agent-service",     "athena", "aws",        "batch",  "bigquery", "catalogcache",
+    "connector-service", "dask",   "databricks", "echo",   "hive",     "k8s-array",
+    "kf-operator",       "mpi",    "presto",     "qubole", "ray",      "sagemaker",
+    "snowflake",         "spark"};
+
+template <std::size_t N>
+[[nodiscard]] bool is_listed(const std::array<const char*, N>& list, std::string_view key) {
+  return std::ranges::any_of(list, [&](std::string_view known) { return known == key; });
+}
+
+class Loader {
+ public:
+  explicit Loader(FlyteVersion version) : types_(version), decoder_(types_, report_) {
+    config_.version = version;
+  }
+
+  [[nodiscard]] FlyteConfig load(std::span<const ConfigFile> files) {
+    MergedSettings merged = merge_config_files(files, config_.version);
+    config_.lost = std::move(merged.lost);
+    ConfigValue k8s = k8s_plugin_defaults(config_.version);
+    if (config_.version == FlyteVersion::v1) config_.task_resources = task_resource_defaults();
+    read_root(merged.settings, k8s);
+    config_.k8s = make_k8s_plugin_config(std::move(k8s));
+    config_.settings = std::move(merged.settings);
+    config_.unknown_keys = std::move(report_.unknown_keys);
+    config_.problems = std::move(report_.problems);
+    return std::move(config_);
+  }
+
+ private:
+  void read_root(const ConfigValue& settings, ConfigValue& k8s) {
+    for (const ConfigEntry& entry : settings.entries) {
+      if (entry.key == "plugins") {
+        read_plugins(entry.value, k8s);
+      } else if (entry.key == "task_resources" && config_.version == FlyteVersion::v1) {
+        decoder_.decode("task_resources", entry.value, "TaskResourceConfig",
+                        config_.task_resources);
+      } else if (!is_listed(root_sections, entry.key)) {
+        add_unknown("", entry);
+      }
+    }
+  }
+
+  void read_plugins(const ConfigValue& plugins, ConfigValue& k8s) {
+    if (!plugins.is_map()) {
+      report_.problems.push_back(
+          {"plugins", "expected a map or struct, got something else", plugins.node});
+      return;
+    }
+    for (const ConfigEntry& entry : plugins.entries) {
+      if (entry.key == "k8s") {
+        decoder_.decode("plugins.k8s", entry.value, "K8sPluginConfig", k8s);
+      } else if (entry.key == "logs") {
+        ConfigValue logs;
+        decoder_.decode("plugins.logs", entry.value, "LogConfig", logs);
+      } else if (!is_listed(plugin_sections, entry.key)) {
+        add_unknown("plugins.", entry);
+      }
+    }
+  }
+
+  void add_unknown(std::string_view section, const ConfigEntry& entry) {
+    report_.unknown_keys.push_back(
+        {fmt::format("{}{}", section, entry.key), entry.key, {}, entry.key_node, entry.value.node});
+  }
+
+  TypeTable types_;
+  Decoded report_;
+  Decoder decoder_;
+  FlyteConfig config_;
+};
+
+}  // namespace
+
+Node FlyteConfig::find_setting(std::string_view dotted_key) const {
+  const ConfigValue* at = &settings;
+  while (!dotted_key.empty()) {
+    const std::size_t dot = std::min(dotted_key.find('.'), dotted_key.size());
+    const std::string_view head = dotted_key.substr(0, dot);
+    const auto entry = std::ranges::find_if(
+        at->entries, [&](const ConfigEntry& candidate) { return equal_fold(candidate.key, head); });
+    if (entry == at->entries.end()) return {};
+    at = &entry->value;
+    dotted_key.remove_prefix(std::min(dot + 1, dotted_key.size()));
+  }
+  return at->node;
+}
+
+FlyteConfig load_flyte_config(std::span<const ConfigFile> files, FlyteVersion version) {
+  return Loader(version).load(files);
+}
+
+}  // namespace gpulint::flyte

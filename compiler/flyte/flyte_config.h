@@ -1,0 +1,98 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/flyte/config_value.h"
+#include "compiler/flyte/decode.h"
+#include "compiler/flyte/read_config.h"
+#include "compiler/flyte/viper.h"
+#include "compiler/ir/field.h"
+#include "compiler/model/quantity.h"
+#include "compiler/model/settings.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint::flyte {
+
+/// An entry of `resource-tolerations`.
+struct ResourceTolerations {
+  Value<std::string> resource;
+  std::vector<Toleration> tolerations;
+};
+
+/// An entry of `accelerator-device-classes` (Flyte 2). Empty fields fall back to the general ones.
+struct AcceleratorClass {
+  Value<std::string> name;  ///< As written; Flyte compares it in upper case.
+  Field<std::string> resource_name;
+  Field<std::string> device_node_label;
+  Field<std::string> partition_size_node_label;
+  std::optional<SelectorRequirement> unpartitioned_requirement;
+  std::optional<Toleration> unpartitioned_toleration;
+  ConfigValue pod_template;  ///< Null where absent.
+};
+
+/// Flyte's `plugins.k8s`, the part that decides where pods may run. Each field has the node of the
+/// config line that it comes from, none for Flyte's own defaults.
+struct K8sPluginConfig {
+  Field<std::string> gpu_resource_name;
+  Field<std::string> gpu_device_node_label;
+  Field<std::string> gpu_partition_size_node_label;
+  std::optional<SelectorRequirement> gpu_unpartitioned_requirement;
+  std::optional<Toleration> gpu_unpartitioned_toleration;
+  std::vector<ResourceTolerations> resource_tolerations;
+  std::vector<Toleration> default_tolerations;
+  std::vector<Toleration> interruptible_tolerations;
+  std::vector<LabelEntry> default_node_selector;
+  std::vector<LabelEntry> interruptible_node_selector;
+  std::optional<SelectorRequirement> interruptible_requirement;
+  std::optional<SelectorRequirement> non_interruptible_requirement;
+  std::optional<NodeAffinity> default_affinity;
+  std::vector<Field<std::string>> extended_resources;  ///< add-tolerations-for-extended-resources.
+  Field<std::string> scheduler_name;
+  Field<Quantity> default_cpus;
+  Field<Quantity> default_memory;
+  std::vector<LabelEntry> accelerator_devices;        ///< Flyte 2.
+  std::vector<AcceleratorClass> accelerator_classes;  ///< Flyte 2.
+
+  /// Every field of the section as Flyte holds it after loading, defaults filled in.
+  ConfigValue tree;
+};
+
+/// What one Flyte process holds after loading its configuration files.
+struct FlyteConfig {
+  FlyteVersion version = FlyteVersion::v1;
+  K8sPluginConfig k8s;
+  ConfigValue task_resources;  ///< flyteadmin's section, defaults filled in; null in Flyte 2.
+  ConfigValue settings;        ///< The tree of keys that the sections were given.
+  std::vector<UnknownKey> unknown_keys;
+  std::vector<LostValue> lost;
+  std::vector<ConfigProblem> problems;  ///< Non-empty: the process does not start.
+
+  /// The node that a dotted key of the settings was given at (`plugins.k8s.gpu-resource-name`), in
+  /// any letter case; nothing where it is not set.
+  [[nodiscard]] Node find_setting(std::string_view dotted_key) const;
+};
+
+/// Loads files in the order given. `version` must be known.
+[[nodiscard]] FlyteConfig load_flyte_config(std::span<const ConfigFile> files,
+                                            FlyteVersion version);
+
+/// The settings of `plugins.k8s` and `task_resources` that Flyte itself starts from.
+[[nodiscard]] ConfigValue k8s_plugin_defaults(FlyteVersion version);
+[[nodiscard]] ConfigValue task_resource_defaults();
+
+/// `plugins.k8s` out of its decoded tree.
+[[nodiscard]] K8sPluginConfig make_k8s_plugin_config(ConfigValue tree);
+
+// Decoded structs of the Kubernetes API as the model has them.
+[[nodiscard]] Field<std::string> to_text_field(const ConfigValue* value, Node where = {});
+[[nodiscard]] Toleration to_toleration(const ConfigValue& value);
+[[nodiscard]] std::vector<Toleration> to_tolerations(const ConfigValue* list);
+[[nodiscard]] SelectorRequirement to_requirement(const ConfigValue& value);
+[[nodiscard]] NodeAffinity to_node_affinity(const ConfigValue& affinity);
+[[nodiscard]] std::vector<LabelEntry> to_labels(const ConfigValue* map);
+
+}  // namespace gpulint::flyte

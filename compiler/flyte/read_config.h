@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/flyte/config_value.h"
+#include "compiler/ir/document.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint::flyte {
+
+/// Why Flyte (or Helm) cannot load a configuration, and the place that causes it.
+struct ConfigProblem {
+  std::string path;  ///< Dotted path with the section: `plugins.k8s.default-cpus`; may be empty.
+  std::string message;
+  Node node;  ///< Nothing where no single place is to blame.
+};
+
+struct ReadConfig {
+  ConfigValue value;
+  std::vector<ConfigProblem> problems;  ///< Non-empty: the reader refuses the file.
+};
+
+/// The first document of a configuration file as yaml.v3 reads it into a Go map: merge keys and
+/// aliases applied; duplicate keys, unreadable tags and excessive aliasing refused.
+[[nodiscard]] ReadConfig read_go_yaml(const Document& document);
+[[nodiscard]] ReadConfig read_go_yaml(Node node);
+
+/// A values file as Helm reads it: YAML 1.1, the last of duplicate keys wins, keys are strings.
+[[nodiscard]] ReadConfig read_helm_yaml(Node node);
+
+}  // namespace gpulint::flyte
