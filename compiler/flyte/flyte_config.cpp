@@ -64,6 +64,18 @@ template <std::size_t N>
   return std::ranges::any_of(list, [&](std::string_view known) { return known == key; });
 }
 
+/// Flyte 2 upper-cases the names of accelerator device classes when it reads its configuration.
+void upper_case_classes(ConfigValue& k8s) {
+  ConfigValue* classes = k8s.find("accelerator-device-classes");
+  if (classes == nullptr) return;
+  std::vector<ConfigEntry> entries = std::exchange(classes->entries, {});
+  for (ConfigEntry& entry : entries) {
+    std::ranges::transform(entry.key, entry.key.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+    classes->set(entry.key, std::move(entry.value), entry.key_node);
+  }
+}
+
 class Loader {
  public:
   explicit Loader(FlyteVersion version) : types_(version), decoder_(types_, report_) {
@@ -73,9 +85,13 @@ class Loader {
   [[nodiscard]] FlyteConfig load(std::span<const ConfigFile> files) {
     MergedSettings merged = merge_config_files(files, config_.version);
     config_.lost = std::move(merged.lost);
+    for (const ConfigFile& file : files) {
+      report_.problems.insert(report_.problems.end(), file.problems.begin(), file.problems.end());
+    }
     ConfigValue k8s = k8s_plugin_defaults(config_.version);
     if (config_.version == FlyteVersion::v1) config_.task_resources = task_resource_defaults();
     read_root(merged.settings, k8s);
+    upper_case_classes(k8s);
     config_.k8s = make_k8s_plugin_config(std::move(k8s));
     config_.settings = std::move(merged.settings);
     config_.unknown_keys = std::move(report_.unknown_keys);

@@ -186,7 +186,11 @@ ReadConfig read_go_yaml(const Document& document) {
     result.problems.push_back({{}, "yaml: " + document.errors.front().message, root(document)});
     return result;
   }
-  return read_go_yaml(root(document));
+  ReadConfig result = read_go_yaml(root(document));
+  if (!result.value.is_map() && !result.value.is_null()) {
+    result.problems.push_back({{}, "the top of a configuration must be a mapping", root(document)});
+  }
+  return result;
 }
 
 ReadConfig read_helm_yaml(Node node) { return Reader(Dialect::helm).read(node); }

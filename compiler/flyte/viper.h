@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/flyte/config_value.h"
+#include "compiler/flyte/read_config.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::flyte {
@@ -14,6 +15,7 @@ namespace gpulint::flyte {
 struct ConfigFile {
   std::string name;  ///< Its name in the process's folder; files load in the order of names.
   ConfigValue value;
+  std::vector<ConfigProblem> problems;  ///< Why it cannot be read; empty where it can.
 };
 
 /// What became of a value that does not reach Flyte's sections.
