@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,6 +112,20 @@ namespace {
   return names;
 }
 
+/// A slice more or less is as unlikely a slip as this many gigabytes.
+constexpr std::int64_t slice_weight = 6;
+
+[[nodiscard]] std::int64_t distance_between(const MigProfile& a, const MigProfile& b) {
+  constexpr std::int64_t far = 10000;  // Beyond every GPU; keeps the sums small.
+  const std::int64_t slices = std::abs(std::min(a.g, far) - std::min(b.g, far));
+  const std::int64_t memory = std::abs(std::min(a.gb, far) - std::min(b.gb, far));
+  const bool same_attributes =
+      a.attributes == b.attributes && a.negative_attributes == b.negative_attributes;
+  // Thor's profiles have no memory of their own: nobody means them by a number.
+  const bool other_kind = (a.gb == 0) != (b.gb == 0);
+  return slice_weight * slices + memory + (same_attributes ? 0 : 1) + (other_kind ? far : 0);
+}
+
 /// Takes apart what people write for a profile; `attribute` keeps its sign or separator.
 [[nodiscard]] bool read_loosely(std::string_view text, std::string& name) {
   const RE2 pattern(
@@ -180,12 +195,20 @@ std::optional<std::string_view> suggest_mig_profile(std::string_view text,
                                                     std::span<const MigGpu* const> gpus) {
   constexpr std::size_t longest_sensible = 64;
   if (text.size() > longest_sensible) return std::nullopt;
-  const std::vector<std::string_view> names = profile_names(gpus);
-  std::string meant;
-  if (!read_loosely(trim(text), meant)) return std::nullopt;
-  const auto found = std::ranges::find(names, meant);
-  if (found != names.end()) return *found;
-  return nearest(meant, names);
+  std::string written;
+  if (!read_loosely(trim(text), written)) return std::nullopt;
+  const std::optional<MigProfile> meant = parse_mig_profile(written);
+  if (!meant) return std::nullopt;
+  std::optional<std::string_view> best;
+  constexpr std::int64_t largest_gb = 400;
+  std::int64_t best_distance = std::min(meant->gb, largest_gb) / 2 + 2 * slice_weight;
+  for (const std::string_view name : profile_names(gpus)) {
+    const std::int64_t distance = distance_between(*meant, parse_mig_profile(name).value());
+    if (distance >= best_distance) continue;
+    best_distance = distance;
+    best = name;
+  }
+  return best;
 }
 
 }  // namespace gpulint

@@ -13,6 +13,12 @@ namespace gpulint::test {
 
 using Json = nlohmann::ordered_json;
 
+/// A member of a case; null where it has none.
+[[nodiscard]] inline Json member(const Json& object, std::string_view key) {
+  const auto found = object.find(std::string(key));
+  return found == object.end() ? Json() : *found;
+}
+
 /// The cases of a golden file; empty, with a warning, where the collection is absent.
 [[nodiscard]] inline std::vector<Json> golden_cases(std::string_view name) {
   const auto path = std::filesystem::path(GPULINT_SHARED_DIR) / "golden" / name;

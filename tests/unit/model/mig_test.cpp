@@ -136,6 +136,9 @@ TEST_CASE("misspelt profiles get a suggestion") {
   CHECK(suggest_mig_profile("1g.5gb.me") == "1g.5gb+me");
   CHECK(suggest_mig_profile("1g.24gb-me") == "1g.24gb-me");
   CHECK(suggest_mig_profile("1g.24gb_me_all") == "1g.24gb+me.all");
+  CHECK(suggest_mig_profile("8g.80gb") == "7g.80gb");
+  CHECK(suggest_mig_profile("1g.5gb+gfx") == "1g.5gb");
+  CHECK(suggest_mig_profile("99g.9999999999gb") == std::nullopt);
   CHECK(suggest_mig_profile("nvidia-tesla-t4") == std::nullopt);
   CHECK(suggest_mig_profile("") == std::nullopt);
   const MigGpu* a100 = find_mig_gpu("A100-40GB");

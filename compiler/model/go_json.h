@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+
+// Nodes as Go's encoding/json decodes what sigs.k8s.io/yaml makes of them. null leaves a Go value
+// at zero, so it reads as absent; a YAML boolean where a string is due is mistyped.
+
+[[nodiscard]] Field<std::string> decode_string(Node node);
+/// Any JSON number without fraction within int64: `4`, `4.0`, `0x4`, `1e1`.
+[[nodiscard]] Field<std::int64_t> decode_int(Node node);
+[[nodiscard]] Field<bool> decode_bool(Node node);
+/// Whether JSON reads null here; not for placeholders and nothing.
+[[nodiscard]] bool is_json_null(Node node);
+
+/// A member of a JSON object.
+struct JsonMember {
+  std::string key;
+  Node key_node;
+  Node value;
+  bool opaque_key = false;  ///< A placeholder stands in the key: it may be any.
+};
+/// The members of a mapping, the last of equal keys; empty for anything else.
+[[nodiscard]] std::vector<JsonMember> decode_object(Node mapping);
+
+}  // namespace gpulint
