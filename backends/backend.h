@@ -29,7 +29,7 @@ struct Summary {
 };
 
 /// How text for people is drawn; machine formats look at none of it.
-struct Style {
+struct Presentation {
   bool color = false;
   bool hyperlinks = false;  ///< OSC 8 links on locations.
   bool summary = true;      ///< The closing line of the text format.
@@ -44,7 +44,7 @@ struct Run {
   Summary summary;
   std::string version;  ///< Of gpulint, e.g. "0.1.0".
   std::string root;     ///< Absolute path that reported paths are made relative to; may be empty.
-  Style style;
+  Presentation presentation;
   PlacementMatrix placement;      ///< Empty where nothing was placed.
   std::vector<CompiledPod> pods;  ///< Empty where nothing was compiled.
 };

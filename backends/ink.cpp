@@ -45,8 +45,8 @@ Ink ink_of(Severity severity) {
   return Ink::strong;
 }
 
-std::string paint(Ink ink, std::string_view text, const Style& style) {
-  if (!style.color || text.empty()) return std::string(text);
+std::string paint(Ink ink, std::string_view text, const Presentation& presentation) {
+  if (!presentation.color || text.empty()) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", sgr(ink), text);
 }
 
@@ -54,7 +54,7 @@ std::string location_text(const Run& run, Span span) {
   const SourceFile& file = run.sources.file(span);
   const Position at = file.position(span.begin);
   const std::string text = fmt::format("{}:{}:{}", printable(file.path()), at.line, at.column);
-  if (!run.style.hyperlinks) return text;
+  if (!run.presentation.hyperlinks) return text;
   const std::string uri = absolute_uri(file.path(), run.root);
   if (uri.empty()) return text;
   return fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", uri, text);

@@ -14,7 +14,7 @@ enum class Ink : std::uint8_t { error, warning, info, frame, related, strong, co
 [[nodiscard]] Ink ink_of(Severity severity);
 
 /// The text in its colour where the style asks for colour.
-[[nodiscard]] std::string paint(Ink ink, std::string_view text, const Style& style);
+[[nodiscard]] std::string paint(Ink ink, std::string_view text, const Presentation& presentation);
 
 /// `path:line:column`, safe to print, and linked to the file where the style asks for links.
 [[nodiscard]] std::string location_text(const Run& run, Span span);

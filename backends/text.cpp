@@ -49,7 +49,7 @@ class FindingWriter {
 
   [[nodiscard]] std::size_t source_width() const {
     const std::size_t total =
-        run_.style.width == 0 ? widest_line : std::min(run_.style.width, widest_line);
+        run_.presentation.width == 0 ? widest_line : std::min(run_.presentation.width, widest_line);
     const std::size_t frame = gutter_ + 3;
     return std::max(total > frame ? total - frame : 0, narrowest_source);
   }
@@ -57,12 +57,12 @@ class FindingWriter {
   void write_title() {
     const std::string title =
         fmt::format("{}[{}]", to_string(diagnostic_.severity), printable(diagnostic_.rule->id));
-    out_ << paint(ink_of(diagnostic_.severity), title, run_.style)
-         << paint(Ink::strong, ": " + printable(diagnostic_.message), run_.style) << '\n';
+    out_ << paint(ink_of(diagnostic_.severity), title, run_.presentation)
+         << paint(Ink::strong, ": " + printable(diagnostic_.message), run_.presentation) << '\n';
   }
 
   void write_frame(std::string_view number) {
-    out_ << paint(Ink::frame, fmt::format("{:>{}} |", number, gutter_), run_.style);
+    out_ << paint(Ink::frame, fmt::format("{:>{}} |", number, gutter_), run_.presentation);
   }
 
   void write_frame_line() {
@@ -73,7 +73,7 @@ class FindingWriter {
   void write_place(std::string_view arrow, Span span, char mark, Ink ink,
                    std::string_view message) {
     const Snippet snippet = make_snippet(run_.sources.file(span), span, source_width());
-    out_ << fmt::format("{:{}}", "", gutter_) << paint(Ink::frame, arrow, run_.style) << ' '
+    out_ << fmt::format("{:{}}", "", gutter_) << paint(Ink::frame, arrow, run_.presentation) << ' '
          << location_text(run_, span) << '\n';
     write_frame_line();
     write_frame(fmt::format("{}", snippet.line));
@@ -84,12 +84,12 @@ class FindingWriter {
       underline += fmt::format(" … to line {}", snippet.last_line);
     }
     if (!message.empty()) underline += " " + printable(message);
-    out_ << std::string(snippet.indent + 1, ' ') << paint(ink, underline, run_.style) << '\n';
+    out_ << std::string(snippet.indent + 1, ' ') << paint(ink, underline, run_.presentation) << '\n';
   }
 
   void write_note(std::string_view kind, std::string_view text) {
-    out_ << fmt::format("{:{}} ", "", gutter_) << paint(Ink::frame, "=", run_.style) << ' '
-         << paint(Ink::strong, kind, run_.style) << ": " << printable(text) << '\n';
+    out_ << fmt::format("{:{}} ", "", gutter_) << paint(Ink::frame, "=", run_.presentation) << ' '
+         << paint(Ink::strong, kind, run_.presentation) << ": " << printable(text) << '\n';
   }
 
   void write_notes(std::size_t hidden_places) {
@@ -148,7 +148,7 @@ void write_finding(const Run& run, const Diagnostic& diagnostic, std::ostream& o
 
 void emit_text(const Run& run, std::ostream& out) {
   for (const Diagnostic& diagnostic : run.diagnostics) write_finding(run, diagnostic, out);
-  if (run.style.summary) out << summary_text(run) << '\n';
+  if (run.presentation.summary) out << summary_text(run) << '\n';
 }
 
 void emit_concise(const Run& run, std::ostream& out) {
@@ -156,7 +156,7 @@ void emit_concise(const Run& run, std::ostream& out) {
     const std::string title =
         fmt::format("{}[{}]", to_string(diagnostic.severity), printable(diagnostic.rule->id));
     out << location_text(run, diagnostic.span) << ": "
-        << paint(ink_of(diagnostic.severity), title, run.style) << ": "
+        << paint(ink_of(diagnostic.severity), title, run.presentation) << ": "
         << printable(diagnostic.message) << '\n';
   }
 }

@@ -66,7 +66,7 @@ namespace fs = std::filesystem;
                 .summary = {},
                 .version = {},
                 .root = {},
-                .style = {.summary = false},
+                .presentation = {.summary = false},
                 .placement = {},
                 .pods = {}};
   std::ostringstream out;

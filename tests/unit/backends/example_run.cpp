@@ -119,7 +119,7 @@ Run Example::run() {
              .summary = summarize(diagnostics, sources.size(), sources.size()),
              .version = "0.1.0",
              .root = "",
-             .style = {},
+             .presentation = {},
              .placement = {},
              .pods = {}};
 }

@@ -5,7 +5,7 @@
 
 using gpulint::Backend;
 using gpulint::Run;
-using gpulint::Style;
+using gpulint::Presentation;
 using gpulint::test::Example;
 
 namespace {
@@ -54,11 +54,11 @@ TEST_CASE("colour and links appear only when asked for") {
   Example example = gpulint::test::ordinary_example();
   Run run = example.run();
   CHECK(gpulint::test::emit("text", run).find('\x1b') == std::string::npos);
-  run.style.color = true;
+  run.presentation.color = true;
   CHECK(gpulint::test::emit("text", run).find("\x1b[1;31merror[untolerated-taint]\x1b[0m") !=
         std::string::npos);
   CHECK(gpulint::test::emit("text", run).find("\x1b]8;") == std::string::npos);
-  run.style.hyperlinks = true;
+  run.presentation.hyperlinks = true;
   run.root = "/repo";
   CHECK(gpulint::test::emit("text", run)
             .find("\x1b]8;;file:///repo/templates/a%20b.yaml\x1b\\templates/a "
