@@ -1,0 +1,244 @@
+#include "compiler/model/gpu_resource.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/base/text.h"
+#include "compiler/model/mig_profile.h"
+
+namespace gpulint {
+namespace {
+
+#include "tables/resources.inc"
+
+using Kind = GpuResource::Kind;
+
+constexpr std::string_view nvidia = "nvidia.com/";
+constexpr std::string_view shared_suffix = ".shared";
+constexpr std::string_view mig_prefix = "mig-";
+
+struct SplitName {
+  std::string_view domain;  // empty where the name has no slash
+  std::string_view name;
+};
+
+[[nodiscard]] SplitName split_name(std::string_view resource) {
+  const std::size_t slash = resource.find('/');
+  if (slash == std::string_view::npos) return {.domain = {}, .name = resource};
+  return {.domain = resource.substr(0, slash), .name = resource.substr(slash + 1)};
+}
+
+[[nodiscard]] bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+[[nodiscard]] bool is_pattern(const KnownResource& resource) {
+  return contains(resource.name, "<");
+}
+
+/// `amd.com/cpx_nps4`: a compute and a memory partition mode (resource naming strategy `mixed`).
+[[nodiscard]] bool is_amd_partition(std::string_view resource) {
+  const auto [domain, name] = split_name(resource);
+  const std::size_t mode = name.find("px_nps");
+  return domain == "amd.com" && mode == 1 && name.size() == mode + 7;
+}
+
+/// `nvidia.com/gpu-10gb`: a slice of memory as nebuly's nos offers it.
+[[nodiscard]] bool is_memory_slice(std::string_view resource) {
+  constexpr std::string_view prefix = "nvidia.com/gpu-";
+  if (!resource.starts_with(prefix) || !resource.ends_with("gb")) return false;
+  const std::string_view size = resource.substr(prefix.size(), resource.size() - prefix.size() - 2);
+  return !size.empty() && size.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+[[nodiscard]] const KnownResource* find_known(std::string_view resource) {
+  for (const KnownResource& known : resource_table) {
+    if (!is_pattern(known) && known.name == resource) return &known;
+  }
+  const auto find_row = [](std::string_view prefix) {
+    return std::ranges::find_if(resource_table, [&](const KnownResource& known) {
+      return is_pattern(known) && known.name.starts_with(prefix);
+    });
+  };
+  if (is_amd_partition(resource)) return find_row("amd.com/");
+  constexpr std::string_view device_class = "deviceclass.resource.kubernetes.io/";
+  if (resource.starts_with(device_class)) return find_row(device_class);
+  return nullptr;
+}
+
+[[nodiscard]] Kind kind_of(const KnownResource& known) {
+  switch (known.status) {
+    case ResourceStatus::removed:
+      return Kind::removed;
+    case ResourceStatus::does_not_exist:
+      return Kind::near_miss;
+    case ResourceStatus::legacy_label:
+      return Kind::none;
+    case ResourceStatus::current:
+    case ResourceStatus::legacy:
+    case ResourceStatus::deprecated:
+    case ResourceStatus::overloaded:
+      break;
+  }
+  constexpr std::string_view measures[] = {"MiB", "GiB", "percent", "priority"};
+  constexpr std::string_view companions[] = {"monitoring", "interface"};
+  const auto is_said = [&](std::string_view word) { return contains(known.unit, word); };
+  if (std::ranges::any_of(measures, is_said)) return Kind::attribute;
+  return std::ranges::any_of(companions, is_said) ? Kind::auxiliary : Kind::device;
+}
+
+/// Letters and digits only, in lower case.
+[[nodiscard]] std::string letters_of(std::string_view text) {
+  std::string letters = to_lower(text);
+  std::erase_if(letters,
+                [](char c) { return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')); });
+  return letters;
+}
+
+/// Equal but for letter case and separators, a plural `s`, a doubled or a swapped letter. A letter
+/// more or another one would reach the real `vgpu`, `sgpu`, `gpu0` of other vendors.
+[[nodiscard]] bool is_misspelling(std::string_view written, std::string_view meant) {
+  const std::string a = letters_of(written);
+  const std::string b = letters_of(meant);
+  if (a == b || a == b + "s") return true;
+  if (a.size() == b.size() + 1) {
+    for (std::size_t i = 1; i < a.size(); ++i) {
+      if (a[i] == a[i - 1] && a.substr(0, i) + a.substr(i + 1) == b) return true;
+    }
+  }
+  std::string sorted_a = a;
+  std::string sorted_b = b;
+  std::ranges::sort(sorted_a);
+  std::ranges::sort(sorted_b);
+  return sorted_a == sorted_b && edit_distance(a, b, 1) <= 1;
+}
+
+[[nodiscard]] bool is_known_domain(std::string_view domain) {
+  return std::ranges::any_of(resource_table, [&](const KnownResource& known) {
+    return split_name(known.name).domain == domain;
+  });
+}
+
+/// `nvidia`, `nvidia.io`, `nvdia.com`, `NVIDIA.com` for `nvidia.com`. Short names get no slips:
+/// `arm.com` is not `amd.com`.
+[[nodiscard]] bool is_misspelt_domain(std::string_view written, std::string_view meant) {
+  if (is_known_domain(written)) return false;
+  const std::string folded = to_lower(written);
+  const std::string_view label = std::string_view(folded).substr(0, folded.find('.'));
+  const std::string_view meant_label = meant.substr(0, meant.find('.'));
+  if (label == meant_label) return folded.find('.') == folded.rfind('.');
+  constexpr std::size_t long_enough = 6;
+  if (meant_label.size() < long_enough) return false;
+  const bool same_rest = folded.substr(label.size()) == meant.substr(meant_label.size());
+  return same_rest && edit_distance(label, meant_label, 2) <= 2;
+}
+
+/// Whether `written` can only be a slip of the known resource.
+[[nodiscard]] bool is_slip_of(std::string_view written, const KnownResource& known) {
+  const auto [domain, name] = split_name(written);
+  const auto [meant_domain, meant_name] = split_name(known.name);
+  if (domain.empty()) return letters_of(written) == letters_of(known.name);
+  if (domain == meant_domain) return is_misspelling(name, meant_name);
+  return equal_fold(name, meant_name) && is_misspelt_domain(domain, meant_domain);
+}
+
+/// `gpu`, `nvidia-gpu`: NVIDIA's GPU without its domain.
+[[nodiscard]] bool is_bare_gpu(std::string_view resource) {
+  if (contains(resource, "/")) return false;
+  const std::string letters = letters_of(resource);
+  constexpr std::string_view bare[] = {"gpu", "gpus", "nvidiagpu", "nvidiagpus"};
+  return std::ranges::find(bare, letters) != std::end(bare);
+}
+
+[[nodiscard]] std::string mig_resource(std::string_view profile, bool shared) {
+  std::string name = std::string(nvidia) + std::string(mig_prefix) + label_form(profile);
+  if (shared) name += shared_suffix;
+  return name;
+}
+
+/// Names that begin with `mig` in NVIDIA's domain or none.
+[[nodiscard]] std::optional<GpuResource> classify_mig(std::string_view resource) {
+  auto [domain, name] = split_name(resource);
+  const bool shared = name.ends_with(shared_suffix);
+  if (shared) name.remove_suffix(shared_suffix.size());
+  if (!to_lower(name).starts_with("mig")) return std::nullopt;
+  const bool is_exact = domain == "nvidia.com" && name.starts_with(mig_prefix);
+  if (!is_exact && !domain.empty() && !equal_fold(domain, "nvidia.com") &&
+      !is_misspelt_domain(domain, "nvidia.com")) {
+    return std::nullopt;
+  }
+  GpuResource result{.kind = Kind::unknown_mig, .shared = shared, .profile = {}, .suggestion = {}};
+  if (is_exact) {
+    const auto profile = profile_of_resource_suffix(name.substr(mig_prefix.size()));
+    if (profile && !gpus_with_profile(*profile).empty()) {
+      result.kind = Kind::mig;
+      result.profile = *profile;
+      return result;
+    }
+  }
+  const auto meant = suggest_mig_profile(name);
+  if (meant) result.suggestion = mig_resource(*meant, shared);
+  if (is_exact) return result;
+  if (!meant) return std::nullopt;
+  result.kind = Kind::near_miss;
+  return result;
+}
+
+[[nodiscard]] GpuResource near_miss_of(std::string_view meant) {
+  return {.kind = Kind::near_miss, .profile = {}, .suggestion = std::string(meant)};
+}
+
+[[nodiscard]] GpuResource classify_unknown(std::string_view resource) {
+  if (is_bare_gpu(resource)) return near_miss_of("nvidia.com/gpu");
+  if (contains(resource, "kubernetes.io/")) {
+    GpuResource result = near_miss_of("nvidia.com/gpu");
+    result.kind = contains(to_lower(resource), "nvidia-gpu") ? Kind::removed : Kind::none;
+    if (result.kind == Kind::none) result.suggestion.clear();
+    return result;
+  }
+  if (is_memory_slice(resource)) {
+    return {.kind = Kind::device, .profile = {}, .suggestion = {}};
+  }
+  for (const KnownResource& known : resource_table) {
+    const Kind kind = kind_of(known);
+    const bool is_target = kind == Kind::device || kind == Kind::attribute;
+    if (is_target && !is_pattern(known) && is_slip_of(resource, known)) {
+      return near_miss_of(known.name);
+    }
+  }
+  const bool says_gpu = contains(resource, "/") && contains(to_lower(resource), "gpu");
+  return {.kind = says_gpu ? Kind::gpu_like : Kind::none, .profile = {}, .suggestion = {}};
+}
+
+}  // namespace
+
+std::span<const KnownResource> known_resources() { return resource_table; }
+
+GpuResource classify_resource(std::string_view name) {
+  constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: nothing longer is valid.
+  if (name.size() > longest_name) return {.profile = {}, .suggestion = {}};
+  if (const KnownResource* known = find_known(name)) {
+    GpuResource result{.kind = kind_of(*known), .known = known, .profile = {}, .suggestion = {}};
+    result.shared = name.ends_with(shared_suffix);
+    result.suggestion = known->replacement;
+    if (known->status == ResourceStatus::does_not_exist) result.suggestion = "nvidia.com/gpu";
+    return result;
+  }
+  if (std::optional<GpuResource> mig = classify_mig(name)) return *mig;
+  GpuResource result = classify_unknown(name);
+  result.shared = name.ends_with(shared_suffix);
+  return result;
+}
+
+bool is_gpu_resource(std::string_view name) {
+  const Kind kind = classify_resource(name).kind;
+  return kind != Kind::none && kind != Kind::auxiliary;
+}
+
+bool is_nvidia_device(std::string_view name) {
+  if (!name.starts_with(nvidia)) return false;
+  const Kind kind = classify_resource(name).kind;
+  return kind == Kind::device || kind == Kind::mig || kind == Kind::unknown_mig;
+}
+
+}  // namespace gpulint
