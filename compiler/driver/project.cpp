@@ -34,7 +34,8 @@ constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
 
 class Loader {
  public:
-  Loader(const Options& options, Project& project) : options_(options), project_(project) {}
+  Loader(const Options& options, const Overlay& overlay, Project& project)
+      : options_(options), overlay_(overlay), project_(project) {}
 
   void load() {
     load_config();
@@ -114,6 +115,9 @@ class Loader {
       return std::nullopt;
     }
     const std::string name = path == "-" ? "<stdin>" : path;
+    if (const auto text = overlay_.find(name); text != overlay_.end()) {
+      return project_.sources.add(name, text->second);
+    }
     std::istream& stream = path == "-" ? std::cin : in;
     std::string bytes(std::istreambuf_iterator<char>(stream), {});
     return project_.sources.add(name, std::move(bytes));
@@ -174,6 +178,7 @@ class Loader {
   }
 
   const Options& options_;
+  const Overlay& overlay_;
   Project& project_;
   std::vector<std::unique_ptr<Document>> config_documents_;
   std::vector<FileId> named_;
@@ -182,9 +187,9 @@ class Loader {
 
 }  // namespace
 
-std::unique_ptr<Project> load_project(const Options& options) {
+std::unique_ptr<Project> load_project(const Options& options, const Overlay& overlay) {
   auto project = std::make_unique<Project>();
-  Loader(options, *project).load();
+  Loader(options, overlay, *project).load();
   return project;
 }
 

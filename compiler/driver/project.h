@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +36,11 @@ struct Project {
   std::size_t document_count = 0;
 };
 
+/// Texts to take instead of what the disk holds, by path as SourceFile has it.
+using Overlay = std::map<std::string, std::string>;
+
 /// Loads what the options name. Never fails as a whole: unreadable files are in `errors`.
-[[nodiscard]] std::unique_ptr<Project> load_project(const Options& options);
+[[nodiscard]] std::unique_ptr<Project> load_project(const Options& options,
+                                                    const Overlay& overlay = {});
 
 }  // namespace gpulint
