@@ -6,12 +6,15 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "compiler/base/glob.h"
-#include "compiler/engine/registry.h"
+#include "compiler/base/parallel.h"
+#include "compiler/driver/config_file.h"
+#include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
 #include "frontend/embedded.h"
 #include "frontend/relevance.h"
@@ -25,12 +28,17 @@ namespace fs = std::filesystem;
 /// Files that the user names are read whole up to this size even where they mention nothing of
 /// interest, so that a syntax error in them is told.
 constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
+/// Documents that one thread takes at a time.
+constexpr std::size_t documents_per_turn = 32;
 
-[[nodiscard]] std::vector<RuleInfo> rule_infos() {
-  std::vector<RuleInfo> infos;
-  for (const RegisteredRule& rule : all_rules()) infos.push_back(rule.rule->info);
-  return infos;
-}
+/// One document of a file, still unread.
+struct UnreadDocument {
+  FileId file = 0;
+  bool read_always = false;
+  DocumentText text;
+};
+
+using Documents = std::vector<std::unique_ptr<Document>>;
 
 class Loader {
  public:
@@ -40,149 +48,149 @@ class Loader {
   void load() {
     load_config();
     load_inputs();
-    parse_all();
+    parse_inputs();
     make_scopes();
   }
 
  private:
   void load_config() {
-    if (options_.no_config) return;
-    const std::string path = options_.config.empty() ? find_config() : options_.config;
+    const std::string path = find_config_file(options_);
     if (path.empty()) return;
     const auto id = read(path);
     if (!id) return;
-    config_documents_ = parse_file(project_.sources.file(*id));
-    for (const auto& document : config_documents_) {
-      for (const SyntaxError& error : document->errors) refuse(error.span, error.message);
-    }
-    if (config_documents_.empty() || !project_.errors.empty()) return;
-    const std::vector<RuleInfo> infos = rule_infos();
-    project_.config = read_config(root(*config_documents_.front()), infos);
-    const fs::path folder = fs::path(path).parent_path();
-    project_.config.config.folder = folder.empty() ? "." : folder.string();
-    for (const ConfigProblem& problem : project_.config.problems) {
-      if (problem.kind == ConfigProblem::Kind::refused) refuse(problem.node.span(), problem.message);
-    }
-  }
-
-  /// The nearest gpulint.yaml upward from the first path.
-  [[nodiscard]] std::string find_config() const {
-    std::error_code error;
-    const fs::path start = options_.paths.empty() || options_.paths.front() == "-"
-                               ? fs::path(".")
-                               : fs::path(options_.paths.front());
-    fs::path folder = fs::is_directory(start, error) ? start : start.parent_path();
-    if (folder.empty()) folder = ".";
-    fs::path absolute = fs::weakly_canonical(folder, error);
-    while (true) {
-      for (const char* name : {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"}) {
-        if (fs::is_regular_file(folder / name, error)) return (folder / name).lexically_normal();
-      }
-      if (absolute == absolute.parent_path() || fs::exists(absolute / ".git", error)) return "";
-      absolute = absolute.parent_path();
-      folder = folder == "." ? fs::path("..") : folder / "..";
-    }
+    ConfigFile config = read_config_file(project_.sources.file(*id));
+    project_.config = std::move(config.reading);
+    project_.config_documents = std::move(config.documents);
+    std::ranges::move(config.errors, std::back_inserter(project_.errors));
   }
 
   void load_inputs() {
+    if (options_.paths.empty() && options_.values.empty()) add_path(".");
     for (const std::string& path : options_.paths) add_path(path);
-    if (options_.paths.empty()) add_path(".");
+    for (const std::string& path : options_.values) add_file(path, InputOrigin::layer);
+    for (const std::string& path : options_.nodes) add_file(path, InputOrigin::node_list);
+    const Config& config = project_.config.config;
+    add_declared(config.top);
+    for (const ScopeConfig& scope : config.scopes) add_declared(scope);
+    project_.file_count = inputs_.size();
   }
 
   void add_path(const std::string& path) {
     std::error_code error;
-    if (!fs::is_directory(path, error)) {
-      if (const auto id = read(path)) named_.push_back(*id);
+    if (!fs::is_directory(path, error)) return add_file(path, InputOrigin::named);
+    for (const std::string& file : files_below(path)) add_file(file, InputOrigin::walked);
+  }
+
+  /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
+  void add_declared(const ScopeConfig& scope) {
+    for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
+      for (const std::string& glob : *globs) add_matching(glob);
+    }
+  }
+
+  void add_matching(const std::string& glob) {
+    const std::string& folder = project_.config.config.folder;
+    const fs::path path = (fs::path(folder) / glob).lexically_normal();
+    if (glob.find_first_of("*?[") == std::string::npos) {
+      if (fs::is_regular_file(path)) add_file(path, InputOrigin::declared);
       return;
     }
+    for (const std::string& file : files_below(folder)) {
+      if (glob_matches(glob, path_in_config(project_.config.config, file))) {
+        add_file(file, InputOrigin::declared);
+      }
+    }
+  }
+
+  [[nodiscard]] static std::vector<std::string> files_below(const std::string& folder) {
     std::vector<std::string> found;
-    for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
-      const std::string name = entry.path().extension();
-      if (entry.is_regular_file(error) && (name == ".yaml" || name == ".yml" || name == ".json")) {
+    std::error_code error;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+      const std::string extension = entry.path().extension();
+      if (entry.is_regular_file(error) &&
+          (extension == ".yaml" || extension == ".yml" || extension == ".json")) {
         found.push_back(entry.path());
       }
     }
     std::ranges::sort(found);
-    for (const std::string& file : found) {
-      if (const auto id = read(file)) walked_.push_back(*id);
-    }
+    return found;
+  }
+
+  void add_file(const std::string& path, InputOrigin origin) {
+    if (!seen_.insert(fs::path(path).lexically_normal()).second) return;
+    if (const auto id = read(path)) inputs_.push_back({*id, origin});
   }
 
   [[nodiscard]] std::optional<FileId> read(const std::string& path) {
+    const std::string name =
+        path != "-" ? path : options_.stdin_filename.empty() ? "<stdin>" : options_.stdin_filename;
+    if (const auto text = overlay_.find(name); text != overlay_.end()) {
+      return project_.sources.add(name, text->second);
+    }
     std::ifstream in(path, std::ios::binary);
     if (path != "-" && !in) {
       project_.errors.push_back(fmt::format("{}: cannot be read", path));
       return std::nullopt;
     }
-    const std::string name = path == "-" ? "<stdin>" : path;
-    if (const auto text = overlay_.find(name); text != overlay_.end()) {
-      return project_.sources.add(name, text->second);
-    }
     std::istream& stream = path == "-" ? std::cin : in;
-    std::string bytes(std::istreambuf_iterator<char>(stream), {});
-    return project_.sources.add(name, std::move(bytes));
+    return project_.sources.add(name, std::string(std::istreambuf_iterator<char>(stream), {}));
   }
 
-  void parse_all() {
-    project_.documents.resize(project_.sources.size());
-    for (const FileId id : named_) parse(id, true);
-    for (const FileId id : walked_) parse(id, false);
-    project_.file_count = named_.size() + walked_.size();
-  }
-
-  void parse(FileId id, bool named) {
-    const SourceFile& file = project_.sources.file(id);
-    auto& kept = project_.documents[id];
-    const bool whole = named && file.text().size() <= read_whole_up_to_bytes;
-    for (const DocumentText& text : split_stream(file.text())) {
-      ++project_.document_count;
-      if (!whole && !may_concern_gpus(file.text().substr(text.begin, text.end - text.begin))) {
-        continue;
+  void parse_inputs() {
+    std::vector<UnreadDocument> unread;
+    for (const InputFile& input : inputs_) {
+      const SourceFile& file = project_.sources.file(input.id);
+      const bool whole =
+          input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
+      for (const DocumentText& text : split_stream(file.text())) {
+        unread.push_back({input.id, whole, text});
       }
-      kept.push_back(parse_document(file, text));
-      const Document& host = *kept.back();
-      std::ranges::move(embedded_documents(host, file), std::back_inserter(kept));
     }
+    project_.document_count = unread.size();
+    const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
+    std::vector<Documents> parsed(turns);
+    parallel_for(turns, options_.jobs, [&](std::size_t turn) {
+      const std::size_t end = std::min(unread.size(), (turn + 1) * documents_per_turn);
+      for (std::size_t i = turn * documents_per_turn; i < end; ++i) parse(unread[i], parsed[turn]);
+    });
+    project_.documents.resize(project_.sources.size());
+    for (Documents& documents : parsed) {
+      for (auto& document : documents) {
+        project_.documents[document->file].push_back(std::move(document));
+      }
+    }
+  }
+
+  void parse(const UnreadDocument& unread, Documents& documents) const {
+    const SourceFile& file = project_.sources.file(unread.file);
+    const auto [index, begin, content, end, has_marker] = unread.text;
+    if (!unread.read_always && !may_concern_gpus(file.text().substr(begin, end - begin))) return;
+    documents.push_back(parse_document(file, unread.text));
+    const Document& host = *documents.back();
+    std::ranges::move(embedded_documents(host, file), std::back_inserter(documents));
   }
 
   void make_scopes() {
-    if (!named_.empty()) add_scope(named_);
-    for (const FileId id : walked_) add_scope({id});
-  }
-
-  void add_scope(std::vector<FileId> files) {
-    Scope& scope = project_.scopes.emplace_back();
-    scope.files = std::move(files);
-    scope.settings = project_.config.config.top.settings;
-    override_by_options(scope.settings);
-    std::vector<const Document*> documents;
-    for (const FileId id : scope.files) {
-      for (const auto& document : project_.documents[id]) documents.push_back(document.get());
+    for (ScopePlan& plan :
+         plan_scopes(project_.config.config, options_, project_.sources, inputs_)) {
+      project_.scopes.push_back(
+          {std::move(plan.name), std::move(plan.files), std::move(plan.settings), {}});
     }
-    scope.corpus = lower(project_.sources, scope.settings, std::move(documents));
-  }
-
-  void override_by_options(Settings& settings) const {
-    if (options_.provider != Provider::unknown) settings.provider = options_.provider;
-    if (options_.flyte_version != FlyteVersion::unknown) {
-      settings.flyte_version = options_.flyte_version;
-    }
-    if (options_.chart != FlyteChart::unknown) settings.flyte_chart = options_.chart;
-  }
-
-  void refuse(Span where, std::string_view message) {
-    const SourceFile& file = project_.sources.file(where);
-    const Position at = file.position(where.begin);
-    project_.errors.push_back(
-        fmt::format("{}:{}:{}: {}", file.path(), at.line, at.column, message));
+    parallel_for(project_.scopes.size(), options_.jobs, [&](std::size_t i) {
+      Scope& scope = project_.scopes[i];
+      std::vector<const Document*> documents;
+      for (const FileId id : scope.files) {
+        for (const auto& document : project_.documents[id]) documents.push_back(document.get());
+      }
+      scope.corpus = lower(project_.sources, scope.settings, std::move(documents));
+    });
   }
 
   const Options& options_;
   const Overlay& overlay_;
   Project& project_;
-  std::vector<std::unique_ptr<Document>> config_documents_;
-  std::vector<FileId> named_;
-  std::vector<FileId> walked_;
+  std::vector<InputFile> inputs_;
+  std::set<std::string> seen_;
 };
 
 }  // namespace

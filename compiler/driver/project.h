@@ -26,6 +26,7 @@ struct Scope {
 struct Project {
   SourceSet sources;
   ConfigReading config;
+  std::vector<std::unique_ptr<Document>> config_documents;  ///< What `config` points into.
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
   /// that hold nothing gpulint reads are counted, not kept.
   std::vector<std::vector<std::unique_ptr<Document>>> documents;

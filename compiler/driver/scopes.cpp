@@ -1,0 +1,133 @@
+#include "compiler/driver/scopes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "compiler/base/glob.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool any_matches(const std::vector<std::string>& globs, const std::string& path) {
+  return std::ranges::any_of(globs, [&](const auto& glob) { return glob_matches(glob, path); });
+}
+
+/// Whether the scope of gpulint.yaml says that the file is part of it.
+[[nodiscard]] bool claims(const ScopeConfig& scope, const std::string& path) {
+  return any_matches(scope.paths, path) || any_matches(scope.nodes, path) ||
+         any_matches(scope.workloads, path) || any_matches(scope.settings.values_layers, path);
+}
+
+[[nodiscard]] Settings with_options(Settings settings, const Options& options) {
+  if (options.provider != Provider::unknown) settings.provider = options.provider;
+  if (options.flyte_version != FlyteVersion::unknown) settings.flyte_version = options.flyte_version;
+  if (options.chart != FlyteChart::unknown) settings.flyte_chart = options.chart;
+  if (!options.values.empty()) settings.values_layers = options.values;
+  return settings;
+}
+
+class Planner {
+ public:
+  Planner(const Config& config, const Options& options, const SourceSet& sources)
+      : config_(config), options_(options), sources_(sources) {
+    for (const ScopeConfig& scope : config.scopes) configured_.push_back(make_plan(scope));
+    top_ = make_plan(config.top);
+    named_ = make_plan(config.top);
+  }
+
+  [[nodiscard]] std::vector<ScopePlan> plan(const std::vector<InputFile>& inputs) && {
+    for (const InputFile& input : inputs) place(input);
+    std::vector<ScopePlan> plans;
+    const auto keep = [&](ScopePlan& plan) {
+      if (!plan.files.empty()) plans.push_back(std::move(plan));
+    };
+    // What gpulint.yaml joins with named files is theirs, too: the user asked about them.
+    if (!named_.files.empty()) {
+      std::ranges::copy(top_.files, std::back_inserter(named_.files));
+      std::ranges::copy(top_nodes_, std::back_inserter(named_.files));
+      top_.files.clear();
+    }
+    keep(named_);
+    std::ranges::for_each(configured_, keep);
+    if (!top_.files.empty()) std::ranges::copy(top_nodes_, std::back_inserter(top_.files));
+    keep(top_);
+    for (const FileId file : alone_) {
+      ScopePlan& plan = plans.emplace_back(make_plan(config_.top));
+      plan.files = {file};
+      if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(plan.files));
+    }
+    for (ScopePlan& plan : plans) finish(plan);
+    return plans;
+  }
+
+ private:
+  [[nodiscard]] ScopePlan make_plan(const ScopeConfig& scope) const {
+    return {scope.name, {}, with_options(scope.settings, options_)};
+  }
+
+  [[nodiscard]] bool settles_workloads() const {
+    return !config_.top.workloads.empty() || !config_.top.settings.values_layers.empty();
+  }
+
+  void place(const InputFile& input) {
+    const std::string path = path_in_config(config_, sources_.file(input.id).path());
+    if (input.origin == InputOrigin::node_list) {
+      everywhere_.push_back(input.id);
+      return;
+    }
+    bool claimed = false;
+    for (std::size_t i = 0; i < configured_.size(); ++i) {
+      if (!claims(config_.scopes[i], path)) continue;
+      configured_[i].files.push_back(input.id);
+      claimed = true;
+    }
+    if (claimed) return;
+    if (input.origin == InputOrigin::named || input.origin == InputOrigin::layer) {
+      named_.files.push_back(input.id);
+    } else if (any_matches(config_.top.nodes, path)) {
+      top_nodes_.push_back(input.id);
+    } else if (claims(config_.top, path)) {
+      top_.files.push_back(input.id);
+    } else {
+      alone_.push_back(input.id);
+    }
+  }
+
+  void finish(ScopePlan& plan) const {
+    std::ranges::copy(everywhere_, std::back_inserter(plan.files));
+    std::ranges::sort(plan.files);
+    const auto repeated = std::ranges::unique(plan.files);
+    plan.files.erase(repeated.begin(), repeated.end());
+  }
+
+  const Config& config_;
+  const Options& options_;
+  const SourceSet& sources_;
+  std::vector<ScopePlan> configured_;  // as in config_.scopes
+  ScopePlan top_;
+  ScopePlan named_;
+  std::vector<FileId> top_nodes_;
+  std::vector<FileId> everywhere_;
+  std::vector<FileId> alone_;
+};
+
+}  // namespace
+
+std::vector<ScopePlan> plan_scopes(const Config& config, const Options& options,
+                                   const SourceSet& sources,
+                                   const std::vector<InputFile>& inputs) {
+  return Planner(config, options, sources).plan(inputs);
+}
+
+std::string path_in_config(const Config& config, const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path relative =
+      std::filesystem::proximate(path, config.folder.empty() ? "." : config.folder, error);
+  return error ? path : relative.generic_string();
+}
+
+}  // namespace gpulint
