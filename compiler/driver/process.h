@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/base/result.h"
+
+namespace gpulint {
+
+/// What a program gave back.
+struct ProcessOutput {
+  int status = 0;  ///< Exit status; 128 + signal where one ended it.
+  std::string out;
+  std::string err;
+};
+
+/// Runs a program, found on PATH, without a shell and with empty standard input, and waits for it.
+/// An Error where it could not be started. gpulint runs git, and only where the user asked for it.
+[[nodiscard]] Result<ProcessOutput> run_process(const std::vector<std::string>& words);
+
+}  // namespace gpulint

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+#include "compiler/driver/options.h"
+
+namespace gpulint {
+
+/// Whether standard output takes colours: as `--color` says; `auto` means a terminal that is not
+/// `dumb` and no NO_COLOR in the environment (https://no-color.org).
+[[nodiscard]] bool wants_color(When when);
+
+/// Columns of the terminal on standard output; 0 where that is none.
+[[nodiscard]] std::size_t terminal_width();
+
+/// Whether a progress bar has somebody who watches it: standard error is a terminal and the run is
+/// no CI job (`CI` in the environment).
+[[nodiscard]] bool wants_progress();
+
+}  // namespace gpulint

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/result.h"
+
+namespace gpulint {
+
+/// Replaces the content of an existing regular file so that everybody sees the old bytes or the new
+/// ones, and nothing between, whenever the machine stops: a temporary file beside it, fsync,
+/// rename. Mode and owner stay; a symbolic link stays one, its target is replaced; a hard link is
+/// parted from its siblings. A file whose content is no longer `expected` (somebody else wrote it
+/// meanwhile) is left alone. Returns why nothing was written, or nothing on success.
+[[nodiscard]] std::optional<Error> replace_file(const std::string& path, std::string_view expected,
+                                                std::string_view text);
+
+/// Writes an output file in the same way, making it where it does not exist. Pipes, terminals and
+/// devices are written to directly.
+[[nodiscard]] std::optional<Error> write_file(const std::string& path, std::string_view text);
+
+}  // namespace gpulint

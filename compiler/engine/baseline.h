@@ -1,0 +1,55 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+
+/// Findings that were known at some time, counted by file, rule and message. No lines: what moves
+/// within its file stays known.
+struct Baseline {
+  struct Key {
+    std::string file;  ///< Relative to the baseline's folder, with forward slashes.
+    std::string rule;
+    std::string message;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  std::map<Key, std::size_t> counts;
+};
+
+/// The message with every number and everything in backticks left out: two findings of one rule
+/// with the same shape differ only in the values they name.
+[[nodiscard]] std::string message_shape(std::string_view message);
+
+/// A file's path as a baseline in `folder` records it.
+[[nodiscard]] std::string baseline_path(const std::string& path, const std::string& folder);
+
+[[nodiscard]] Baseline make_baseline(std::span<const Diagnostic> findings,
+                                     const SourceSet& sources, const std::string& folder);
+
+/// What reading a baseline gave; `problem` tells why it cannot be one, with its place.
+struct BaselineReading {
+  Baseline baseline;
+  std::string problem;
+  Node where;
+};
+
+/// Reads what `write_baseline` of the backends wrote.
+[[nodiscard]] BaselineReading read_baseline(Node root);
+
+/// Removes the findings that the baseline knows, and returns how many of its findings did not occur
+/// (fixed since). Equal messages are matched first, then messages of equal shape, so that of more
+/// findings than known the ones that look new remain.
+std::size_t apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
+                           std::vector<Diagnostic>& findings);
+
+}  // namespace gpulint
