@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 /// Runs git in `folder` with everything off through which a repository's configuration could run
 /// another program.
 [[nodiscard]] Result<std::string> git(const std::string& folder, std::vector<std::string> words) {
-  std::vector<std::string> command = {"git", "-C", folder, "-c", "core.fsmonitor=false",
-                                      "-c", "core.quotePath=false"};
+  std::vector<std::string> command = {
+      "git", "-C", folder, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"};
   std::move(words.begin(), words.end(), std::back_inserter(command));
   const Result<ProcessOutput> ran = run_process(command);
   if (!ran.ok()) return ran.error();

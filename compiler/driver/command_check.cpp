@@ -1,34 +1,28 @@
-#include <cstdio>
-#include <iostream>
+#include <string>
+#include <vector>
 
-#include "backends/backend.h"
 #include "compiler/driver/check.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/filter.h"
+#include "compiler/driver/outputs.h"
 #include "compiler/driver/project.h"
-#include "compiler/driver/version.h"
+#include "compiler/driver/report.h"
 
 namespace gpulint {
 
 int run_check(const Options& options) {
+  const Result<std::vector<Output>> outputs = plan_outputs(options);
+  if (!outputs.ok()) return refuse(outputs.error());
   const auto project = load_project(options);
-  for (const std::string& error : project->errors) {
-    std::fprintf(stderr, "gpulint: %s\n", error.c_str());
+  if (const auto error = refuse_project(*project, options)) return refuse(*error);
+  std::vector<Diagnostic> findings = check_project(*project, options);
+  std::vector<std::string> notes;
+  if (const auto error = filter_findings(*project, options, findings, notes)) return refuse(*error);
+  const int status = report(*project, findings, options, outputs.value());
+  if (!options.quiet) {
+    for (const std::string& note : notes) print_error(note);
   }
-  const std::vector<Diagnostic> findings = check_project(*project, options);
-  const Run run{.sources = project->sources,
-                .diagnostics = findings,
-                .rules = {},
-                .summary = summarize(findings, project->file_count, project->document_count),
-                .version = version,
-                .root = {},
-                .presentation = {},
-                .placement = {},
-                .pods = {}};
-  const Backend* backend = find_backend(options.formats.empty() ? "text" : options.formats[0].name);
-  if (backend == nullptr) return 2;
-  backend->emit(run, std::cout);
-  if (!project->errors.empty()) return 2;
-  return run.summary.errors + run.summary.warnings > 0 ? 1 : 0;
+  return status;
 }
 
 }  // namespace gpulint

@@ -1,10 +1,10 @@
 #include "compiler/driver/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace gpulint {
 namespace {

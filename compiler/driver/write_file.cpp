@@ -1,9 +1,5 @@
 #include "compiler/driver/write_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -11,7 +7,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace gpulint {
 namespace {
@@ -53,8 +52,8 @@ class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& target) {
     for (int attempt = 0; attempt < temporary_name_attempts; ++attempt) {
-      path_ = target.parent_path() / fmt::format(".{}.{}-{}.gpulint-tmp",
-                                                 target.filename().string(), ::getpid(), attempt);
+      path_ = target.parent_path() /
+              fmt::format(".{}.{}-{}.gpulint-tmp", target.filename().string(), ::getpid(), attempt);
       number_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (number_ >= 0 || errno != EEXIST) return;
     }
@@ -120,7 +119,8 @@ void sync_folder(const fs::path& folder) {
   if (descriptor.is_open()) static_cast<void>(::fsync(descriptor.number()));
 }
 
-/// `old`: what is there now; null where there is nothing. `expected`: null where any content may go.
+/// `old`: what is there now; null where there is nothing. `expected`: null where any content may
+/// go.
 [[nodiscard]] std::optional<Error> put(const fs::path& target, const struct stat* old,
                                        const std::string_view* expected, std::string_view text) {
   TemporaryFile temporary(target);

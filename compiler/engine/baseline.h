@@ -33,8 +33,8 @@ struct Baseline {
 /// A file's path as a baseline in `folder` records it.
 [[nodiscard]] std::string baseline_path(const std::string& path, const std::string& folder);
 
-[[nodiscard]] Baseline make_baseline(std::span<const Diagnostic> findings,
-                                     const SourceSet& sources, const std::string& folder);
+[[nodiscard]] Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& sources,
+                                     const std::string& folder);
 
 /// What reading a baseline gave; `problem` tells why it cannot be one, with its place.
 struct BaselineReading {

@@ -1,0 +1,128 @@
+#include "compiler/driver/filter.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/baseline_file.h"
+#include "compiler/driver/changed_files.h"
+#include "compiler/driver/outputs.h"
+#include "compiler/driver/write_file.h"
+#include "compiler/engine/baseline.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[nodiscard]] std::string folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+[[nodiscard]] std::string first_folder(const Options& options) {
+  if (options.paths.empty() || options.paths.front() == "-") return ".";
+  std::error_code error;
+  const std::string& path = options.paths.front();
+  return fs::is_directory(path, error) ? path : folder_of(path);
+}
+
+[[nodiscard]] std::optional<Error> keep_changed(const Project& project, const Options& options,
+                                                std::vector<Diagnostic>& findings) {
+  const auto changed = changed_files(first_folder(options), options.changed_since);
+  if (!changed.ok()) return Error{fmt::format("--changed-since: {}", changed.error().message)};
+  std::map<FileId, bool> differs;
+  const auto is_changed = [&](Span span) {
+    const auto [known, is_new] = differs.try_emplace(span.file);
+    if (is_new) {
+      std::error_code error;
+      const fs::path path = fs::weakly_canonical(project.sources.file(span).path(), error);
+      known->second = changed.value().contains(path.string());
+    }
+    return known->second;
+  };
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    return !is_changed(finding.span) &&
+           std::ranges::none_of(finding.related,
+                                [&](const Label& label) { return is_changed(label.span); });
+  });
+  return std::nullopt;
+}
+
+[[nodiscard]] Result<Baseline> load_baseline(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) return Error{fmt::format("{}: cannot be read", path)};
+  const SourceFile file(0, path, std::move(text).str());
+  const auto documents = parse_file(file);
+  if (documents.size() != 1 || !documents.front()->errors.empty()) {
+    return Error{fmt::format("{}: is no baseline; write one with --write-baseline", path)};
+  }
+  BaselineReading reading = read_baseline(root(*documents.front()));
+  if (reading.problem.empty()) return std::move(reading.baseline);
+  const Position at = file.position(reading.where.span().begin);
+  return Error{fmt::format("{}:{}:{}: {}", path, at.line, at.column, reading.problem)};
+}
+
+[[nodiscard]] std::optional<Error> record(const Project& project, const Options& options,
+                                          const std::vector<Diagnostic>& findings,
+                                          std::vector<std::string>& notes) {
+  const std::string& path = options.write_baseline;
+  if (auto error = refuse_input(project, path)) return error;
+  std::ostringstream text;
+  write_baseline(make_baseline(findings, project.sources, folder_of(path)), text);
+  if (const auto error = write_file(path, std::move(text).str())) {
+    return Error{fmt::format("{}: {}", path, error->message)};
+  }
+  notes.push_back(fmt::format("recorded {} finding{} in {}", findings.size(),
+                              findings.size() == 1 ? "" : "s", path));
+  return std::nullopt;
+}
+
+[[nodiscard]] std::optional<Error> hide_known(const Project& project, const std::string& path,
+                                              std::vector<Diagnostic>& findings,
+                                              std::vector<std::string>& notes) {
+  Result<Baseline> baseline = load_baseline(path);
+  if (!baseline.ok()) return baseline.error();
+  const std::size_t before = findings.size();
+  const std::size_t gone =
+      apply_baseline(std::move(baseline).value(), project.sources, folder_of(path), findings);
+  if (before > findings.size()) {
+    notes.push_back(fmt::format("{} known in {}", before - findings.size(), path));
+  }
+  if (gone > 0) {
+    notes.push_back(
+        fmt::format("{} of {} did not occur; write it anew with --write-baseline", gone, path));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> filter_findings(const Project& project, const Options& options,
+                                     std::vector<Diagnostic>& findings,
+                                     std::vector<std::string>& notes) {
+  if (!options.changed_since.empty()) {
+    if (!options.write_baseline.empty()) {
+      return Error{"--write-baseline records everything; it does not go with --changed-since"};
+    }
+    if (auto error = keep_changed(project, options, findings)) return error;
+  }
+  if (!options.write_baseline.empty()) {
+    if (auto error = record(project, options, findings, notes)) return error;
+    findings.clear();
+    return std::nullopt;
+  }
+  if (options.baseline.empty()) return std::nullopt;
+  return hide_known(project, options.baseline, findings, notes);
+}
+
+}  // namespace gpulint

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/result.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/project.h"
+
+namespace gpulint {
+
+/// Reduces findings to those that the options ask for: `--changed-since` (found in, or related to,
+/// a file that differs), then `--write-baseline` (records what is left), then `--baseline`. Appends
+/// what the user may want to know to `notes`. An Error where git or a baseline cannot be used.
+[[nodiscard]] std::optional<Error> filter_findings(const Project& project, const Options& options,
+                                                   std::vector<Diagnostic>& findings,
+                                                   std::vector<std::string>& notes);
+
+}  // namespace gpulint

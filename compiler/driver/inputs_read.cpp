@@ -1,0 +1,78 @@
+#include "compiler/driver/inputs_read.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/objects.h"
+
+namespace gpulint {
+namespace {
+
+/// Kinds without pods or nodes that a rule reads nevertheless.
+constexpr auto kinds_read = std::to_array<std::string_view>(
+    {"ClusterPolicy", "DeviceClass", "KubeletConfiguration", "LimitRange", "Node", "NVIDIADriver",
+     "ResourceClaim", "ResourceClaimTemplate", "ResourceQuota", "ResourceSlice", "RuntimeClass"});
+
+/// Keys of Flyte's, the device plugin's and the MIG manager's configuration.
+constexpr auto keys_read = std::to_array<std::string_view>(
+    {"task_resources", "task_resource_defaults", "mig-configs", "timeSlicing", "migStrategy"});
+
+[[nodiscard]] bool is_configuration_key(Node value) {
+  const std::string_view key = value.key().text();
+  if (key.empty()) return false;
+  if (equal_fold(key, "k8s")) return equal_fold(value.parent().key().text(), "plugins");
+  return std::ranges::find(keys_read, key) != keys_read.end();
+}
+
+[[nodiscard]] bool reads_document(const Document& document) {
+  if (!document.errors.empty() || document.host != nullptr) return true;
+  for (const KubernetesObject& object : find_objects(root(document))) {
+    if (std::ranges::find(kinds_read, object.node.get("kind").text()) != kinds_read.end()) {
+      return true;
+    }
+  }
+  bool found = false;
+  walk(root(document), [&](Node node) { found = found || is_configuration_key(node); });
+  return found;
+}
+
+[[nodiscard]] bool is_in_corpus(const Corpus& corpus, FileId file) {
+  return std::ranges::any_of(corpus.workloads,
+                             [&](const Workload& w) { return w.object.span().file == file; }) ||
+         std::ranges::any_of(corpus.cluster.pools,
+                             [&](const NodePool& pool) { return pool.node.span().file == file; });
+}
+
+}  // namespace
+
+bool reads_anything(const Project& project, FileId file) {
+  if (file >= project.documents.size()) return false;
+  if (std::ranges::any_of(project.scopes,
+                          [&](const Scope& scope) { return is_in_corpus(scope.corpus, file); })) {
+    return true;
+  }
+  return std::ranges::any_of(project.documents[file],
+                             [](const auto& document) { return reads_document(*document); });
+}
+
+bool reads_anything(const Project& project) {
+  for (const Scope& scope : project.scopes) {
+    if (!scope.corpus.workloads.empty() || !scope.corpus.cluster.pools.empty()) return true;
+    for (const FileId file : scope.files) {
+      const auto& documents = project.documents[file];
+      if (std::ranges::any_of(documents, [](const auto& d) { return reads_document(*d); })) {
+        return true;
+      }
+      // Documents that mention no GPU are not even parsed in a folder walk; pods are pods all the
+      // same.
+      const std::string_view text = project.sources.file(file).text();
+      if (documents.empty() && text.find("containers") != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace gpulint

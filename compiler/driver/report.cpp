@@ -1,0 +1,132 @@
+#include "compiler/driver/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "backends/unicode.h"
+#include "compiler/base/text.h"
+#include "compiler/driver/inputs_read.h"
+#include "compiler/driver/terminal.h"
+#include "compiler/driver/version.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/selection.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Reported paths are relative to the repository, or to the current folder outside of one.
+[[nodiscard]] std::string repository_root() {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  for (fs::path folder = here; !folder.empty(); folder = folder.parent_path()) {
+    if (fs::exists(folder / ".git", error)) return folder.string();
+    if (folder == folder.parent_path()) break;
+  }
+  return here.string();
+}
+
+[[nodiscard]] std::optional<Error> refuse_rule_name(const std::string& name, const Config& config) {
+  const bool is_rule = std::ranges::any_of(
+      all_rules(), [&](const RegisteredRule& rule) { return names_rule(name, rule.rule->info); });
+  const bool is_policy = std::ranges::any_of(
+      config.policies, [&](const Policy& policy) { return names_rule(name, policy.info); });
+  if (is_rule || is_policy) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const RegisteredRule& rule : all_rules()) {
+    names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
+  }
+  for (const Policy& policy : config.policies) names.emplace_back(policy.id);
+  const auto suggestion = nearest(name, names);
+  return Error{fmt::format(
+      "unknown rule `{}`; {}", name,
+      suggestion ? fmt::format("did you mean `{}`?", *suggestion) : "`gpulint rules` lists them")};
+}
+
+[[nodiscard]] bool is_refused(const ConfigReading& reading) {
+  return std::ranges::any_of(reading.problems, [](const ConfigProblem& problem) {
+    return problem.kind == ConfigProblem::Kind::refused;
+  });
+}
+
+[[nodiscard]] bool reaches(const std::vector<Diagnostic>& findings, Severity threshold) {
+  return std::ranges::any_of(findings,
+                             [&](const Diagnostic& d) { return d.severity >= threshold; });
+}
+
+}  // namespace
+
+void print_error(std::string_view message) {
+  fmt::print(stderr, "gpulint: {}\n", printable(message));
+}
+
+int refuse(const Error& error) {
+  print_error(error.message);
+  return 2;
+}
+
+std::optional<Error> refuse_project(const Project& project, const Options& options) {
+  const bool has_config = !project.config_documents.empty();
+  const bool unreadable = !options.config.empty() && !has_config && !project.errors.empty();
+  const bool broken = std::ranges::any_of(project.config_documents,
+                                          [](const auto& d) { return !d->errors.empty(); });
+  if (unreadable || broken || is_refused(project.config)) {
+    const std::size_t more = project.errors.empty() ? 0 : project.errors.size() - 1;
+    for (std::size_t i = 0; i < more; ++i) print_error(project.errors[i]);
+    return Error{project.errors.empty() ? "the configuration cannot be used"
+                                        : project.errors.back()};
+  }
+  for (const auto* names : {&options.select, &options.ignore}) {
+    for (const std::string& name : *names) {
+      if (auto error = refuse_rule_name(name, project.config.config)) return error;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<RuleText> rule_texts() {
+  std::vector<RuleText> texts;
+  for (const RegisteredRule& rule : all_rules()) {
+    texts.push_back({&rule.rule->info, rule.documentation});
+  }
+  return texts;
+}
+
+Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
+             const Options& options) {
+  return {.sources = project.sources,
+          .diagnostics = findings,
+          .rules = rule_texts(),
+          .summary = summarize(findings, project.file_count, project.document_count),
+          .version = version,
+          .root = repository_root(),
+          .presentation = {.color = wants_color(options.color),
+                           .hyperlinks = false,
+                           .summary = !options.quiet,
+                           .width = terminal_width()},
+          .placement = {},
+          .pods = {}};
+}
+
+int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,
+           const std::vector<Output>& outputs) {
+  std::vector<std::string> errors = project.errors;
+  for (const Output& output : outputs) {
+    if (const auto error = refuse_input(project, output.file)) return refuse(*error);
+  }
+  Run run = make_run(project, findings, options);
+  std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
+  for (const std::string& error : errors) print_error(error);
+  const bool empty = findings.empty() && errors.empty() && !reads_anything(project);
+  if (empty && (options.require_input || !options.quiet)) {
+    print_error("no input holds anything gpulint reads");
+  }
+  if (!errors.empty() || (empty && options.require_input)) return 2;
+  return options.fail_on && reaches(findings, *options.fail_on) ? 1 : 0;
+}
+
+}  // namespace gpulint

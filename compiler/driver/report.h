@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/backend.h"
+#include "compiler/base/diagnostic.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/outputs.h"
+#include "compiler/driver/project.h"
+
+namespace gpulint {
+
+/// Prints `gpulint: …` on standard error, safe for a terminal.
+void print_error(std::string_view message);
+/// The same, and the exit status of a run that failed.
+[[nodiscard]] int refuse(const Error& error);
+
+/// Why the project cannot be judged as the user means it: gpulint.yaml was refused, or `--select`
+/// or
+/// `--ignore` name a rule that does not exist. What was refused in gpulint.yaml is in
+/// Project::errors too; a run must end here rather than report by half of a configuration.
+[[nodiscard]] std::optional<Error> refuse_project(const Project& project, const Options& options);
+
+/// All that backends get; style as the terminal and the options say. The arguments must outlive it.
+[[nodiscard]] Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
+                           const Options& options);
+
+/// The end of every command that reports findings: prints errors of the run, the outputs, and where
+/// nothing was read a note on that. Returns the exit status (design: 0 nothing at or above
+/// `--fail-on`, 1 findings, 2 the run itself failed).
+[[nodiscard]] int report(const Project& project, const std::vector<Diagnostic>& findings,
+                         const Options& options, const std::vector<Output>& outputs);
+
+/// Every rule with its documentation, sorted by id.
+[[nodiscard]] std::vector<RuleText> rule_texts();
+
+}  // namespace gpulint
