@@ -22,7 +22,9 @@ namespace {
          any_matches(scope.workloads, path) || any_matches(scope.settings.values_layers, path);
 }
 
-[[nodiscard]] Settings with_options(Settings settings, const Options& options) {
+[[nodiscard]] Settings with_options(Settings settings, const Selection& selection,
+                                    const Options& options) {
+  settings.selected = options.select.empty() ? selection.select : options.select;
   if (options.provider != Provider::unknown) settings.provider = options.provider;
   if (options.flyte_version != FlyteVersion::unknown) settings.flyte_version = options.flyte_version;
   if (options.chart != FlyteChart::unknown) settings.flyte_chart = options.chart;
@@ -66,7 +68,7 @@ class Planner {
 
  private:
   [[nodiscard]] ScopePlan make_plan(const ScopeConfig& scope) const {
-    return {scope.name, {}, with_options(scope.settings, options_)};
+    return {scope.name, {}, with_options(scope.settings, config_.selection, options_)};
   }
 
   [[nodiscard]] bool settles_workloads() const {

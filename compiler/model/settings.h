@@ -27,6 +27,9 @@ struct Settings {
   std::vector<std::string> values_layers;
   Node node_pools;  ///< `nodePools` of gpulint.yaml; nothing where absent.
   std::vector<Node> tasks;  ///< Task entries of gpulint.yaml, --tasks and --task.
+  /// Rules and categories that the user asked for by name; empty: all. A rule may say more than by
+  /// default where its category is asked for.
+  std::vector<std::string> selected;
 };
 
 }  // namespace gpulint

@@ -1,0 +1,103 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
+
+/// `requests.` or `limits.` of a quota, empty for the resource itself; nullopt: another name.
+[[nodiscard]] std::optional<std::string_view> prefix_of_resource(std::string_view name) {
+  for (const std::string_view prefix : {"", "requests.", "limits."}) {
+    if (name.size() == prefix.size() + alpha_resource.size() && name.starts_with(prefix) &&
+        name.ends_with(alpha_resource)) {
+      return prefix;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What asks for none of it does no harm, and what the cluster says of its nodes is not ours.
+[[nodiscard]] bool is_harmless(Node amount) {
+  return amount.text() == "0" || amount.parent().parent().key().text() == "status";
+}
+
+/// Whether another item of a list of single-key mappings names the successor already.
+[[nodiscard]] bool sibling_has(Node entries, std::string_view key) {
+  const std::vector<Node> siblings = entries.parent().items();
+  return std::ranges::any_of(siblings, [&](Node item) { return bool(item.get(key)); });
+}
+
+void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node amount,
+                  std::string_view prefix) {
+  const Node entries = amount.parent();
+  const std::string successor = std::string(prefix) + std::string(fact.replacement);
+  const Node duplicate = entries.get(successor);
+  Finding finding =
+      amount.is_scalar()
+          ? reporter.report_key(amount,
+                                "`{}: {}`: no node has offered this resource since Kubernetes {}",
+                                amount.key().text(), amount.text(), fact.removed_in)
+          : reporter.report_key(amount,
+                                "`{}`: no node has offered this resource since Kubernetes {}",
+                                amount.key().text(), fact.removed_in);
+  if (duplicate) {
+    finding.related(duplicate.key(), "its successor")
+        .fix(Safety::safe, "remove it, its successor is there",
+             remove_entry(*corpus.sources, amount));
+  } else if (!sibling_has(entries, successor)) {
+    finding.fix(Safety::safe, fmt::format("rename to `{}`", successor),
+                rename_key(*corpus.sources, amount, successor));
+  }
+}
+
+void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation& fact,
+                    const Document& document) {
+  walk(root(document), [&](Node node) {
+    if (node.is_mapping()) {
+      for (const auto& [key, value] : node.entries()) {
+        const auto prefix = prefix_of_resource(key.text());
+        if (prefix && !is_harmless(value)) report_entry(corpus, reporter, fact, value, *prefix);
+      }
+    }
+    // A taint may have any key, so tolerations and taints (`key: …`) are left alone.
+    const bool is_value = node.is_scalar() && (node.key() || node.parent().is_sequence());
+    if (is_value && node.text() == alpha_resource && node.key().text() != "key") {
+      reporter
+          .report(node, "`{}`: no node has offered this resource since Kubernetes {}", node.text(),
+                  fact.removed_in)
+          .fix(Safety::safe, fmt::format("write `{}`", fact.replacement),
+               replace_string(*corpus.sources, node, fact.replacement));
+    }
+  });
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const Deprecation* fact = find_deprecation(DeprecationKind::resource, alpha_resource);
+  if (fact == nullptr || !is_removed(*fact, corpus.settings->kubernetes_version)) return;
+  for (const Document* document : corpus.documents) {
+    if (document->errors.empty()) check_document(corpus, reporter, *fact, *document);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule alpha_nvidia_gpu;
+constinit const Rule alpha_nvidia_gpu{
+    .info = {.id = "alpha-nvidia-gpu",
+             .category = "deprecated",
+             .summary = "`alpha.kubernetes.io/nvidia-gpu` was removed; nothing offers it any more.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,38 @@
+#include "compiler/engine/rule.h"
+
+#include <string>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    if (!object.api_version.is_known() || !object.kind.is_known()) continue;
+    const std::string& version = object.api_version.value();
+    const Deprecation* fact = find_deprecated_api(version, object.kind.value());
+    if (fact == nullptr || !version.starts_with("ray.io/")) continue;
+    reporter
+        .report(object.api_version.node(), "`{}` of {} is deprecated", version, object.kind.value())
+        .help("KubeRay still serves it and stores `{}`", fact->replacement)
+        .fix(Safety::safe, fmt::format("write `{}`", fact->replacement),
+             replace_string(*corpus.sources, object.api_version.node(), fact->replacement));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule deprecated_ray_api;
+constinit const Rule deprecated_ray_api{
+    .info = {.id = "deprecated-ray-api",
+             .category = "deprecated",
+             .summary = "A Ray object is written for a deprecated API version.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

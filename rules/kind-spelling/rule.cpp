@@ -1,0 +1,72 @@
+#include "compiler/engine/rule.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/model/kubernetes_kinds.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// `PodList` is as good as `Pod`.
+[[nodiscard]] std::string_view without_list(std::string_view kind) {
+  if (kind.size() > 4 && kind.ends_with("List")) kind.remove_suffix(4);
+  return kind;
+}
+
+/// Whether the object is more than a name that happens to be called `kind`.
+[[nodiscard]] bool looks_like_kubernetes(Node object) {
+  return object.get("metadata") || object.get("spec") || object.get("items");
+}
+
+void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
+  if (!object.api_version.is_known() || !object.kind.is_known()) return;
+  if (!looks_like_kubernetes(object.node)) return;
+  const std::string& version = object.api_version.value();
+  const std::string& kind = object.kind.value();
+  const Node place = object.kind.node();
+  const std::string_view group = api_group(version);
+  if (const auto known = find_kind(group, kind)) {
+    if (*known == kind) return;
+    reporter.report(place, "kind `{}` is no kind of `{}`: letter case counts", kind, version)
+        .fix(Safety::safe, fmt::format("write `{}`", *known),
+             replace_string(*corpus.sources, place, *known));
+    return;
+  }
+  const auto kinds = kinds_of_closed_group(group);
+  if (kinds.empty() || find_kind(group, without_list(kind))) return;
+  if (const auto right_version = api_version_of_kind(kind)) {
+    reporter.report(place, "kind `{}` is no kind of `{}`", kind, version)
+        .related(object.api_version.node(), "the group that was asked for it")
+        .fix(Safety::unsafe, fmt::format("write `apiVersion: {}`", *right_version),
+             replace_string(*corpus.sources, object.api_version.node(), *right_version));
+  } else if (const auto near = nearest(kind, kinds)) {
+    reporter.report(place, "kind `{}` is no kind of `{}`", kind, version)
+        .fix(Safety::unsafe, fmt::format("write `{}`", *near),
+             replace_string(*corpus.sources, place, *near));
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    check_object(corpus, reporter, object);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule kind_spelling;
+constinit const Rule kind_spelling{
+    .info = {.id = "kind-spelling",
+             .category = "deprecated",
+             .summary = "A kind is misspelt or asked of the wrong API group; nothing is created.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,66 @@
+#include "rules/support/queries.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "compiler/model/gpu_resource.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] bool asks_for_gpu(const ResourceEntry& entry) {
+  if (!is_gpu_resource(entry.name.value)) return false;
+  return !entry.amount.is_known() || !entry.amount.value().is_zero();
+}
+
+}  // namespace
+
+std::vector<KubernetesObject> all_objects(const Corpus& corpus) {
+  std::vector<KubernetesObject> objects;
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty()) continue;
+    std::ranges::move(find_objects(root(*document)), std::back_inserter(objects));
+  }
+  return objects;
+}
+
+bool selects_category(const Corpus& corpus, std::string_view category) {
+  return std::ranges::find(corpus.settings->selected, category) != corpus.settings->selected.end();
+}
+
+const ResourceEntry* find_gpu_request(const Container& container) {
+  for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
+    const auto at = std::ranges::find_if(
+        *entries, [](const ResourceEntry& entry) { return is_gpu_resource(entry.name.value); });
+    if (at != entries->end()) return &*at;
+  }
+  return nullptr;
+}
+
+bool requests_gpu(const Container& container) {
+  return !container.resources.claims.empty() ||
+         std::ranges::any_of(container.resources.limits, asks_for_gpu) ||
+         std::ranges::any_of(container.resources.requests, asks_for_gpu);
+}
+
+bool requests_gpu(const PodSpec& pod) {
+  return std::ranges::any_of(pod.containers,
+                             [](const Container& container) { return requests_gpu(container); });
+}
+
+bool may_request_gpu(const PodSpec& pod) {
+  return requests_gpu(pod) || std::ranges::any_of(pod.containers, [](const Container& container) {
+           return container.resources.opaque;
+         });
+}
+
+bool is_node_agent(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
+
+std::string describe(const Container& container) {
+  return container.name.is_known() ? fmt::format("container `{}`", container.name.value())
+                                   : std::string("a container");
+}
+
+}  // namespace gpulint::rules

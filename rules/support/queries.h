@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint::rules {
+
+// Questions that several rules ask of a corpus. Nothing here judges.
+
+/// Every Kubernetes object of the scope's readable documents, items of Lists one by one, objects in
+/// embedded text included.
+[[nodiscard]] std::vector<KubernetesObject> all_objects(const Corpus& corpus);
+
+/// Whether the user selected this very category (`--select deprecated`), which widens some rules
+/// beyond GPU matters.
+[[nodiscard]] bool selects_category(const Corpus& corpus, std::string_view category);
+
+/// The first GPU resource that the container's limits (else requests) name, whatever its amount;
+/// null where there is none.
+[[nodiscard]] const ResourceEntry* find_gpu_request(const Container& container);
+/// Whether the container asks for a GPU: by a resource that is not zero, or by a claim (DRA).
+[[nodiscard]] bool requests_gpu(const Container& container);
+/// Whether any container does, or may: what is templated counts as asking.
+[[nodiscard]] bool may_request_gpu(const PodSpec& pod);
+[[nodiscard]] bool requests_gpu(const PodSpec& pod);
+
+/// A pod that serves nodes rather than uses them: of a DaemonSet (device plugins, drivers,
+/// exporters), for which host paths and all devices are its business.
+[[nodiscard]] bool is_node_agent(const Workload& workload);
+
+/// ``container `main` `` or, without a name, `a container`.
+[[nodiscard]] std::string describe(const Container& container);
+
+}  // namespace gpulint::rules
