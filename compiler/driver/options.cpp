@@ -26,7 +26,7 @@ void add_input_options(CLI::App& app, Options& options) {
   app.add_option("--values", options.values,
                  "Helm values of one release, in order; later layers win (repeatable)")
       ->type_name("FILE")
-      ->expected(1);
+      ->allow_extra_args(false);
   app.add_option("--provider", options.provider, "Cloud provider: gke, eks, aks or generic")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Provider>{
           {"gke", Provider::gke}, {"eks", Provider::eks},
@@ -44,7 +44,7 @@ void add_input_options(CLI::App& app, Options& options) {
   app.add_option("--task", options.tasks,
                  "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)")
       ->type_name("SPEC")
-      ->expected(1);
+      ->allow_extra_args(false);
   app.add_option("--jobs", options.jobs, "Number of threads; 0: one for each processor")
       ->type_name("N");
   app.add_flag("--force-exclude", options.force_exclude,
@@ -58,7 +58,7 @@ void add_output_options(CLI::App& app, Options& options, std::vector<std::string
                  "Output format, FORMAT[:FILE] (repeatable): text, concise, json, sarif, github, "
                  "junit, gitlab, html")
       ->type_name("FORMAT")
-      ->expected(1);
+      ->allow_extra_args(false);
   app.add_option("--output", options.output, "Write there instead of standard output")
       ->type_name("FILE");
   app.add_option("--color", options.color, "auto, always or never")
@@ -72,11 +72,11 @@ void add_finding_options(CLI::App& app, Options& options, std::string& fail_on) 
   app.add_option("--select", options.select, "Only these rules or categories")
       ->delimiter(',')
       ->type_name("LIST")
-      ->expected(1);
+      ->allow_extra_args(false);
   app.add_option("--ignore", options.ignore, "Not these rules or categories")
       ->delimiter(',')
       ->type_name("LIST")
-      ->expected(1);
+      ->allow_extra_args(false);
   app.add_option("--fail-on", fail_on, "Lowest severity that gives exit status 1")
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->type_name("SEVERITY");
