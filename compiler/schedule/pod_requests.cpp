@@ -106,6 +106,14 @@ std::vector<ResourceEntry> defaulted_requests(const ResourceRequirements& resour
   return requests;
 }
 
+std::vector<AggregatedRequest> aggregate_container_requests(const PodSpec& pod) {
+  std::vector<AggregatedRequest> result;
+  for (const auto& [name, sum] : sum_containers(pod)) {
+    result.push_back({name, sum.quantity, sum.is_open});
+  }
+  return result;
+}
+
 PodRequests compute_requests(const PodSpec& pod) {
   Amounts sums = sum_containers(pod);
   for (const ResourceEntry& entry : pod.pod_resources.requests) {

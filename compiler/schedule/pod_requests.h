@@ -13,7 +13,7 @@ namespace gpulint {
 struct PodRequest {
   std::string name;
   std::int64_t amount = 0;  ///< Whole units; thousandths of `cpu`.
-  bool is_open = false;     ///< An amount is filled in later: at least `amount`… or anything.
+  bool is_open = false;     ///< A part of it is filled in later; `amount` is the rest.
   Node node;                ///< The key of the largest contribution.
 };
 
@@ -30,6 +30,15 @@ struct PodRequests {
 /// resources and overhead, as the scheduler sums them up. Resources that the scheduler does not
 /// count are left out.
 [[nodiscard]] PodRequests compute_requests(const PodSpec& pod);
+
+/// The sum over init containers, sidecars and containers of one resource, before pod-level resources
+/// and overhead; resources that the scheduler does not count included.
+struct AggregatedRequest {
+  std::string name;
+  Quantity amount;
+  bool is_open = false;
+};
+[[nodiscard]] std::vector<AggregatedRequest> aggregate_container_requests(const PodSpec& pod);
 
 /// The requests of one container after defaulting: its limits where it says nothing else.
 [[nodiscard]] std::vector<ResourceEntry> defaulted_requests(const ResourceRequirements& resources);

@@ -1,0 +1,90 @@
+#include "compiler/schedule/api/api_validation.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "compiler/schedule/api/api_decode.h"
+#include "compiler/schedule/api/validate_pod.h"
+#include "compiler/schedule/api/validate_workload.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool is_decode_error(const ApiProblem& problem) {
+  return problem.type == ApiErrorType::decode;
+}
+
+[[nodiscard]] bool is_strict_only(const ApiProblem& problem) {
+  return problem.type == ApiErrorType::unknown_field ||
+         problem.type == ApiErrorType::duplicate_field;
+}
+
+void validate(const KubernetesObject& object, std::string_view kind, ApiReport& report) {
+  if (kind == "Pod") {
+    validate_pod_object(object.node, report);
+  } else if (kind == "Deployment" || kind == "DaemonSet" || kind == "StatefulSet" ||
+             kind == "ReplicaSet") {
+    validate_controller(object.node, kind, report);
+  } else if (kind == "Job") {
+    validate_job(object.node, report);
+  } else if (kind == "CronJob") {
+    validate_cron_job(object.node, report);
+  } else if (kind == "Node") {
+    validate_node_object(object.node, report);
+  } else if (kind == "RuntimeClass") {
+    validate_runtime_class(object.node, report);
+  } else if (kind == "ResourceQuota") {
+    validate_resource_quota(object.node, report);
+  }
+}
+
+/// The kind's type, where apiVersion and kind are both known to the tables.
+[[nodiscard]] const ApiType* type_of(const KubernetesObject& object) {
+  const bool is_known = object.kind.is_known() && object.api_version.is_known();
+  return is_known ? find_object_type(object.api_version.value(), object.kind.value()) : nullptr;
+}
+
+/// Decode errors alone where there are any, else nothing: the caller goes on.
+[[nodiscard]] std::vector<ApiProblem> keep_decode_errors(std::vector<ApiProblem> problems) {
+  std::erase_if(problems, [](const ApiProblem& problem) { return !is_decode_error(problem); });
+  return problems;
+}
+
+}  // namespace
+
+bool is_judged(const KubernetesObject& object) { return type_of(object) != nullptr; }
+
+std::vector<ApiProblem> validate_object(const KubernetesObject& object) {
+  const ApiType* const type = type_of(object);
+  if (type == nullptr) return {};
+  ApiReport decoding;
+  decode(object.node, *type, "", decoding);
+  std::vector<ApiProblem> problems = std::move(decoding).take();
+  if (std::ranges::any_of(problems, is_decode_error)) {
+    return keep_decode_errors(std::move(problems));
+  }
+  ApiReport report;
+  validate(object, type->name, report);
+  std::ranges::move(std::move(report).take(), std::back_inserter(problems));
+  return problems;
+}
+
+std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::string& path) {
+  const ApiType* const type = find_api_type("PodSpec");
+  ApiReport decoding;
+  decode(pod.node, *type, path, decoding);
+  std::vector<ApiProblem> problems = std::move(decoding).take();
+  if (std::ranges::any_of(problems, is_decode_error)) {
+    return keep_decode_errors(std::move(problems));
+  }
+  ApiReport report;
+  validate_pod_spec(pod, path, {}, report);
+  return std::move(report).take();
+}
+
+bool is_accepted(const std::vector<ApiProblem>& problems) {
+  return std::ranges::all_of(problems, is_strict_only);
+}
+
+}  // namespace gpulint

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/ir/document.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/api/api_problem.h"
+#include "compiler/schedule/api/api_schema.h"
+
+namespace gpulint {
+
+/// What a Kubernetes 1.37 API server with strict field validation refuses in an object, before
+/// admission plugins. Kinds that the tables do not know (custom resources, other groups) are not
+/// judged: empty. Where the body cannot be decoded, nothing else is reported, as by the server.
+[[nodiscard]] std::vector<ApiProblem> validate_object(const KubernetesObject& object);
+
+/// Whether validate_object() judges this kind at all.
+[[nodiscard]] bool is_judged(const KubernetesObject& object);
+
+/// The same for a pod template anywhere (custom resources, fragments): paths start at `path`, for
+/// instance `spec.template.spec`. Unknown fields are left out: custom resources add their own.
+[[nodiscard]] std::vector<ApiProblem> validate_pod_template(const PodSpec& pod,
+                                                            const std::string& path);
+
+/// Without the problems that only strict field validation refuses.
+[[nodiscard]] bool is_accepted(const std::vector<ApiProblem>& problems);
+
+}  // namespace gpulint
