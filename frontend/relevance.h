@@ -4,8 +4,8 @@
 
 namespace gpulint {
 
-/// Whether text mentions anything that some rule or the model cares about: GPU resources, taints and
-/// tolerations, nodes and node pools, Flyte or device-plugin configuration, suppressions. What
+/// Whether text mentions anything that some rule or the model cares about: GPU resources, taints
+/// and tolerations, nodes and node pools, Flyte or device-plugin configuration, suppressions. What
 /// mentions nothing is skipped unread; a scan of some hundred MB/s decides that.
 [[nodiscard]] bool may_concern_gpus(std::string_view text);
 

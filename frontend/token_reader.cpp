@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "frontend/quoted_scalar.h"
 
 namespace gpulint {
 namespace {
@@ -9,19 +14,35 @@ namespace {
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 [[nodiscard]] bool is_blank_or_end(char c) { return is_blank(c) || c == '\0'; }
 
-/// Where a property or an alias name ends.
+[[nodiscard]] bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+         c == '-';
+}
+
+[[nodiscard]] bool is_beyond_ascii(char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }
+
+/// Where an anchor or an alias ends for the parser.
 [[nodiscard]] bool ends_name(char c) {
-  return is_blank_or_end(c) || c == ',' || c == ']' || c == '}';
+  return is_blank_or_end(c) || c == ',' || c == ']' || c == '}' || c == '[' || c == '{';
+}
+
+[[nodiscard]] bool is_in_tag(char c) {
+  constexpr std::string_view marks = ";/?:@&=+$,.!~*'()[]%<>#";
+  return is_word(c) || (c != '\0' && marks.find(c) != std::string_view::npos);
 }
 
 }  // namespace
 
-TokenReader::TokenReader(std::string_view text, Extent range, FileId file,
-                         std::vector<Span>& comments)
-    : text_(text), at_(range.begin), end_(range.end), file_(file), comments_(&comments) {}
+TokenReader::TokenReader(std::string_view text, Extent range, Document& document)
+    : text_(text), at_(range.begin), end_(range.end), document_(&document) {}
 
 std::string_view TokenReader::text(Extent extent) const {
   return text_.substr(extent.begin, extent.end - extent.begin);
+}
+
+void TokenReader::refuse(Extent where, std::string message) {
+  document_->errors.push_back(
+      {.span = {document_->file, where.begin, where.end}, .message = std::move(message)});
 }
 
 std::uint32_t TokenReader::line_end(std::uint32_t offset) const {
@@ -29,10 +50,23 @@ std::uint32_t TokenReader::line_end(std::uint32_t offset) const {
   return end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end);
 }
 
+/// The line breaks that only YAML 1.1 knows: NEL, LS and PS.
+void TokenReader::check_line_breaks(Extent where) {
+  const std::string_view own = text(where);
+  for (const std::string_view mark : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    const std::size_t found = own.find(mark);
+    if (found == std::string_view::npos) continue;
+    const auto at = static_cast<std::uint32_t>(where.begin + found);
+    refuse({at, at + static_cast<std::uint32_t>(mark.size())},
+           "an invisible character (U+0085, U+2028 or U+2029) ends the line here");
+  }
+}
+
 void TokenReader::read_comment() {
-  const std::uint32_t end = line_end(at_);
-  comments_->push_back({file_, at_, end});
-  at_ = end;
+  const Extent comment{at_, line_end(at_)};
+  document_->comments.push_back({document_->file, comment.begin, comment.end});
+  if (std::ranges::any_of(text(comment), is_beyond_ascii)) check_line_breaks(comment);
+  at_ = comment.end;
 }
 
 void TokenReader::skip_blank() {
@@ -50,51 +84,57 @@ void TokenReader::move_to(std::uint32_t offset) {
     at_ = static_cast<std::uint32_t>(mark);
     read_comment();
   }
-  at_ = target;
+  at_ = std::max(at_, target);
+}
+
+bool TokenReader::read_indicator(char indicator) {
+  if (next() != indicator) return false;
+  ++at_;
+  return true;
+}
+
+void TokenReader::read_anchor(WrittenProperties& properties) {
+  const std::uint32_t begin = at_++;
+  while (!ends_name(next())) ++at_;
+  properties.anchor = text({begin + 1, at_});
+  properties.extent.end = at_;
+  if (!std::ranges::all_of(properties.anchor, is_word)) {
+    refuse({begin, at_}, fmt::format("`{}` is no name for an anchor: only letters, digits, `-` and "
+                                     "`_` may be in it",
+                                     properties.anchor));
+  }
+}
+
+void TokenReader::read_tag(WrittenProperties& properties) {
+  const std::uint32_t begin = at_;
+  while (is_in_tag(next())) ++at_;
+  properties.tag = text({begin, at_});
+  properties.extent.end = at_;
+  const bool is_verbatim = properties.tag.starts_with("!<");
+  const bool has_bracket = properties.tag.find_first_of(",[]") != std::string_view::npos;
+  if (!is_blank_or_end(next()) || (has_bracket && !is_verbatim)) {
+    refuse({begin, at_}, fmt::format("no blank behind the tag `{}`", properties.tag));
+  }
 }
 
 WrittenProperties TokenReader::read_properties() {
   WrittenProperties result{.extent = {at_, at_}};
-  const auto read_one = [&](char mark, std::string_view& property) {
-    if (peek(at_) != mark || !property.empty()) return false;
-    const std::uint32_t begin = at_;
-    while (!ends_name(peek(at_))) ++at_;
-    result.extent.end = at_;
-    property = text({begin, at_});
-    skip_blank();
-    return true;
-  };
-  while (read_one('&', result.anchor) || read_one('!', result.tag)) {
-  }
-  if (!result.anchor.empty()) result.anchor.remove_prefix(1);
-  return result;
-}
-
-Style TokenReader::scalar_style() const {
-  switch (peek(at_)) {
-    case '\'':
-      return Style::single_quoted;
-    case '"':
-      return Style::double_quoted;
-    case '|':
-      return Style::literal;
-    case '>':
-      return Style::folded;
-    default:
-      return Style::plain;
-  }
-}
-
-std::uint32_t TokenReader::find_closing_quote(char quote) const {
-  for (std::uint32_t at = at_ + 1; at < end_; ++at) {
-    if (quote == '"' && text_[at] == '\\') {
-      ++at;
-    } else if (text_[at] == quote) {
-      if (quote == '"' || peek(at + 1) != quote) return at + 1;
-      ++at;
+  while (true) {
+    if (next() == '&' && result.anchor.empty()) {
+      read_anchor(result);
+    } else if (next() == '!' && result.tag.empty()) {
+      read_tag(result);
+    } else {
+      return result;
     }
+    skip_blank();
   }
-  return end_;
+}
+
+std::string_view TokenReader::read_alias() {
+  const std::uint32_t begin = ++at_;
+  while (!ends_name(next())) ++at_;
+  return text({begin, at_});
 }
 
 std::uint32_t TokenReader::match_marks(std::uint32_t offset, std::string_view value) const {
@@ -105,48 +145,69 @@ std::uint32_t TokenReader::match_marks(std::uint32_t offset, std::string_view va
   return offset;
 }
 
-Extent TokenReader::read_scalar(std::string_view value, Style style) {
+void TokenReader::read_quoted_scalar(WrittenScalar& scalar) {
+  QuotedScalar quoted = read_quoted(rest());
+  if (quoted.problem) {
+    refuse({at_ + quoted.problem->begin, at_ + quoted.problem->end}, quoted.problem->message);
+  }
+  at_ += quoted.size;
+  scalar.has_value = true;
+  scalar.is_verbatim = quoted.is_verbatim;
+  scalar.value = std::move(quoted.value);
+}
+
+void TokenReader::read_block_scalar(std::string_view value) {
   const std::uint32_t begin = at_;
-  switch (style) {
-    case Style::single_quoted:
-    case Style::double_quoted:
-      at_ = find_closing_quote(peek(at_));
+  const std::uint32_t header_end = line_end(at_);
+  const std::size_t comment = text({begin, header_end}).find('#');
+  if (comment != std::string_view::npos) {
+    at_ += static_cast<std::uint32_t>(comment);
+    read_comment();
+  }
+  at_ = match_marks(header_end, value);
+  while (at_ > begin && is_blank(text_[at_ - 1])) --at_;
+}
+
+WrittenScalar TokenReader::read_scalar(std::string_view value) {
+  WrittenScalar result{.extent = {at_, at_}};
+  switch (next()) {
+    case '\'':
+      result.style = Style::single_quoted;
+      read_quoted_scalar(result);
       break;
-    case Style::literal:
-    case Style::folded: {
-      const std::uint32_t header = line_end(at_);
-      const std::size_t comment = text({begin, header}).find(" #");
-      if (comment != std::string_view::npos) {
-        at_ += static_cast<std::uint32_t>(comment) + 1;
-        read_comment();
-      }
-      at_ = header;
-      while (at_ > begin && is_blank(text_[at_ - 1])) --at_;
-      const std::uint32_t end = match_marks(header, value);
-      if (end > header) at_ = end;
+    case '"':
+      result.style = Style::double_quoted;
+      read_quoted_scalar(result);
       break;
-    }
+    case '|':
+      result.style = Style::literal;
+      read_block_scalar(value);
+      break;
+    case '>':
+      result.style = Style::folded;
+      read_block_scalar(value);
+      break;
     default:
-      at_ = match_marks(at_, value);
+      at_ = rest().starts_with(value) ? at_ + static_cast<std::uint32_t>(value.size())
+                                      : match_marks(at_, value);
+      if (std::ranges::any_of(value, is_beyond_ascii))
+        check_line_breaks({result.extent.begin, at_});
       break;
   }
-  return {begin, at_};
+  result.extent.end = at_;
+  return result;
 }
 
-bool TokenReader::read_indicator(char indicator) {
-  if (peek(at_) != indicator) return false;
-  ++at_;
-  return true;
-}
-
-Extent TokenReader::read_null() {
+Extent TokenReader::read_null(Role role) {
   for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
-    if (text_.substr(0, end_).substr(at_, word.size()) != word) continue;
+    if (!rest().starts_with(word)) continue;
     const auto end = static_cast<std::uint32_t>(at_ + word.size());
-    if (!ends_name(peek(end)) && peek(end) != ':') continue;
-    std::uint32_t next = end;
-    while (peek(next) == ' ' || peek(next) == '\t') ++next;
-    if (peek(next) == ':') break;
+    std::uint32_t behind = end;
+    while (peek(behind) == ' ' || peek(behind) == '\t') ++behind;
+    const bool is_key = peek(behind) == ':' && is_blank_or_end(peek(behind + 1));
+    if ((is_key && role == Role::value) ||
+        (behind == end && !ends_name(peek(end)) && peek(end) != ':'))
+      continue;
     at_ = end;
     return {end - static_cast<std::uint32_t>(word.size()), end};
   }

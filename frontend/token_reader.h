@@ -1,19 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
-#include <vector>
 
-#include "compiler/base/span.h"
 #include "compiler/ir/document.h"
+#include "frontend/extent.h"
 
 namespace gpulint {
-
-/// Byte offsets [begin, end) of a token.
-struct Extent {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-};
 
 /// Anchor and tag as written before a node, without `&` but with `!`; empty where absent.
 struct WrittenProperties {
@@ -22,12 +16,23 @@ struct WrittenProperties {
   std::string_view tag = {};
 };
 
-/// Finds where tokens end that a YAML parser has only given the start or the value of, and the
-/// comments between them. It relies on the text being valid up to the place asked for.
+/// A scalar as it stands in the text. `value` is only set where the reader knows it better than the
+/// parser: in quotes.
+struct WrittenScalar {
+  Extent extent;
+  Style style = Style::plain;
+  bool has_value = false;
+  bool is_verbatim = false;  ///< The value is the text between the quotes.
+  std::string value = {};
+};
+
+/// Goes through a text beside a YAML parser that only tells where tokens start and what their value
+/// is: finds their ends, the comments between them, and what YAML 1.1 refuses although the parser
+/// does not. It relies on the text being valid otherwise.
 class TokenReader {
  public:
-  /// Reads text[begin, end); comments are appended with `file` as their file.
-  TokenReader(std::string_view text, Extent range, FileId file, std::vector<Span>& comments);
+  /// Reads text[range]; comments and errors go to `document`.
+  TokenReader(std::string_view text, Extent range, Document& document);
 
   /// The end of the last token.
   [[nodiscard]] std::uint32_t at() const { return at_; }
@@ -36,33 +41,47 @@ class TokenReader {
   [[nodiscard]] char peek(std::uint32_t offset) const {
     return offset < end_ ? text_[offset] : '\0';
   }
+  [[nodiscard]] char next() const { return peek(at_); }
 
   /// Moves to a token's start, taking the comments on the way.
   void move_to(std::uint32_t offset);
-  /// Moves over blanks, breaks, comments and, in front of a node, over properties.
+  /// Moves over blanks, breaks and comments.
   void skip_blank();
+  void skip_line() { at_ = line_end(at_); }
+  /// Moves behind `indicator` if it is the next byte; false if not.
+  [[nodiscard]] bool read_indicator(char indicator);
+  /// Moves over anchor and tag, and the blanks behind each.
   [[nodiscard]] WrittenProperties read_properties();
+  /// The name of the alias that starts here, without `*`; moves behind it.
+  [[nodiscard]] std::string_view read_alias();
+  /// The scalar that starts here; `value` is what the parser made of it. Moves behind it.
+  [[nodiscard]] WrittenScalar read_scalar(std::string_view value);
+  enum class Role : bool { value, key };
+  /// `~` or a spelling of null in that role; an empty extent here if there is none.
+  [[nodiscard]] Extent read_null(Role role);
+  /// Whether a quoted or block scalar starts here.
+  [[nodiscard]] bool starts_scalar() const {
+    return std::string_view("'\"|>").find(next()) != std::string_view::npos;
+  }
 
-  /// The extent of the scalar that starts here and has this value; moves behind it.
-  [[nodiscard]] Extent read_scalar(std::string_view value, Style style);
-  [[nodiscard]] Style scalar_style() const;
-  /// Moves behind one of `indicators` if it is the next token; false if not.
-  bool read_indicator(char indicator);
-  /// `~` or a spelling of null that is not a key; an empty extent here if there is none.
-  [[nodiscard]] Extent read_null();
+  void refuse(Extent where, std::string message);
 
  private:
-  [[nodiscard]] std::uint32_t find_closing_quote(char quote) const;
+  [[nodiscard]] std::string_view rest() const { return text_.substr(at_, end_ - at_); }
   [[nodiscard]] std::uint32_t line_end(std::uint32_t offset) const;
   /// The offset behind as many non-blank bytes from `offset` on as `value` holds.
   [[nodiscard]] std::uint32_t match_marks(std::uint32_t offset, std::string_view value) const;
+  void check_line_breaks(Extent where);
   void read_comment();
+  void read_anchor(WrittenProperties& properties);
+  void read_tag(WrittenProperties& properties);
+  void read_quoted_scalar(WrittenScalar& scalar);
+  void read_block_scalar(std::string_view value);
 
   std::string_view text_;
   std::uint32_t at_;
   std::uint32_t end_;
-  FileId file_;
-  std::vector<Span>* comments_;
+  Document* document_;
 };
 
 }  // namespace gpulint

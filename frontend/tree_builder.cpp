@@ -1,11 +1,24 @@
 #include "frontend/tree_builder.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/opaque.h"
 
 namespace gpulint {
+namespace {
 
-TreeBuilder::TreeBuilder(Document& document, std::string_view text, Extent range)
-    : document_(&document), reader_(text, range, document.file, document.comments) {}
+constexpr std::string_view core_prefix = "tag:yaml.org,2002:";
+
+}  // namespace
+
+TreeBuilder::TreeBuilder(Document& document, std::string_view text, Extent range,
+                         TagHandles handles)
+    : document_(&document), handles_(std::move(handles)), reader_(text, range, document) {}
 
 NodeIndex TreeBuilder::add_node(NodeKind kind, std::size_t anchor) {
   const auto index = static_cast<NodeIndex>(document_->nodes.size());
@@ -24,145 +37,198 @@ void TreeBuilder::link(NodeIndex index) {
     return;
   }
   Frame& frame = open_.back();
-  NodeData& parent = document_->nodes[frame.node];
-  NodeData& node = document_->nodes[index];
-  node.parent = frame.node;
-  if (parent.kind == NodeKind::mapping && parent.child_count % 2 == 1) node.key = frame.last_child;
+  NodeData& parent = node(frame.node);
+  node(index).parent = frame.node;
+  if (parent.kind == NodeKind::mapping && parent.child_count % 2 == 1) {
+    node(index).key = frame.last_child;
+  }
   if (frame.last_child == no_node) {
     parent.first_child = index;
   } else {
-    document_->nodes[frame.last_child].next = index;
+    node(frame.last_child).next = index;
   }
   ++parent.child_count;
   frame.last_child = index;
 }
 
 std::string_view TreeBuilder::keep(std::string_view value) {
-  return document_->strings.emplace_back(value);
+  return document_->strings.emplace_front(value);
 }
 
-void TreeBuilder::set_properties(NodeIndex index, const WrittenProperties& written,
-                                 std::string_view tag) {
-  if (written.anchor.empty() && written.tag.empty()) return;
-  document_->nodes[index].properties = static_cast<std::uint32_t>(document_->properties.size());
-  document_->properties.push_back({.anchor = written.anchor,
-                                   .tag = written.tag.empty() ? std::string_view{} : keep(tag),
-                                   .begin = written.extent.begin});
-}
-
-void TreeBuilder::skip_indicators() {
-  for (reader_.skip_blank();; reader_.skip_blank()) {
-    const char c = reader_.peek(reader_.at());
-    if (c != '-' && c != '?' && c != ':' && c != ',') return;
-    static_cast<void>(reader_.read_indicator(c));
+/// `!!x` and handles become whole tags, `!<x>` is one already, `!x` stays.
+std::string_view TreeBuilder::resolve_tag(const WrittenProperties& written) {
+  const std::string_view tag = written.tag;
+  if (tag.starts_with("!<")) return tag.substr(2, tag.size() - (tag.ends_with('>') ? 3 : 2));
+  const std::size_t mark = tag.find('!', 1);
+  const std::string_view handle = mark == std::string_view::npos || tag.size() == 1
+                                      ? tag.substr(0, 1)
+                                      : tag.substr(0, mark + 1);
+  const auto known = std::ranges::find(handles_, handle, &TagHandle::handle);
+  if (known != handles_.end() && tag.size() > 1) {
+    return keep(std::string(known->prefix).append(tag.substr(handle.size())));
   }
+  if (handle == "!!") return keep(std::string(core_prefix).append(tag.substr(2)));
+  if (handle.size() > 1) {
+    reader_.refuse(written.extent, fmt::format("no `%TAG` directive for `{}`", handle));
+  }
+  return tag;
+}
+
+void TreeBuilder::set_properties(NodeIndex index, const WrittenProperties& written) {
+  if (written.extent.empty()) return;
+  node(index).properties = static_cast<std::uint32_t>(document_->properties.size());
+  document_->properties.push_back(
+      {.anchor = written.anchor,
+       .tag = written.tag.empty() ? std::string_view{} : resolve_tag(written),
+       .begin = written.extent.begin});
+}
+
+bool TreeBuilder::read_null_indicators(NodeIndex index, std::uint32_t& place) {
+  reader_.skip_blank();
+  if (open_.empty()) {
+    place = reader_.at();
+    return true;
+  }
+  const bool in_mapping = node(open_.back().node).kind == NodeKind::mapping;
+  const char own = !in_mapping ? '-' : node(index).key != no_node ? ':' : '?';
+  if (in_flow() && reader_.read_indicator(',')) {
+    place = reader_.at();
+    reader_.skip_blank();
+  }
+  if (in_flow() && own == '-') return false;
+  if (!reader_.read_indicator(own)) return false;
+  place = reader_.at();
+  reader_.skip_blank();
+  return true;
+}
+
+/// YAML lets values be missing, but items of flow sequences and keys without `?` have to be there.
+void TreeBuilder::check_empty_node(NodeIndex index, bool has_indicator) {
+  if (open_.empty() || node(index).key != no_node || has_indicator) return;
+  const bool is_key = node(open_.back().node).kind == NodeKind::mapping;
+  const std::uint32_t at = reader_.at();
+  reader_.refuse({at, at}, is_key ? "a key is missing here" : "an item is missing here");
 }
 
 void TreeBuilder::add_null(std::size_t anchor) {
   const NodeIndex index = add_node(NodeKind::scalar, anchor);
   std::uint32_t place = reader_.at();
-  reader_.skip_blank();
-  const bool in_mapping =
-      !open_.empty() && document_->nodes[open_.back().node].kind == NodeKind::mapping;
-  const bool is_value = document_->nodes[index].key != no_node;
-  for (const char indicator : {',', in_mapping ? (is_value ? ':' : '?') : '-'}) {
-    if (!reader_.read_indicator(indicator)) continue;
-    place = reader_.at();
-    reader_.skip_blank();
-  }
+  const bool has_indicator = read_null_indicators(index, place);
   const WrittenProperties written = reader_.read_properties();
-  if (written.extent.end > written.extent.begin) place = written.extent.end;
-  Extent extent = reader_.read_null();
-  if (extent.begin == extent.end) extent = {place, place};
-  NodeData& node = document_->nodes[index];
-  node.begin = extent.begin;
-  node.end = extent.end;
-  node.text = reader_.text(extent);
-  set_properties(index, written, written.tag);
+  const bool is_key = !open_.empty() && node(index).key == no_node &&
+                      node(open_.back().node).kind == NodeKind::mapping;
+  Extent extent = reader_.read_null(is_key ? TokenReader::Role::key : TokenReader::Role::value);
+  if (extent.empty()) {
+    if (written.extent.empty()) check_empty_node(index, has_indicator);
+    if (in_flow()) place = reader_.at();
+    if (!written.extent.empty()) place = written.extent.end;
+    extent = {place, place};
+  }
+  node(index).begin = extent.begin;
+  node(index).end = extent.end;
+  node(index).text = reader_.text(extent);
+  set_properties(index, written);
+}
+
+void TreeBuilder::check_alias(NodeIndex index) {
+  const NodeData& alias = node(index);
+  const bool is_inside = std::ranges::find(open_, alias.target, &Frame::node) != open_.end();
+  if (is_inside && alias.target != no_node) {
+    reader_.refuse({alias.begin, alias.end},
+                   fmt::format("the value of anchor `{}` contains itself", alias.text));
+    node(index).target = no_node;
+  }
 }
 
 void TreeBuilder::add_alias(std::uint32_t start, std::size_t anchor) {
   const NodeIndex index = add_node(NodeKind::alias, 0);
   reader_.move_to(start);
-  static_cast<void>(reader_.read_indicator('*'));
-  const std::uint32_t name = reader_.at();
-  std::uint32_t end = name;
-  for (char c = reader_.peek(end);
-       c != '\0' && std::string_view(" \t\r\n,]}[{").find(c) == std::string_view::npos;
-       c = reader_.peek(end)) {
-    ++end;
-  }
-  reader_.move_to(end);
-  NodeData& node = document_->nodes[index];
-  node.begin = start;
-  node.end = end;
-  node.text = reader_.text({name, end});
-  node.target = anchor < anchored_.size() ? anchored_[anchor] : no_node;
+  node(index).begin = start;
+  node(index).text = reader_.read_alias();
+  node(index).end = reader_.at();
+  node(index).target = anchor < anchored_.size() ? anchored_[anchor] : no_node;
+  check_alias(index);
 }
 
-void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::string_view tag,
-                             std::string_view value) {
+void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
+  if (!in_flow()) return;
+  if (reader_.text(scalar.extent).starts_with(':')) {
+    reader_.refuse({scalar.extent.begin, scalar.extent.begin + 1},
+                   "a plain scalar between brackets cannot begin with `:`");
+  }
+}
+
+void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::string_view value) {
   const NodeIndex index = add_node(NodeKind::scalar, anchor);
   reader_.move_to(start);
   const WrittenProperties written = reader_.read_properties();
-  const bool is_empty = value.empty() && reader_.scalar_style() == Style::plain;
-  NodeData& node = document_->nodes[index];
-  if (is_empty) {
-    node.begin = node.end = written.extent.end;
-  } else {
-    node.style = reader_.scalar_style();
-    const Extent extent = reader_.read_scalar(value, node.style);
-    node.begin = extent.begin;
-    node.end = extent.end;
-    const std::uint32_t quotes =
-        node.style == Style::single_quoted || node.style == Style::double_quoted ? 1 : 0;
-    const std::string_view inner = extent.end - extent.begin >= 2 * quotes
-                                       ? reader_.text({extent.begin + quotes, extent.end - quotes})
-                                       : std::string_view{};
-    node.text = inner == value ? inner : keep(value);
+  NodeData& data = node(index);
+  if (value.empty() && !reader_.starts_scalar()) {  // only a tag
+    data.begin = data.end = written.extent.end;
+    return set_properties(index, written);
   }
-  set_properties(index, written, tag);
+  const WrittenScalar scalar = reader_.read_scalar(value);
+  data.style = scalar.style;
+  data.begin = scalar.extent.begin;
+  data.end = scalar.extent.end;
+  const std::string_view text = reader_.text(scalar.extent);
+  if (scalar.is_verbatim) {
+    data.text = text.substr(1, text.size() - 2);
+  } else if (scalar.has_value) {
+    data.text = keep(scalar.value);
+  } else {
+    data.text = text == value ? text : keep(value);
+  }
+  data.opaque = has_placeholder(data.text);
+  if (scalar.style == Style::plain) check_plain_scalar(scalar);
+  set_properties(index, written);
 }
 
 void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,
-                                   std::string_view tag, Properties properties) {
+                                   Properties properties) {
   const NodeIndex index = add_node(kind, anchor);
   reader_.move_to(start);
   WrittenProperties written{.extent = {start, start}};
   if (properties == Properties::present) written = reader_.read_properties();
-  NodeData& node = document_->nodes[index];
-  const char bracket = kind == NodeKind::sequence ? '[' : '{';
-  const bool has_bracket = reader_.read_indicator(bracket);
-  node.style = has_bracket ? Style::flow : Style::block;
-  node.begin = node.end = reader_.at() - (has_bracket ? 1 : 0);
-  set_properties(index, written, tag);
-  open_.push_back({.node = index, .has_bracket = has_bracket});
+  const std::uint32_t begin = reader_.at();
+  const bool has_bracket = reader_.read_indicator(kind == NodeKind::sequence ? '[' : '{');
+  node(index).style = has_bracket || in_flow() ? Style::flow : Style::block;
+  node(index).begin = node(index).end = begin;
+  set_properties(index, written);
+  open_.push_back({.node = index, .has_bracket = has_bracket, .is_flow = has_bracket || in_flow()});
+}
+
+/// `{name}` is a mapping to YAML and a placeholder to whoever wrote it.
+void TreeBuilder::mark_placeholder_mapping(NodeIndex index) {
+  const NodeData& mapping = node(index);
+  if (mapping.kind != NodeKind::mapping || mapping.child_count != 2) return;
+  node(index).opaque = has_placeholder(reader_.text({mapping.begin, mapping.end}));
 }
 
 void TreeBuilder::end_collection() {
   const Frame frame = open_.back();
   open_.pop_back();
-  NodeData& node = document_->nodes[frame.node];
-  if (frame.has_bracket) {
-    skip_indicators();
-    static_cast<void>(reader_.read_indicator(node.kind == NodeKind::sequence ? ']' : '}'));
-    node.end = reader_.at();
-  } else if (frame.last_child != no_node) {
-    node.end = std::max(node.begin, document_->nodes[frame.last_child].end);
+  NodeData& data = node(frame.node);
+  if (!frame.has_bracket) {
+    if (frame.last_child != no_node) data.end = std::max(data.begin, node(frame.last_child).end);
+    return;
   }
+  reader_.skip_blank();
+  if (reader_.read_indicator(',')) reader_.skip_blank();
+  static_cast<void>(reader_.read_indicator(data.kind == NodeKind::sequence ? ']' : '}'));
+  data.end = reader_.at();
+  mark_placeholder_mapping(frame.node);
 }
 
 void TreeBuilder::finish() {
   while (!open_.empty()) {
     const Frame frame = open_.back();
-    if (document_->nodes[frame.node].kind == NodeKind::mapping &&
-        document_->nodes[frame.node].child_count % 2 == 1) {
+    if (node(frame.node).kind == NodeKind::mapping && node(frame.node).child_count % 2 == 1) {
       const NodeIndex value = add_node(NodeKind::scalar, 0);  // a key that lost its value
-      document_->nodes[value].begin = document_->nodes[value].end = reader_.at();
+      node(value).begin = node(value).end = reader_.at();
     }
     open_.pop_back();
-    NodeData& node = document_->nodes[frame.node];
-    node.end = std::max(node.end, reader_.at());
+    node(frame.node).end = std::max(node(frame.node).end, reader_.at());
   }
   reader_.skip_blank();
 }

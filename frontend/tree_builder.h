@@ -1,51 +1,62 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/ir/document.h"
+#include "frontend/directives.h"
 #include "frontend/token_reader.h"
 
 namespace gpulint {
 
 /// Turns a parser's events into a Document's arena and finds the exact extent of every node in the
-/// text. Starts are byte offsets into the text; anchors are numbered from 1 by the parser.
+/// text. Starts are byte offsets into the text; anchors are numbered from 1 by the parser. What
+/// YAML 1.1 refuses although the parser does not becomes an error of the document.
 class TreeBuilder {
  public:
   /// The tree is built into `document`; `text` must stay alive as long as it does.
-  TreeBuilder(Document& document, std::string_view text, Extent range);
+  TreeBuilder(Document& document, std::string_view text, Extent range, TagHandles handles);
 
   void add_null(std::size_t anchor);
   void add_alias(std::uint32_t start, std::size_t anchor);
-  /// `tag` as the parser resolved it; only looked at where the text has a tag.
-  void add_scalar(std::uint32_t start, std::size_t anchor, std::string_view tag,
-                  std::string_view value);
+  void add_scalar(std::uint32_t start, std::size_t anchor, std::string_view value);
   enum class Properties : bool { absent, present };
   void begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,
-                        std::string_view tag, Properties properties);
+                        Properties properties);
   void end_collection();
   /// Takes the comments behind the last node; closes what a syntax error left open.
   void finish();
 
-  [[nodiscard]] bool has_root() const { return document_->root != no_node; }
+  /// How far the text has been understood.
+  [[nodiscard]] std::uint32_t at() const { return reader_.at(); }
+  [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
  private:
   struct Frame {
     NodeIndex node = no_node;
     NodeIndex last_child = no_node;
     bool has_bracket = false;
+    bool is_flow = false;
   };
 
+  [[nodiscard]] NodeData& node(NodeIndex index) { return document_->nodes[index]; }
   [[nodiscard]] NodeIndex add_node(NodeKind kind, std::size_t anchor);
   void link(NodeIndex index);
-  void set_properties(NodeIndex index, const WrittenProperties& written, std::string_view tag);
+  void set_properties(NodeIndex index, const WrittenProperties& written);
   [[nodiscard]] std::string_view keep(std::string_view value);
-  /// Moves over the indicators that stand before the next node: `-`, `?`, `:`, `,`.
-  void skip_indicators();
+  [[nodiscard]] std::string_view resolve_tag(const WrittenProperties& written);
+  [[nodiscard]] bool in_flow() const { return !open_.empty() && open_.back().is_flow; }
+  /// Moves over the indicators before a node without text; true where it has one of its own.
+  [[nodiscard]] bool read_null_indicators(NodeIndex index, std::uint32_t& place);
+  void check_empty_node(NodeIndex index, bool has_indicator);
+  void check_plain_scalar(const WrittenScalar& scalar);
+  void check_alias(NodeIndex index);
+  void mark_placeholder_mapping(NodeIndex index);
 
   Document* document_;
+  TagHandles handles_;
   TokenReader reader_;
   std::vector<Frame> open_;
   std::vector<NodeIndex> anchored_;  // by anchor number

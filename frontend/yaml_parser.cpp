@@ -1,86 +1,83 @@
 #include "frontend/yaml_parser.h"
 
 #include <algorithm>
-#include <istream>
-#include <streambuf>
-#include <string>
 #include <utility>
 
-#include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
-
-#include "compiler/ir/opaque.h"
-#include "frontend/tree_builder.h"
+#include "frontend/directives.h"
+#include "frontend/encoding.h"
+#include "frontend/limits.h"
+#include "frontend/template_mark.h"
+#include "frontend/text_origin.h"
+#include "frontend/token_reader.h"
+#include "frontend/yaml_events.h"
 
 namespace gpulint {
 namespace {
 
-/// Reads bytes in place.
-class ViewBuffer : public std::streambuf {
- public:
-  explicit ViewBuffer(std::string_view text) {
-    char* const begin = const_cast<char*>(text.data());  // never written to
-    setg(begin, begin, begin + text.size());
-  }
-};
+void refuse(Document& document, Extent where, std::string message,
+            SyntaxError::Kind kind = SyntaxError::Kind::syntax) {
+  document.errors.push_back({.span = {document.file, where.begin, where.end},
+                             .message = std::move(message),
+                             .kind = kind});
+}
 
-class EventAdapter : public YAML::EventHandler {
- public:
-  EventAdapter(TreeBuilder& builder, std::uint32_t base) : builder_(&builder), base_(base) {}
-
-  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t anchor) override {
-    builder_->add_null(anchor);
+/// Where the lines end that may hold directives: at `---`, or at the first line of content.
+[[nodiscard]] std::uint32_t prologue_end(std::string_view text, const DocumentText& where) {
+  if (where.has_marker) return where.content;
+  std::size_t at = where.begin;
+  while (at < where.end) {
+    const std::size_t first = text.find_first_not_of(" \t", at);
+    if (first == std::string_view::npos ||
+        std::string_view("#\r\n").find(text[first]) == std::string_view::npos) {
+      if (text[at] != '%') break;
+    }
+    at = text.find('\n', at);
+    if (at == std::string_view::npos) return where.end;
+    ++at;
   }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    builder_->add_alias(offset(mark), anchor);
-  }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override {
-    builder_->add_scalar(offset(mark), anchor, tag, value);
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value /*style*/) override {
-    begin(NodeKind::sequence, mark, tag, anchor);
-  }
-  void OnSequenceEnd() override { builder_->end_collection(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value /*style*/) override {
-    begin(NodeKind::mapping, mark, tag, anchor);
-  }
-  void OnMapEnd() override { builder_->end_collection(); }
-
-  [[nodiscard]] std::uint32_t offset(const YAML::Mark& mark) const {
-    return base_ + static_cast<std::uint32_t>(std::max(mark.pos, 0));
-  }
-
- private:
-  void begin(NodeKind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-    const bool present = anchor != 0 || (!tag.empty() && tag != "?");
-    builder_->begin_collection(
-        kind, offset(mark), anchor, tag,
-        present ? TreeBuilder::Properties::present : TreeBuilder::Properties::absent);
-  }
-
-  TreeBuilder* builder_;
-  std::uint32_t base_;
-};
+  return static_cast<std::uint32_t>(at);
+}
 
 /// Comments above a document's `---`.
 void read_leading_comments(std::string_view text, const DocumentText& where, Document& document) {
-  TokenReader reader(text, {where.begin, where.content}, document.file, document.comments);
-  for (std::uint32_t at = where.begin; at < where.content; ++at) {
-    reader.move_to(at);
-    reader.skip_blank();
-    at = reader.at();
-    if (reader.peek(at) == '%') {
-      while (at < where.content && text[at] != '\n') ++at;
-    }
-    if (reader.peek(at) == '-') break;
+  TokenReader reader(text, {where.begin, where.content}, document);
+  for (reader.skip_blank(); reader.next() == '%'; reader.skip_blank()) reader.skip_line();
+}
+
+/// An explicit document without content is null, as in `---` alone.
+void add_null_root(Document& document) {
+  NodeData& node = document.nodes.emplace_back();
+  node.kind = NodeKind::scalar;
+  node.begin = node.end = document.span.end;
+  document.root = 0;
+}
+
+[[nodiscard]] bool check_bytes(std::string_view text, const DocumentText& where,
+                               Document& document) {
+  const auto unreadable = find_unreadable(text.substr(where.begin, where.end - where.begin));
+  if (unreadable) {
+    refuse(document, {where.begin + unreadable->begin, where.begin + unreadable->end},
+           unreadable->message);
   }
+  if (where.end - where.begin > limits::yaml_document_bytes) {
+    refuse(document, {where.content, where.content},
+           "this document is larger than the 64 MiB that are read as YAML",
+           SyntaxError::Kind::limit);
+  }
+  return document.errors.empty();
+}
+
+void set_template(Document& document, Extent mark) {
+  document.is_template = true;
+  document.template_mark = {document.file, mark.begin, mark.end};
+  document.nodes.clear();
+  document.properties.clear();
+  document.errors.clear();
+  document.root = no_node;
+}
+
+void sort_errors(std::vector<SyntaxError>& errors) {
+  std::ranges::stable_sort(errors, {}, [](const SyntaxError& e) { return e.span.begin; });
 }
 
 [[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
@@ -89,29 +86,40 @@ void read_leading_comments(std::string_view text, const DocumentText& where, Doc
   document->file = file;
   document->index = where.index;
   document->span = {file, where.content, where.end};
+  if (!check_bytes(text, where, *document)) return document;
+  const auto mark = find_template_mark(text, {where.content, where.end});
+  if (mark && mark->is_certain) {
+    set_template(*document, mark->where);
+    return document;
+  }
+  Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
+  if (directives.problem) refuse(*document, directives.problem->where, directives.problem->message);
   if (where.has_marker) read_leading_comments(text, where, *document);
-  TreeBuilder builder(*document, text, {where.content, where.end});
-  EventAdapter adapter(builder, where.begin);
-  ViewBuffer buffer(text.substr(where.begin, where.end - where.begin));
-  std::istream stream(&buffer);
-  try {
-    YAML::Parser parser(stream);
-    parser.HandleNextDocument(adapter);
-  } catch (const YAML::DeepRecursion& error) {
-    document->errors.push_back(
-        {.span = {file, adapter.offset(error.mark), adapter.offset(error.mark)},
-         .message = "nested too deeply",
-         .kind = SyntaxError::Kind::limit});
-  } catch (const YAML::Exception& error) {
-    document->errors.push_back(
-        {.span = {file, adapter.offset(error.mark), adapter.offset(error.mark)},
-         .message = error.msg});
+  parse_events(text, where, std::move(directives.handles), *document);
+  if (document->root == no_node && where.has_marker && document->errors.empty()) {
+    add_null_root(*document);
   }
-  builder.finish();
-  for (NodeData& node : document->nodes) {
-    if (node.kind == NodeKind::scalar) node.opaque = has_placeholder(node.text);
-  }
+  if (mark && !document->errors.empty()) set_template(*document, mark->where);
+  sort_errors(document->errors);
   return document;
+}
+
+/// Moves every place from decoded text to the file.
+void relocate(Document& document, TextOrigin origin) {
+  const auto move = [&](std::uint32_t& begin, std::uint32_t& end) {
+    const Extent moved = file_extent(origin, {begin, end});
+    begin = moved.begin;
+    end = moved.end;
+  };
+  move(document.span.begin, document.span.end);
+  move(document.template_mark.begin, document.template_mark.end);
+  for (NodeData& node : document.nodes) move(node.begin, node.end);
+  for (Span& comment : document.comments) move(comment.begin, comment.end);
+  for (SyntaxError& error : document.errors) move(error.span.begin, error.span.end);
+  for (NodeProperties& properties : document.properties) {
+    properties.begin = file_offset(origin, properties.begin);
+  }
+  document.origin = std::move(origin);
 }
 
 }  // namespace
@@ -130,8 +138,10 @@ std::vector<std::unique_ptr<Document>> parse_file(const SourceFile& file) {
 
 std::vector<std::unique_ptr<Document>> parse_embedded(Node scalar, const SourceFile& file) {
   std::vector<std::unique_ptr<Document>> documents;
+  const TextOrigin origin = trace_text(scalar, file.text());
   for (const DocumentText& where : split_stream(scalar.text())) {
     auto document = parse_text(scalar.text(), file.id(), where);
+    relocate(*document, origin);
     document->host = scalar.document();
     document->host_node = scalar.index();
     documents.push_back(std::move(document));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +49,7 @@ struct NodeData {
 /// Anchor and tag of a node, as written.
 struct NodeProperties {
   std::string_view anchor;  ///< Without `&`; empty where there is none.
-  std::string_view tag;     ///< As YAML resolves it, e.g. `tag:yaml.org,2002:str`; `!` for quoted.
+  std::string_view tag;     ///< Resolved, e.g. `tag:yaml.org,2002:str`; empty where not written.
   std::uint32_t begin = 0;  ///< Where the first of them starts in the file.
 };
 
@@ -57,7 +57,8 @@ struct NodeProperties {
 struct SyntaxError {
   Span span;
   std::string message;
-  enum class Kind : std::uint8_t { syntax, limit } kind = Kind::syntax;
+  /// `trailing`: behind a whole document stands text that Kubernetes never reads.
+  enum class Kind : std::uint8_t { syntax, limit, trailing } kind = Kind::syntax;
 };
 
 /// Maps offsets of text that was decoded out of a scalar (YAML inside a ConfigMap string) back to
@@ -78,15 +79,20 @@ struct Document {
   Span span;                ///< All of its text, markers not included.
   std::vector<NodeData> nodes;
   std::vector<NodeProperties> properties;
-  std::deque<std::string> strings;  ///< Decoded text that differs from the file's bytes.
+  std::forward_list<std::string> strings;  ///< Decoded text that differs from the file's bytes.
   std::vector<Span> comments;       ///< From `#` to the end of line, in order.
   std::vector<SyntaxError> errors;  ///< Non-empty: nodes hold what was read before the first one.
   NodeIndex root = no_node;
   bool is_json = false;
+  /// A template that another tool has yet to render (Helm, Jinja, Terraform …): nothing of it was
+  /// read; `template_mark` is what gave it away.
+  bool is_template = false;
+  Span template_mark;
 
   /// For text embedded in a scalar of another document: that document and scalar.
   const Document* host = nullptr;
   NodeIndex host_node = no_node;
+  TextOrigin origin;  ///< Where the scalar's text stands in the file.
 };
 
 }  // namespace gpulint

@@ -297,8 +297,13 @@ class Writer {
 
 KubernetesJson to_kubernetes_json(const Document& document) {
   KubernetesJson result;
-  if (!document.errors.empty()) {
-    result.error = Refusal{{}, document.errors.front().message};
+  for (const SyntaxError& error : document.errors) {
+    if (error.kind == SyntaxError::Kind::trailing) continue;
+    result.error = Refusal{{}, error.message};
+    return result;
+  }
+  if (document.is_template) {
+    result.error = Refusal{{}, "this is a template that has yet to be rendered"};
     return result;
   }
   Decoder decoder;

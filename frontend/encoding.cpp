@@ -1,0 +1,130 @@
+#include "frontend/encoding.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace gpulint {
+namespace {
+
+constexpr std::uint32_t replacement = 0xFFFD;
+
+[[nodiscard]] std::uint32_t byte_at(std::string_view text, std::size_t at) {
+  return static_cast<unsigned char>(text[at]);
+}
+
+[[nodiscard]] bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xE000; }
+
+[[nodiscard]] std::string decode_utf16(std::string_view bytes, bool big_endian) {
+  const auto unit_at = [&](std::size_t at) {
+    const std::uint32_t first = byte_at(bytes, at);
+    const std::uint32_t second = byte_at(bytes, at + 1);
+    return big_endian ? first << 8U | second : second << 8U | first;
+  };
+  std::string text;
+  text.reserve(bytes.size());
+  std::size_t at = 2;
+  for (; at + 1 < bytes.size(); at += 2) {
+    const std::uint32_t unit = unit_at(at);
+    const std::uint32_t next = at + 3 < bytes.size() ? unit_at(at + 2) : 0;
+    if (unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000) {
+      append_utf8(text, 0x10000 + ((unit - 0xD800) << 10U) + (next - 0xDC00));
+      at += 2;
+    } else {
+      append_utf8(text, is_surrogate(unit) ? replacement : unit);
+    }
+  }
+  if (at < bytes.size()) append_utf8(text, replacement);
+  return text;
+}
+
+/// The code point of a valid sequence.
+[[nodiscard]] std::uint32_t code_point(std::string_view sequence) {
+  if (sequence.size() == 1) return byte_at(sequence, 0);
+  std::uint32_t result = byte_at(sequence, 0) & (0x7FU >> sequence.size());
+  for (std::size_t i = 1; i < sequence.size(); ++i) {
+    result = result << 6U | (byte_at(sequence, i) & 0x3FU);
+  }
+  return result;
+}
+
+[[nodiscard]] bool is_allowed(std::uint32_t c) {
+  if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
+  return c < 0x7F || c == 0x85 || (c >= 0xA0 && c < 0xFFFE) || c >= 0x10000;
+}
+
+constexpr std::array<bool, 256> is_plain_ascii = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 0x7F; ++c) table[c] = true;
+  table['\t'] = table['\n'] = table['\r'] = true;
+  return table;
+}();
+
+}  // namespace
+
+DecodedBytes decode_bytes(std::string bytes) {
+  const std::string_view text = bytes;
+  if (text.starts_with("\xFE\xFF")) {
+    return {decode_utf16(text, true), SourceFile::Encoding::transcoded};
+  }
+  if (text.starts_with("\xFF\xFE")) {
+    return {decode_utf16(text, false), SourceFile::Encoding::transcoded};
+  }
+  return {std::move(bytes), SourceFile::Encoding::utf8};
+}
+
+std::optional<UnreadableCharacter> find_unreadable(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_plain_ascii[byte_at(text, at)]) {
+      ++at;
+      continue;
+    }
+    const auto begin = static_cast<std::uint32_t>(at);
+    const std::uint32_t length = utf8_length(text.substr(at));
+    if (length == 0) {
+      return UnreadableCharacter{
+          begin, begin + 1, fmt::format("byte 0x{:02X} is not valid UTF-8", byte_at(text, at))};
+    }
+    const std::uint32_t c = code_point(text.substr(at, length));
+    if (!is_allowed(c)) {
+      return UnreadableCharacter{begin, begin + length,
+                                 fmt::format("character U+{:04X} is not allowed in YAML", c)};
+    }
+    at += length;
+  }
+  return std::nullopt;
+}
+
+std::uint32_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const std::uint32_t first = byte_at(text, 0);
+  if (first < 0x80) return 1;
+  const std::uint32_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  for (std::uint32_t i = 1; i < length; ++i) {
+    if ((byte_at(text, i) & 0xC0U) != 0x80) return 0;
+  }
+  const std::uint32_t c = code_point(text.substr(0, length));
+  constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+  return c < smallest[length] || c > 0x10FFFF || is_surrogate(c) ? 0 : length;
+}
+
+void append_utf8(std::string& text, std::uint32_t c) {
+  const auto add = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
+  if (c < 0x80) return add(c);
+  if (c < 0x800) {
+    add(0xC0U | c >> 6U);
+  } else if (c < 0x10000) {
+    add(0xE0U | c >> 12U);
+    add(0x80U | (c >> 6U & 0x3FU));
+  } else {
+    add(0xF0U | c >> 18U);
+    add(0x80U | (c >> 12U & 0x3FU));
+    add(0x80U | (c >> 6U & 0x3FU));
+  }
+  add(0x80U | (c & 0x3FU));
+}
+
+}  // namespace gpulint

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/source_file.h"
+
+namespace gpulint {
+
+/// Bytes as they are used in memory.
+struct DecodedBytes {
+  std::string text;
+  SourceFile::Encoding encoding = SourceFile::Encoding::utf8;
+};
+
+/// UTF-16 that begins with a byte order mark becomes UTF-8 (a lone surrogate U+FFFD); all other
+/// bytes stay as they are.
+[[nodiscard]] DecodedBytes decode_bytes(std::string bytes);
+
+/// The first place in a text that no YAML reader accepts.
+struct UnreadableCharacter {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string message;
+};
+
+/// Invalid UTF-8 and the characters that YAML 1.1 forbids (control characters).
+[[nodiscard]] std::optional<UnreadableCharacter> find_unreadable(std::string_view text);
+
+/// Length in bytes of the UTF-8 sequence at the start of `text`; 0 where it is invalid.
+[[nodiscard]] std::uint32_t utf8_length(std::string_view text);
+
+/// Appends a code point as UTF-8.
+void append_utf8(std::string& text, std::uint32_t code_point);
+
+}  // namespace gpulint

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What the frontend reads at most. More is a SyntaxError of kind `limit`: the document is not
+/// read, all others are. Kubernetes itself takes objects up to about 3 MiB.
+namespace gpulint::limits {
+
+/// Mappings and sequences inside each other.
+inline constexpr std::size_t nesting = 200;
+/// Bytes of one YAML document.
+inline constexpr std::uint32_t yaml_document_bytes = 64U << 20U;
+/// Bytes of one scalar or flow collection in YAML: the parser has to hold all of it.
+inline constexpr std::uint32_t yaml_token_bytes = 4U << 20U;
+/// Bytes of one file, JSON documents included.
+inline constexpr std::uint64_t file_bytes = 1U << 30U;
+
+}  // namespace gpulint::limits

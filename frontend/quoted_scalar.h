@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/document.h"
+
+namespace gpulint {
+
+/// What is wrong in a quoted scalar: bytes [begin, end) of its text.
+struct QuotedProblem {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  const char* message = "";
+};
+
+/// A quoted scalar at the start of a text.
+struct QuotedScalar {
+  std::uint32_t size = 0;  ///< Bytes of text, both quotes included; all of it where one is missing.
+  bool is_verbatim = false;  ///< The value is the text between the quotes; `value` is empty then.
+  std::string value;
+  std::optional<QuotedProblem> problem;  ///< The first one.
+};
+
+/// Reads a single- or double-quoted scalar as YAML 1.1 does: escapes, folded line breaks. Where
+/// `origin` is given, it is told which byte of the value comes from which byte of `text`.
+[[nodiscard]] QuotedScalar read_quoted(std::string_view text,
+                                       std::vector<TextOrigin::Piece>* origin = nullptr);
+
+}  // namespace gpulint

@@ -1,0 +1,180 @@
+#include "frontend/yaml_events.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <istream>
+#include <optional>
+#include <streambuf>
+#include <string>
+#include <utility>
+
+#include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "frontend/limits.h"
+#include "frontend/tree_builder.h"
+
+namespace gpulint {
+namespace {
+
+/// Hands out bytes in place, and ends early when the parser has taken far more of them than it has
+/// made events of: it queues the tokens of a flow collection until its end.
+class DocumentBuffer : public std::streambuf {
+ public:
+  DocumentBuffer(std::string_view text, std::uint32_t base, const TreeBuilder& builder)
+      : text_(text), base_(base), builder_(&builder) {}
+
+  [[nodiscard]] bool was_cut() const { return was_cut_; }
+
+ private:
+  int_type underflow() override {
+    constexpr std::size_t window = 64U << 10U;
+    const std::size_t size = std::min(window, text_.size() - given_);
+    was_cut_ = was_cut_ || base_ + given_ > builder_->at() + limits::yaml_token_bytes;
+    if (size == 0 || was_cut_) return traits_type::eof();
+    char* const begin = const_cast<char*>(text_.data()) + given_;  // never written to
+    setg(begin, begin, begin + size);
+    given_ += size;
+    return traits_type::to_int_type(*begin);
+  }
+
+  std::string_view text_;
+  std::size_t given_ = 0;
+  std::uint32_t base_;
+  const TreeBuilder* builder_;
+  bool was_cut_ = false;
+};
+
+/// Text behind a whole document: the parser takes it for another one.
+class TrailingText : public YAML::EventHandler {
+ public:
+  [[nodiscard]] const std::optional<YAML::Mark>& start() const { return start_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { start_ = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                const std::string& /*value*/) override {}
+  void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/,
+                       YAML::anchor_t /*anchor*/, YAML::EmitterStyle::value /*style*/) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {}
+  void OnMapEnd() override {}
+
+ private:
+  std::optional<YAML::Mark> start_;
+};
+
+class EventAdapter : public YAML::EventHandler {
+ public:
+  EventAdapter(TreeBuilder& builder, std::uint32_t base) : builder_(&builder), base_(base) {}
+
+  /// Where nesting went beyond the limit; what is deeper is left out.
+  [[nodiscard]] std::optional<std::uint32_t> too_deep() const { return too_deep_; }
+  [[nodiscard]] std::uint32_t offset(const YAML::Mark& mark) const {
+    return base_ + static_cast<std::uint32_t>(std::max(mark.pos, 0));
+  }
+
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t anchor) override {
+    if (skipped_ == 0) builder_->add_null(anchor);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (skipped_ == 0) builder_->add_alias(offset(mark), anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                const std::string& value) override {
+    if (skipped_ == 0) builder_->add_scalar(offset(mark), anchor, value);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    begin(NodeKind::sequence, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { end(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    begin(NodeKind::mapping, mark, tag, anchor);
+  }
+  void OnMapEnd() override { end(); }
+
+ private:
+  void begin(NodeKind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    if (skipped_ > 0 || builder_->depth() >= limits::nesting) {
+      ++skipped_;
+      if (!too_deep_) too_deep_ = offset(mark);
+      return;
+    }
+    const bool present = anchor != 0 || (!tag.empty() && tag != "?");
+    builder_->begin_collection(
+        kind, offset(mark), anchor,
+        present ? TreeBuilder::Properties::present : TreeBuilder::Properties::absent);
+  }
+  void end() {
+    if (skipped_ == 0) return builder_->end_collection();
+    --skipped_;
+  }
+
+  TreeBuilder* builder_;
+  std::uint32_t base_;
+  std::size_t skipped_ = 0;  // open collections that are left out
+  std::optional<std::uint32_t> too_deep_;
+};
+
+void refuse(Document& document, std::uint32_t at, std::string message, SyntaxError::Kind kind) {
+  document.errors.push_back(
+      {.span = {document.file, at, at}, .message = std::move(message), .kind = kind});
+}
+
+/// A block collection at the root must reach to the end, or its reader fails; behind anything else
+/// Kubernetes stops reading.
+void check_trailing_text(YAML::Parser& parser, const EventAdapter& adapter, Document& document) {
+  TrailingText trailing;
+  try {
+    parser.HandleNextDocument(trailing);
+  } catch (const YAML::Exception&) {
+    if (!trailing.start()) throw;
+  }
+  if (!trailing.start()) return;
+  const bool is_block =
+      document.root != no_node && document.nodes[document.root].style == Style::block;
+  refuse(document, adapter.offset(*trailing.start()),
+         "this text does not belong to what is above it",
+         is_block ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
+}
+
+}  // namespace
+
+void parse_events(std::string_view text, const DocumentText& where, TagHandles handles,
+                  Document& document) {
+  TreeBuilder builder(document, text, {where.content, where.end}, std::move(handles));
+  EventAdapter adapter(builder, where.begin);
+  DocumentBuffer buffer(text.substr(where.begin, where.end - where.begin), where.begin, builder);
+  std::istream stream(&buffer);
+  try {
+    YAML::Parser parser(stream);
+    if (parser.HandleNextDocument(adapter)) check_trailing_text(parser, adapter, document);
+  } catch (const YAML::DeepRecursion& error) {
+    refuse(document, adapter.offset(error.mark), "nested more than 200 deep",
+           SyntaxError::Kind::limit);
+  } catch (const YAML::Exception& error) {
+    if (!buffer.was_cut() && !adapter.too_deep()) {
+      refuse(document, adapter.offset(error.mark), error.msg, SyntaxError::Kind::syntax);
+    }
+  }
+  if (buffer.was_cut()) {
+    document.errors.clear();
+    refuse(document, builder.at(), "a scalar or flow collection larger than 4 MiB starts here",
+           SyntaxError::Kind::limit);
+  }
+  if (adapter.too_deep()) {
+    refuse(document, *adapter.too_deep(), "nested more than 200 deep", SyntaxError::Kind::limit);
+  }
+  builder.finish();
+}
+
+}  // namespace gpulint
