@@ -1,5 +1,6 @@
 #include "compiler/model/go_json.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -52,6 +53,25 @@ bool is_json_null(Node node) {
   if (!node.is_scalar() || node.is_opaque()) return false;
   const auto scalar = read_kubernetes_scalar(node);
   return scalar && scalar->type == Type::null;
+}
+
+bool is_go_duration(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text == "0") return true;
+  constexpr std::string_view units[] = {"ns", "us", "µs", "μs", "ms", "s", "m", "h"};
+  constexpr std::string_view digits = "0123456789.";
+  if (text.empty()) return false;
+  while (!text.empty()) {
+    const std::size_t number = std::min(text.find_first_not_of(digits), text.size());
+    const std::string_view written = text.substr(0, number);
+    const bool has_digit = written.find_first_not_of('.') != std::string_view::npos;
+    if (!has_digit || written.find('.') != written.rfind('.')) return false;
+    text.remove_prefix(number);
+    const std::size_t unit = std::min(text.find_first_of(digits), text.size());
+    if (std::ranges::find(units, text.substr(0, unit)) == std::end(units)) return false;
+    text.remove_prefix(unit);
+  }
+  return true;
 }
 
 std::vector<JsonMember> decode_object(Node mapping) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/field.h"
@@ -18,6 +19,9 @@ namespace gpulint {
 [[nodiscard]] Field<bool> decode_bool(Node node);
 /// Whether JSON reads null here; not for placeholders and nothing.
 [[nodiscard]] bool is_json_null(Node node);
+
+/// Whether Go's time.ParseDuration reads the text: `1m30s`, `-1.5h`, `0`.
+[[nodiscard]] bool is_go_duration(std::string_view text);
 
 /// A member of a JSON object.
 struct JsonMember {

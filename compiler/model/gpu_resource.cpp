@@ -167,7 +167,7 @@ struct SplitName {
       !is_misspelt_domain(domain, "nvidia.com")) {
     return std::nullopt;
   }
-  GpuResource result{.kind = Kind::unknown_mig, .shared = shared, .profile = {}, .suggestion = {}};
+  GpuResource result{.kind = Kind::unknown_mig, .shared = shared};
   if (is_exact) {
     const auto profile = profile_of_resource_suffix(name.substr(mig_prefix.size()));
     if (profile && !gpus_with_profile(*profile).empty()) {
@@ -185,7 +185,7 @@ struct SplitName {
 }
 
 [[nodiscard]] GpuResource near_miss_of(std::string_view meant) {
-  return {.kind = Kind::near_miss, .profile = {}, .suggestion = std::string(meant)};
+  return {.kind = Kind::near_miss, .suggestion = std::string(meant)};
 }
 
 [[nodiscard]] GpuResource classify_unknown(std::string_view resource) {
@@ -197,7 +197,7 @@ struct SplitName {
     return result;
   }
   if (is_memory_slice(resource)) {
-    return {.kind = Kind::device, .profile = {}, .suggestion = {}};
+    return {.kind = Kind::device};
   }
   for (const KnownResource& known : resource_table) {
     const Kind kind = kind_of(known);
@@ -207,7 +207,7 @@ struct SplitName {
     }
   }
   const bool says_gpu = contains(resource, "/") && contains(to_lower(resource), "gpu");
-  return {.kind = says_gpu ? Kind::gpu_like : Kind::none, .profile = {}, .suggestion = {}};
+  return {.kind = says_gpu ? Kind::gpu_like : Kind::none};
 }
 
 }  // namespace
@@ -216,9 +216,9 @@ std::span<const KnownResource> known_resources() { return resource_table; }
 
 GpuResource classify_resource(std::string_view name) {
   constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: nothing longer is valid.
-  if (name.size() > longest_name) return {.profile = {}, .suggestion = {}};
+  if (name.size() > longest_name) return {};
   if (const KnownResource* known = find_known(name)) {
-    GpuResource result{.kind = kind_of(*known), .known = known, .profile = {}, .suggestion = {}};
+    GpuResource result{.kind = kind_of(*known), .known = known};
     result.shared = name.ends_with(shared_suffix);
     result.suggestion = known->replacement;
     if (known->status == ResourceStatus::does_not_exist) result.suggestion = "nvidia.com/gpu";

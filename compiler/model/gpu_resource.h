@@ -43,8 +43,8 @@ struct GpuResource {
   Kind kind = Kind::none;
   bool shared = false;                   ///< Ends in `.shared`: a replica of a shared device.
   const KnownResource* known = nullptr;  ///< The row of the facts; null where there is none.
-  std::string profile;                   ///< Of mig: `1g.5gb+me`.
-  std::string suggestion;                ///< Full resource name that was meant; may be empty.
+  std::string profile{};                 ///< Of mig: `1g.5gb+me`.
+  std::string suggestion{};                ///< Full resource name that was meant; may be empty.
 };
 
 [[nodiscard]] GpuResource classify_resource(std::string_view name);

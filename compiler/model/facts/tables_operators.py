@@ -1,18 +1,15 @@
 """NVIDIA's device plugin configuration and the DRA driver."""
 import re
 
-from cpp_writer import Writer, plain, text
+from cpp_writer import Writer, text
 
 
 def device_plugin(facts):
     writer = Writer("device-plugin.json")
-    config = facts["config_file"]
-    for name in ("top_level", "flags", "flags.plugin", "flags.gfd"):
-        writer.text_table(name.replace(".", "_") + "_keys", [plain(key) for key in config[name]])
     for name in ("migStrategy", "deviceListStrategy", "deviceIDStrategy",
                  "sharedDevicesAllocationPolicy"):
-        writer.text_table(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower() + "_values",
-                          config["enums"][name])
+        words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
+        writer.text_table("_".join(words).lower() + "_values", facts["config_file"]["enums"][name])
     return writer
 
 
