@@ -61,8 +61,8 @@ using Kind = ConfigValue::Kind;
     return make_string(type == "quantity" ? "0" : type == "duration" ? "0s" : "", node);
   }
   if (type.starts_with("int")) return make_integer(0, node);
-  const bool is_nil = type == "any" || type.starts_with('*') || type.starts_with("[]") ||
-                      type.starts_with("map:");
+  const bool is_nil =
+      type == "any" || type.starts_with('*') || type.starts_with("[]") || type.starts_with("map:");
   return is_nil ? make_null(node) : make_map({}, node);
 }
 
@@ -286,8 +286,8 @@ void Decoder::decode_struct(const std::string& path, const ConfigValue& in,
   }
   for (const ConfigEntry& entry : in.entries) {
     if (std::ranges::find(taken, &entry) != taken.end()) continue;
-    report_.unknown_keys.push_back({field_path(path, entry.key), entry.key, structure.name,
-                                    entry.key_node, entry.value.node});
+    report_.unknown_keys.push_back(
+        {field_path(path, entry.key), entry.key, structure.name, entry.key_node, entry.value.node});
   }
 }
 

@@ -36,11 +36,10 @@ namespace {
     std::string_view name;
     std::string_view resource;
   };
-  constexpr std::array classes{Class{"NVIDIA_GPU", "nvidia.com/gpu"},
-                               Class{"GOOGLE_TPU", "google.com/tpu"},
-                               Class{"AMAZON_NEURON", "aws.amazon.com/neuron"},
-                               Class{"AMD_GPU", "amd.com/gpu"},
-                               Class{"HABANA_GAUDI", "habana.ai/gaudi"}};
+  constexpr std::array classes{
+      Class{"NVIDIA_GPU", "nvidia.com/gpu"}, Class{"GOOGLE_TPU", "google.com/tpu"},
+      Class{"AMAZON_NEURON", "aws.amazon.com/neuron"}, Class{"AMD_GPU", "amd.com/gpu"},
+      Class{"HABANA_GAUDI", "habana.ai/gaudi"}};
   ConfigValue map = make_map();
   for (const Class& entry : classes) {
     ConfigValue& settings = map.at_or_add(entry.name);

@@ -15,10 +15,9 @@ struct Unit {
   std::string_view name;
   std::int64_t nanoseconds;
 };
-constexpr std::array units{Unit{"ns", 1},           Unit{"us", 1'000},
-                           Unit{"\xC2\xB5s", 1'000}, Unit{"\xCE\xBCs", 1'000},
-                           Unit{"ms", 1'000'000},    Unit{"s", second},
-                           Unit{"m", 60 * second},   Unit{"h", 3600 * second}};
+constexpr std::array units{
+    Unit{"ns", 1},         Unit{"us", 1'000}, Unit{"\xC2\xB5s", 1'000}, Unit{"\xCE\xBCs", 1'000},
+    Unit{"ms", 1'000'000}, Unit{"s", second}, Unit{"m", 60 * second},   Unit{"h", 3600 * second}};
 
 /// The number and unit that `text` starts with, in nanoseconds; takes them off.
 [[nodiscard]] std::optional<double> take_part(std::string_view& text) {

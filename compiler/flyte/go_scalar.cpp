@@ -240,12 +240,12 @@ std::optional<GoScalar> read_go_scalar(Node scalar) {
   if (tag.empty()) return resolve_plain(scalar.text());
   GoScalar value = resolve_plain(scalar.text());
   if (tag == "float" && value.type == Type::integer) return make_float(value.floating);
-  const bool fits = (tag == "int" && (value.type == Type::integer ||
-                                      value.type == Type::unsigned_integer)) ||
-                    (tag == "float" && value.type == Type::floating) ||
-                    (tag == "bool" && value.type == Type::boolean) ||
-                    (tag == "null" && value.type == Type::null) ||
-                    (tag == "timestamp" && value.type == Type::timestamp);
+  const bool fits =
+      (tag == "int" && (value.type == Type::integer || value.type == Type::unsigned_integer)) ||
+      (tag == "float" && value.type == Type::floating) ||
+      (tag == "bool" && value.type == Type::boolean) ||
+      (tag == "null" && value.type == Type::null) ||
+      (tag == "timestamp" && value.type == Type::timestamp);
   if (fits) return value;
   if (is_one_of(tag, {"int", "float", "bool", "null", "timestamp"})) return std::nullopt;
   return make(Type::string, std::string(scalar.text()));

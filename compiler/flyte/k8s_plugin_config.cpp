@@ -18,8 +18,7 @@ namespace {
   return to_toleration(*value);
 }
 
-[[nodiscard]] std::optional<SelectorRequirement> to_optional_requirement(
-    const ConfigValue* value) {
+[[nodiscard]] std::optional<SelectorRequirement> to_optional_requirement(const ConfigValue* value) {
   if (value == nullptr || !value->is_map()) return std::nullopt;
   return to_requirement(*value);
 }
@@ -118,8 +117,7 @@ NodeAffinity to_node_affinity(const ConfigValue& affinity) {
   const ConfigValue* required =
       node_affinity->find("requiredDuringSchedulingIgnoredDuringExecution");
   result.has_required = required != nullptr && required->is_map();
-  const ConfigValue* terms =
-      result.has_required ? required->find("nodeSelectorTerms") : nullptr;
+  const ConfigValue* terms = result.has_required ? required->find("nodeSelectorTerms") : nullptr;
   if (terms != nullptr) {
     for (const ConfigValue& term : terms->items) result.required.push_back(to_term(term));
   }

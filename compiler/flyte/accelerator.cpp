@@ -1,0 +1,224 @@
+#include "compiler/flyte/accelerator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace gpulint::flyte {
+namespace {
+
+[[nodiscard]] bool is_set(const Field<std::string>& field) {
+  return field.is_opaque() || !field.value_or("").empty();
+}
+
+[[nodiscard]] std::string to_upper(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return result;
+}
+
+/// The device's label value: Flyte 2 looks it up in upper case.
+[[nodiscard]] Sourced<Field<std::string>> device_value(const FlyteConfig& config,
+                                                       const TaskAccelerator& accelerator) {
+  const Value<std::string>& device = accelerator.device;
+  if (config.version == FlyteVersion::v2) {
+    const std::string wanted = to_upper(device.value);
+    for (const LabelEntry& entry : config.k8s.accelerator_devices) {
+      if (entry.key.value != wanted) continue;
+      return {entry.value, entry.value.node(), "plugins.k8s.accelerator-devices"};
+    }
+  }
+  return {Field<std::string>::known(device.value, device.node), device.node, "task.accelerator"};
+}
+
+struct LabelValue {
+  const Field<std::string>& label;
+  const std::string& label_key;
+  Sourced<Field<std::string>> value;
+};
+
+/// Requirement and toleration for one label with one value. Their source is the label's
+/// configuration, or the value's where the label is built in.
+void add_label_value(const LabelValue& pair, PodDraft& draft) {
+  const bool is_label_given = static_cast<bool>(pair.label.node());
+  const Node node = is_label_given ? pair.label.node() : pair.value.node;
+  const std::string& key = is_label_given || !pair.value.node ? pair.label_key : pair.value.key;
+  SelectorRequirement requirement;
+  requirement.node = node;
+  requirement.key = pair.label;
+  requirement.op = Field<std::string>::known("In");
+  requirement.values.push_back(pair.value.item);
+  add_requirement({requirement, node, key}, draft);
+  Toleration toleration;
+  toleration.node = node;
+  toleration.key = pair.label;
+  toleration.op = Field<std::string>::known("Equal");
+  toleration.value = pair.value.item;
+  toleration.effect = Field<std::string>::known("NoSchedule");
+  draft.tolerations.push_back({toleration, node, key});
+}
+
+void add_unpartitioned(const AcceleratorSettings& settings, PodDraft& draft) {
+  if (settings.unpartitioned_requirement) {
+    add_requirement({*settings.unpartitioned_requirement, settings.unpartitioned_requirement->node,
+                     settings.unpartitioned_requirement_key},
+                    draft);
+  } else {
+    SelectorRequirement requirement;
+    requirement.node = settings.partition_label.node();
+    requirement.key = settings.partition_label;
+    requirement.op = Field<std::string>::known("DoesNotExist");
+    add_requirement({requirement, requirement.node, settings.partition_label_key}, draft);
+  }
+  if (settings.unpartitioned_toleration) {
+    draft.tolerations.push_back({*settings.unpartitioned_toleration,
+                                 settings.unpartitioned_toleration->node,
+                                 settings.unpartitioned_toleration_key});
+  }
+}
+
+/// Whether the pod's container is limited in a resource that Flyte takes for an accelerator.
+[[nodiscard]] bool requires_accelerator(const FlyteConfig& config, const PodDraft& draft) {
+  const auto has_limit = [&](const Field<std::string>& name) {
+    return name.is_known() && draft.resources.limits.find(name.value()) != nullptr;
+  };
+  if (has_limit(config.k8s.gpu_resource_name)) return true;
+  return std::ranges::any_of(config.k8s.accelerator_classes, [&](const AcceleratorClass& entry) {
+    return !entry.resource_name.value_or("").empty() && has_limit(entry.resource_name);
+  });
+}
+
+/// The class's pod template is the base that the pod is merged onto: its tolerations and terms come
+/// first, its labels lose.
+void merge_template(const ConfigValue& pod_template, const std::string& key, PodDraft& draft) {
+  const ConfigValue* spec = pod_template.find_path({"template", "spec"});
+  if (spec == nullptr || !spec->is_map()) return;
+  PodDraft base;
+  for (const Toleration& toleration : to_tolerations(spec->find("tolerations"))) {
+    base.tolerations.push_back({toleration, toleration.node, key});
+  }
+  for (const LabelEntry& label : to_labels(spec->find("nodeSelector"))) {
+    set_node_selector(label, key, base);
+  }
+  const ConfigValue* affinity = spec->find("affinity");
+  if (affinity != nullptr && affinity->is_map()) {
+    set_affinity(to_node_affinity(*affinity), *affinity, key, base);
+  }
+  std::ranges::move(draft.tolerations, std::back_inserter(base.tolerations));
+  draft.tolerations = std::move(base.tolerations);
+  for (const auto& entry : draft.node_selector) {
+    set_node_selector(entry.item, entry.key, base);
+  }
+  draft.node_selector = std::move(base.node_selector);
+  std::ranges::move(draft.required, std::back_inserter(base.required));
+  draft.required = std::move(base.required);
+  std::ranges::move(draft.preferred, std::back_inserter(base.preferred));
+  draft.preferred = std::move(base.preferred);
+  draft.has_affinity = draft.has_affinity || base.has_affinity;
+  draft.has_required = draft.has_required || base.has_required;
+  const Field<std::string> scheduler = to_text_field(spec->find("schedulerName"));
+  if (!is_set(draft.scheduler_name.item) && is_set(scheduler)) {
+    draft.scheduler_name = {scheduler, scheduler.node(), key};
+  }
+}
+
+/// Flyte 2 labels pods with the number of slices of an NVIDIA MIG size: `3g.20gb` has three.
+void add_slices_label(const TaskAccelerator& accelerator, PodDraft& draft) {
+  if (!accelerator.partition_size) return;
+  const std::string_view size = accelerator.partition_size->value;
+  const auto digits_from = [&](std::size_t at) {
+    return std::min(size.find_first_not_of("0123456789", at), size.size()) - at;
+  };
+  const std::size_t slices = digits_from(0);
+  if (slices == 0 || size.substr(slices, 2) != "g.") return;
+  const std::size_t memory = digits_from(slices + 2);
+  if (memory == 0 || size.substr(slices + 2 + memory) != "gb") return;
+  const Node node = accelerator.partition_size->node;
+  draft.labels.push_back({{{"platform.union.ai/gpu-partition-slices", {}},
+                           Field<std::string>::known(std::string(size.substr(0, slices)), node)},
+                          node,
+                          "task.accelerator"});
+}
+
+}  // namespace
+
+AcceleratorSettings accelerator_settings(const FlyteConfig& config,
+                                         const TaskAccelerator* accelerator) {
+  const K8sPluginConfig& k8s = config.k8s;
+  AcceleratorSettings settings{
+      .resource_name = k8s.gpu_resource_name,
+      .resource_name_key = "plugins.k8s.gpu-resource-name",
+      .device_label = k8s.gpu_device_node_label,
+      .device_label_key = "plugins.k8s.gpu-device-node-label",
+      .partition_label = k8s.gpu_partition_size_node_label,
+      .partition_label_key = "plugins.k8s.gpu-partition-size-node-label",
+      .unpartitioned_requirement = k8s.gpu_unpartitioned_requirement,
+      .unpartitioned_requirement_key = "plugins.k8s.gpu-unpartitioned-node-selector-requirement",
+      .unpartitioned_toleration = k8s.gpu_unpartitioned_toleration,
+      .unpartitioned_toleration_key = "plugins.k8s.gpu-unpartitioned-toleration",
+      .device_class = nullptr};
+  if (config.version != FlyteVersion::v2 || accelerator == nullptr) return settings;
+  const auto found = std::ranges::find_if(k8s.accelerator_classes, [&](const auto& entry) {
+    return entry.name.value == accelerator->device_class;
+  });
+  if (found == k8s.accelerator_classes.end()) return settings;
+  settings.device_class = &*found;
+  const std::string key = "plugins.k8s.accelerator-device-classes." + found->name.value;
+  const auto take = [&](const Field<std::string>& from, const char* field, Field<std::string>& to,
+                        std::string& to_key) {
+    if (!is_set(from)) return;
+    to = from;
+    to_key = fmt::format("{}.{}", key, field);
+  };
+  take(found->resource_name, "resource-name", settings.resource_name, settings.resource_name_key);
+  take(found->device_node_label, "device-node-label", settings.device_label,
+       settings.device_label_key);
+  take(found->partition_size_node_label, "partition-size-node-label", settings.partition_label,
+       settings.partition_label_key);
+  if (found->unpartitioned_requirement) {
+    settings.unpartitioned_requirement = found->unpartitioned_requirement;
+    settings.unpartitioned_requirement_key = key + ".unpartitioned-node-selector-requirement";
+  }
+  if (found->unpartitioned_toleration) {
+    settings.unpartitioned_toleration = found->unpartitioned_toleration;
+    settings.unpartitioned_toleration_key = key + ".unpartitioned-toleration";
+  }
+  return settings;
+}
+
+void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& settings,
+                       const TaskAccelerator& accelerator, PodDraft& draft) {
+  if (config.version == FlyteVersion::v2) {
+    if (settings.device_class != nullptr) {
+      merge_template(settings.device_class->pod_template,
+                     fmt::format("plugins.k8s.accelerator-device-classes.{}.pod-template",
+                                 settings.device_class->name.value),
+                     draft);
+    }
+    add_slices_label(accelerator, draft);
+    if (!requires_accelerator(config, draft)) return;
+  } else {
+    const Field<std::string>& name = settings.resource_name;
+    if (draft.resources.limits.find(name.value_or("nvidia.com/gpu")) == nullptr) return;
+  }
+  if (!accelerator.device.value.empty()) {
+    add_label_value(
+        {settings.device_label, settings.device_label_key, device_value(config, accelerator)},
+        draft);
+  }
+  if (accelerator.partition_size) {
+    const Value<std::string>& size = *accelerator.partition_size;
+    add_label_value(
+        {settings.partition_label,
+         settings.partition_label_key,
+         {Field<std::string>::known(size.value, size.node), size.node, "task.accelerator"}},
+        draft);
+  } else if (accelerator.unpartitioned.value_or(false)) {
+    add_unpartitioned(settings, draft);
+  }
+}
+
+}  // namespace gpulint::flyte

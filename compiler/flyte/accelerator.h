@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/flyte/flyte_config.h"
+#include "compiler/flyte/pod_draft.h"
+#include "compiler/flyte/task.h"
+
+namespace gpulint::flyte {
+
+/// The settings that hold for one accelerator: in Flyte 2 those of its class where it has any.
+struct AcceleratorSettings {
+  Field<std::string> resource_name;
+  std::string resource_name_key;
+  Field<std::string> device_label;
+  std::string device_label_key;
+  Field<std::string> partition_label;
+  std::string partition_label_key;
+  std::optional<SelectorRequirement> unpartitioned_requirement;
+  std::string unpartitioned_requirement_key;
+  std::optional<Toleration> unpartitioned_toleration;
+  std::string unpartitioned_toleration_key;
+  const AcceleratorClass* device_class = nullptr;  ///< Null where none is configured.
+};
+
+/// `accelerator` may be null: a task without one.
+[[nodiscard]] AcceleratorSettings accelerator_settings(const FlyteConfig& config,
+                                                       const TaskAccelerator* accelerator);
+
+/// Adds what Flyte adds for an accelerator: device and partition tolerations and requirements, in
+/// Flyte 2 also the class's pod template and labels.
+void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& settings,
+                       const TaskAccelerator& accelerator, PodDraft& draft);
+
+}  // namespace gpulint::flyte

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "compiler/flyte/resources.h"
+#include "compiler/flyte/task.h"
+
+namespace gpulint::flyte {
+
+/// flyteadmin's answer to a task's resources (Flyte 1; Flyte 2 has no such checks).
+struct AdminVerdict {
+  std::string error;     ///< Why the task is refused at registration; empty where it is accepted.
+  std::string resource;  ///< The resource that the error speaks of.
+  Node node;             ///< The amount that causes the error.
+  Node limit_node;       ///< The platform limit that is exceeded; nothing where none is.
+};
+
+/// TaskManager.CreateTask's validation of a task's resources.
+[[nodiscard]] AdminVerdict validate_at_registration(const Task& task, const Resources& asked,
+                                                    const PlatformResources& platform);
+
+/// ExecutionManager.setCompiledTaskDefaults: what is left of a container task's resources, under
+/// the names that tasks use.
+[[nodiscard]] Resources apply_admin_defaults(const Resources& asked,
+                                             const PlatformResources& platform);
+
+}  // namespace gpulint::flyte

@@ -1,0 +1,140 @@
+#include "compiler/flyte/pod_draft.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace gpulint::flyte {
+namespace {
+
+/// A segment of a JSON pointer.
+[[nodiscard]] std::string escape(std::string_view segment) {
+  std::string result;
+  for (const char c : segment) {
+    if (c == '~') {
+      result += "~0";
+    } else if (c == '/') {
+      result += "~1";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+void add_origin(std::string pointer, Node node, std::string key, CompiledPod& pod) {
+  pod.origins.push_back({std::move(pointer), node, std::move(key)});
+}
+
+void finish_affinity(PodDraft& draft, CompiledPod& pod) {
+  constexpr std::string_view base = "/affinity/nodeAffinity/";
+  NodeAffinity& affinity = pod.workload.pod.node_affinity;
+  affinity.has_required = draft.has_required;
+  for (std::size_t i = 0; i < draft.required.size(); ++i) {
+    SelectorTerm term;
+    term.node = draft.required[i].node;
+    term.fields = std::move(draft.required[i].fields);
+    for (std::size_t j = 0; j < draft.required[i].expressions.size(); ++j) {
+      Sourced<SelectorRequirement>& expression = draft.required[i].expressions[j];
+      add_origin(fmt::format("{}requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/"
+                             "{}/matchExpressions/{}",
+                             base, i, j),
+                 expression.node, expression.key, pod);
+      term.expressions.push_back(std::move(expression.item));
+    }
+    affinity.required.push_back(std::move(term));
+  }
+  for (std::size_t i = 0; i < draft.preferred.size(); ++i) {
+    add_origin(fmt::format("{}preferredDuringSchedulingIgnoredDuringExecution/{}", base, i),
+               draft.preferred[i].node, draft.preferred[i].key, pod);
+    affinity.preferred.push_back(std::move(draft.preferred[i].item));
+  }
+  pod.affinity = std::move(draft.pod_affinity);
+}
+
+void finish_resources(const ResourceList& list, std::string_view kind, CompiledPod& pod,
+                      std::vector<ResourceEntry>& out) {
+  for (const auto& [name, amount] : list.entries()) {
+    const auto field = amount.opaque ? Field<Quantity>::opaque(amount.node)
+                                     : Field<Quantity>::known(amount.quantity, amount.node);
+    out.push_back({{name, amount.node}, field});
+    add_origin(fmt::format("/containers/0/resources/{}/{}", kind, escape(name)), amount.node,
+               amount.key, pod);
+  }
+}
+
+}  // namespace
+
+void set_affinity(const NodeAffinity& node_affinity, const ConfigValue& whole,
+                  const std::string& key, PodDraft& draft) {
+  draft.has_affinity = true;
+  draft.has_required = draft.has_required || node_affinity.has_required;
+  for (const SelectorTerm& term : node_affinity.required) {
+    DraftTerm& target = draft.required.emplace_back();
+    target.node = term.node;
+    target.fields = term.fields;
+    for (const SelectorRequirement& expression : term.expressions) {
+      target.expressions.push_back({expression, expression.node, key});
+    }
+  }
+  for (const SelectorTerm& term : node_affinity.preferred) {
+    draft.preferred.push_back({term, term.node, key});
+  }
+  for (const ConfigEntry& entry : whole.entries) {
+    if (entry.key == "nodeAffinity" || !entry.value.is_map()) continue;
+    ConfigValue& slot = draft.pod_affinity.at_or_add(entry.key);
+    for (const ConfigEntry& list : entry.value.entries) {
+      ConfigValue& terms = slot.at_or_add(list.key);
+      if (!terms.is_list()) terms = make_list();
+      terms.items.insert(terms.items.end(), list.value.items.begin(), list.value.items.end());
+    }
+  }
+}
+
+void add_requirement(const Sourced<SelectorRequirement>& requirement, PodDraft& draft) {
+  draft.has_affinity = true;
+  draft.has_required = true;
+  if (draft.required.empty()) draft.required.emplace_back();
+  for (DraftTerm& term : draft.required) term.expressions.push_back(requirement);
+}
+
+void set_node_selector(const LabelEntry& label, const std::string& key, PodDraft& draft) {
+  const auto known = std::ranges::find_if(draft.node_selector, [&](const auto& entry) {
+    return entry.item.key.value == label.key.value;
+  });
+  const Node node = label.value.node() ? label.value.node() : label.key.node;
+  if (known == draft.node_selector.end()) {
+    draft.node_selector.push_back({label, node, key});
+  } else {
+    *known = {label, node, key};
+  }
+}
+
+void finish(PodDraft draft, CompiledPod& pod) {
+  PodSpec& spec = pod.workload.pod;
+  for (std::size_t i = 0; i < draft.tolerations.size(); ++i) {
+    Sourced<Toleration>& toleration = draft.tolerations[i];
+    add_origin(fmt::format("/tolerations/{}", i), toleration.node, toleration.key, pod);
+    spec.tolerations.push_back(std::move(toleration.item));
+  }
+  std::ranges::sort(draft.node_selector, {},
+                    [](const auto& entry) { return entry.item.key.value; });
+  for (auto& [label, node, key] : draft.node_selector) {
+    add_origin("/nodeSelector/" + escape(label.key.value), node, key, pod);
+    spec.node_selector.push_back(std::move(label));
+  }
+  if (draft.has_affinity) finish_affinity(draft, pod);
+  Container container;
+  container.name = Field<std::string>::known(pod.task);
+  finish_resources(draft.resources.limits, "limits", pod, container.resources.limits);
+  finish_resources(draft.resources.requests, "requests", pod, container.resources.requests);
+  spec.containers.push_back(std::move(container));
+  if (draft.scheduler_name.item.is_opaque() || !draft.scheduler_name.item.value_or("").empty()) {
+    add_origin("/schedulerName", draft.scheduler_name.node, draft.scheduler_name.key, pod);
+    spec.scheduler_name = std::move(draft.scheduler_name.item);
+  }
+  for (auto& [label, node, key] : draft.labels) pod.workload.labels.push_back(std::move(label));
+}
+
+}  // namespace gpulint::flyte

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/flyte/config_value.h"
+#include "compiler/flyte/inject.h"
+#include "compiler/flyte/resources.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint::flyte {
+
+/// An item of a pod with the configuration it comes from.
+template <class T>
+struct Sourced {
+  T item;
+  Node node;
+  std::string key;
+};
+
+struct DraftTerm {
+  Node node;
+  std::vector<Sourced<SelectorRequirement>> expressions;
+  std::vector<SelectorRequirement> fields;
+};
+
+/// A pod spec under construction, in the parts that Flyte touches.
+struct PodDraft {
+  Resources resources;
+  std::vector<Sourced<Toleration>> tolerations;
+  std::vector<Sourced<LabelEntry>> node_selector;  ///< Keys unique.
+  bool has_affinity = false;
+  bool has_required = false;
+  std::vector<DraftTerm> required;
+  std::vector<Sourced<SelectorTerm>> preferred;
+  ConfigValue pod_affinity;  ///< What an affinity has besides nodeAffinity.
+  Sourced<Field<std::string>> scheduler_name;
+  std::vector<Sourced<LabelEntry>> labels;
+};
+
+/// Takes over an affinity, each part with `key` as its source.
+void set_affinity(const NodeAffinity& node_affinity, const ConfigValue& whole,
+                  const std::string& key, PodDraft& draft);
+
+/// flytek8s.AddRequiredNodeSelectorRequirements: to every term, or as the only one.
+void add_requirement(const Sourced<SelectorRequirement>& requirement, PodDraft& draft);
+
+/// Sets a node selector label; the later value wins.
+void set_node_selector(const LabelEntry& label, const std::string& key, PodDraft& draft);
+
+/// Writes the draft into a pod's workload and origins.
+void finish(PodDraft draft, CompiledPod& pod);
+
+}  // namespace gpulint::flyte

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/flyte/config_value.h"
+#include "compiler/ir/field.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/settings.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint::flyte {
+
+/// An amount that a task asks for. The text is judged when the task is compiled.
+struct TaskResource {
+  Value<std::string> name;    ///< `gpu`, `cpu`, `memory`, `ephemeral-storage`, or literal.
+  Field<std::string> amount;  ///< Opaque where a placeholder stands.
+};
+
+/// What a task says of the accelerator it wants (flyteidl GPUAccelerator).
+struct TaskAccelerator {
+  Node node;
+  Value<std::string> device;
+  std::optional<Value<std::string>> partition_size;  ///< One of this …
+  std::optional<bool> unpartitioned;                 ///< … and this.
+  std::string device_class = "NVIDIA_GPU";           ///< Flyte 2.
+};
+
+enum class TaskTarget : std::uint8_t { container, k8s_pod };
+enum class TaskPlugin : std::uint8_t { container, ray, spark, dask, kubeflow };
+[[nodiscard]] std::string_view to_string(TaskPlugin plugin);
+
+/// A task as its author declares it.
+struct Task {
+  std::string name;
+  Node node;
+  std::vector<TaskResource> requests;
+  std::vector<TaskResource> limits;
+  std::optional<TaskAccelerator> accelerator;
+  bool interruptible = false;
+  TaskTarget target = TaskTarget::container;
+  TaskPlugin plugin = TaskPlugin::container;
+  PodSpec pod_spec;      ///< What the task's own pod template has; of k8s_pod tasks.
+  ConfigValue affinity;  ///< The pod template's whole affinity; null where absent.
+  std::optional<std::vector<TaskResource>> override_requests;  ///< `with_overrides` (Flyte 1).
+  std::optional<std::vector<TaskResource>> override_limits;
+  std::optional<TaskAccelerator> override_accelerator;
+  bool assumed = false;  ///< Not declared by the user.
+  std::string problem;   ///< Why the declaration cannot be read; empty where it can.
+};
+
+/// A task entry of gpulint.yaml, `--tasks` or a JSON list.
+[[nodiscard]] Task read_task(Node entry, FlyteVersion version);
+
+/// `--task` text: `name=train,gpu=1,accelerator=A100.partition_2g_10gb,interruptible`. Amounts are
+/// requests; `limits.gpu=1` sets a limit; `partition=…`, `device=…`, `deviceClass=…`,
+/// `unpartitioned`, `plugin=…` and `target=…` as in YAML.
+[[nodiscard]] Task parse_task_spec(std::string_view text, FlyteVersion version);
+
+/// The entries of a tasks file: a list, or a mapping with the key `tasks`.
+[[nodiscard]] std::vector<Node> task_entries(Node root);
+
+/// An SDK's name for an accelerator, resolved.
+struct AcceleratorSpec {
+  std::string device;
+  std::optional<std::string> partition_size;
+  std::optional<bool> unpartitioned;
+  std::string device_class = "NVIDIA_GPU";
+  std::optional<std::string> count;  ///< The `2` of Flyte 2's `A100 80G:2`.
+  std::string problem;  ///< Why the SDK has no such accelerator; empty where it may have.
+};
+
+/// `A100.partition_2g_10gb`, `A100_80GB`, `V5E.slice_2x2`, Flyte 2's `A100 80G:2`; any other text
+/// is a device string.
+[[nodiscard]] AcceleratorSpec parse_accelerator(std::string_view text, FlyteVersion version);
+
+/// What to try where no task is declared: one GPU; each of `devices` with each of its partitions.
+[[nodiscard]] std::vector<Task> assumed_tasks(std::span<const std::string> devices,
+                                              FlyteVersion version);
+
+}  // namespace gpulint::flyte
