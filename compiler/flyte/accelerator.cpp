@@ -34,6 +34,12 @@ namespace {
   return {Field<std::string>::known(device.value, device.node), device.node, "task.accelerator"};
 }
 
+/// Flyte 2 adds no toleration that the pod already has.
+void add_toleration(Sourced<Toleration> toleration, FlyteVersion version, PodDraft& draft) {
+  if (version == FlyteVersion::v2 && has_toleration(toleration.item, draft)) return;
+  draft.tolerations.push_back(std::move(toleration));
+}
+
 struct LabelValue {
   const Field<std::string>& label;
   const std::string& label_key;
@@ -42,7 +48,7 @@ struct LabelValue {
 
 /// Requirement and toleration for one label with one value. Their source is the label's
 /// configuration, or the value's where the label is built in.
-void add_label_value(const LabelValue& pair, PodDraft& draft) {
+void add_label_value(const LabelValue& pair, FlyteVersion version, PodDraft& draft) {
   const bool is_label_given = static_cast<bool>(pair.label.node());
   const Node node = is_label_given ? pair.label.node() : pair.value.node;
   const std::string& key = is_label_given || !pair.value.node ? pair.label_key : pair.value.key;
@@ -58,10 +64,10 @@ void add_label_value(const LabelValue& pair, PodDraft& draft) {
   toleration.op = Field<std::string>::known("Equal");
   toleration.value = pair.value.item;
   toleration.effect = Field<std::string>::known("NoSchedule");
-  draft.tolerations.push_back({toleration, node, key});
+  add_toleration({toleration, node, key}, version, draft);
 }
 
-void add_unpartitioned(const AcceleratorSettings& settings, PodDraft& draft) {
+void add_unpartitioned(const AcceleratorSettings& settings, FlyteVersion version, PodDraft& draft) {
   if (settings.unpartitioned_requirement) {
     add_requirement({*settings.unpartitioned_requirement, settings.unpartitioned_requirement->node,
                      settings.unpartitioned_requirement_key},
@@ -74,21 +80,10 @@ void add_unpartitioned(const AcceleratorSettings& settings, PodDraft& draft) {
     add_requirement({requirement, requirement.node, settings.partition_label_key}, draft);
   }
   if (settings.unpartitioned_toleration) {
-    draft.tolerations.push_back({*settings.unpartitioned_toleration,
-                                 settings.unpartitioned_toleration->node,
-                                 settings.unpartitioned_toleration_key});
+    add_toleration({*settings.unpartitioned_toleration, settings.unpartitioned_toleration->node,
+                    settings.unpartitioned_toleration_key},
+                   version, draft);
   }
-}
-
-/// Whether the pod's container is limited in a resource that Flyte takes for an accelerator.
-[[nodiscard]] bool requires_accelerator(const FlyteConfig& config, const PodDraft& draft) {
-  const auto has_limit = [&](const Field<std::string>& name) {
-    return name.is_known() && draft.resources.limits.find(name.value()) != nullptr;
-  };
-  if (has_limit(config.k8s.gpu_resource_name)) return true;
-  return std::ranges::any_of(config.k8s.accelerator_classes, [&](const AcceleratorClass& entry) {
-    return !entry.resource_name.value_or("").empty() && has_limit(entry.resource_name);
-  });
 }
 
 /// The class's pod template is the base that the pod is merged onto: its tolerations and terms come
@@ -189,6 +184,16 @@ AcceleratorSettings accelerator_settings(const FlyteConfig& config,
   return settings;
 }
 
+std::set<std::string> accelerator_resource_names(const FlyteConfig& config) {
+  std::set<std::string> names;
+  if (config.k8s.gpu_resource_name.is_known()) names.insert(config.k8s.gpu_resource_name.value());
+  for (const AcceleratorClass& entry : config.k8s.accelerator_classes) {
+    const std::string name = entry.resource_name.value_or("");
+    if (config.version == FlyteVersion::v2 && !name.empty()) names.insert(name);
+  }
+  return names;
+}
+
 void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& settings,
                        const TaskAccelerator& accelerator, PodDraft& draft) {
   if (config.version == FlyteVersion::v2) {
@@ -199,15 +204,15 @@ void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& set
                      draft);
     }
     add_slices_label(accelerator, draft);
-    if (!requires_accelerator(config, draft)) return;
-  } else {
-    const Field<std::string>& name = settings.resource_name;
-    if (draft.resources.limits.find(name.value_or("nvidia.com/gpu")) == nullptr) return;
   }
+  const auto names = accelerator_resource_names(config);
+  const bool is_limited = std::ranges::any_of(
+      names, [&](const std::string& name) { return draft.resources.limits.find(name) != nullptr; });
+  if (!is_limited) return;
   if (!accelerator.device.value.empty()) {
     add_label_value(
         {settings.device_label, settings.device_label_key, device_value(config, accelerator)},
-        draft);
+        config.version, draft);
   }
   if (accelerator.partition_size) {
     const Value<std::string>& size = *accelerator.partition_size;
@@ -215,9 +220,9 @@ void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& set
         {settings.partition_label,
          settings.partition_label_key,
          {Field<std::string>::known(size.value, size.node), size.node, "task.accelerator"}},
-        draft);
+        config.version, draft);
   } else if (accelerator.unpartitioned.value_or(false)) {
-    add_unpartitioned(settings, draft);
+    add_unpartitioned(settings, config.version, draft);
   }
 }
 

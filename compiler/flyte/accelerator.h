@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "compiler/flyte/flyte_config.h"
@@ -27,6 +28,10 @@ struct AcceleratorSettings {
 /// `accelerator` may be null: a task without one.
 [[nodiscard]] AcceleratorSettings accelerator_settings(const FlyteConfig& config,
                                                        const TaskAccelerator* accelerator);
+
+/// The resources that Flyte takes for accelerators: `gpu-resource-name`, and in Flyte 2 those of
+/// all classes.
+[[nodiscard]] std::set<std::string> accelerator_resource_names(const FlyteConfig& config);
 
 /// Adds what Flyte adds for an accelerator: device and partition tolerations and requirements, in
 /// Flyte 2 also the class's pod template and labels.

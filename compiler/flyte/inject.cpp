@@ -15,10 +15,10 @@ constexpr std::string_view nvidia_gpu = "nvidia.com/gpu";
 
 void rename(std::string_view from, std::string_view to, ResourceList& list) {
   const Amount* found = list.find(from);
-  if (found == nullptr || from == to) return;
+  if (found == nullptr) return;
   Amount amount = *found;
-  list.erase(from);
   list.set(to, std::move(amount));
+  list.erase(from);  // Flyte does so even where both names are the same.
 }
 
 /// flytek8s.ToK8sResourceList, of container tasks: only the names that tasks know, no zeros; `gpu`
@@ -93,7 +93,7 @@ class Compiler {
 bool Compiler::parse(const std::vector<TaskResource>& requests,
                      const std::vector<TaskResource>& limits, std::string_view prefix,
                      Resources& out) {
-  ParsedResources parsed = parse_resources(requests, limits, prefix);
+  ParsedResources parsed = parse_resources(requests, limits, task_.target, prefix);
   if (!parsed.error.empty()) {
     fail(std::move(parsed.error), parsed.error_node);
     return false;
@@ -153,12 +153,14 @@ void Compiler::apply_resource_rules() {
   };
   add_default("cpu", k8s_.default_cpus, "plugins.k8s.default-cpus");
   add_default("memory", k8s_.default_memory, "plugins.k8s.default-memory");
-  for (const std::string_view name :
-       {std::string_view("cpu"), std::string_view("memory"), std::string_view("ephemeral-storage"),
-        std::string_view(gpu_name)}) {
-    const bool is_asked = resources.requests.find(name) || resources.limits.find(name);
-    if (is_asked || name == "cpu" || name == "memory") adjust_resource(name, platform, resources);
-  }
+  std::set<std::string> names = accelerator_resource_names(config_);
+  names.insert(gpu_name);
+  names.insert("ephemeral-storage");
+  std::erase_if(names, [&](const std::string& name) {
+    return resources.requests.find(name) == nullptr && resources.limits.find(name) == nullptr;
+  });
+  names.insert({"cpu", "memory"});
+  for (const std::string& name : names) adjust_resource(name, platform, resources);
 }
 
 /// flytek8s.GetPodTolerations, before those that the pod brings along. Flyte goes through the
@@ -233,13 +235,6 @@ void Compiler::add_extended_tolerations() {
     }
   }
   for (const std::string& name : names) {
-    const auto is_same = [&](const Sourced<Toleration>& known) {
-      const Toleration& toleration = known.item;
-      return toleration.key.value_or("") == name && toleration.op.value_or("") == "Exists" &&
-             toleration.value.value_or("").empty() &&
-             toleration.effect.value_or("") == "NoSchedule";
-    };
-    if (std::ranges::any_of(draft_.tolerations, is_same)) continue;
     const auto listed = std::ranges::find_if(
         k8s_.extended_resources, [&](const Field<std::string>& f) { return f.equals(name); });
     Toleration toleration;
@@ -247,6 +242,7 @@ void Compiler::add_extended_tolerations() {
     toleration.key = Field<std::string>::known(name, listed->node());
     toleration.op = Field<std::string>::known("Exists");
     toleration.effect = Field<std::string>::known("NoSchedule");
+    if (has_toleration(toleration, draft_)) continue;
     draft_.tolerations.push_back(
         {toleration, listed->node(), "plugins.k8s.add-tolerations-for-extended-resources"});
   }

@@ -99,6 +99,16 @@ void add_requirement(const Sourced<SelectorRequirement>& requirement, PodDraft& 
   for (DraftTerm& term : draft.required) term.expressions.push_back(requirement);
 }
 
+bool has_toleration(const Toleration& toleration, const PodDraft& draft) {
+  const auto same = [](const Field<std::string>& a, const Field<std::string>& b) {
+    return !a.is_opaque() && !b.is_opaque() && a.value_or("") == b.value_or("");
+  };
+  return std::ranges::any_of(draft.tolerations, [&](const Sourced<Toleration>& known) {
+    return same(known.item.key, toleration.key) && same(known.item.op, toleration.op) &&
+           same(known.item.value, toleration.value) && same(known.item.effect, toleration.effect);
+  });
+}
+
 void set_node_selector(const LabelEntry& label, const std::string& key, PodDraft& draft) {
   const auto known = std::ranges::find_if(draft.node_selector, [&](const auto& entry) {
     return entry.item.key.value == label.key.value;

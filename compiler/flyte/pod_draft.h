@@ -46,6 +46,9 @@ void set_affinity(const NodeAffinity& node_affinity, const ConfigValue& whole,
 /// flytek8s.AddRequiredNodeSelectorRequirements: to every term, or as the only one.
 void add_requirement(const Sourced<SelectorRequirement>& requirement, PodDraft& draft);
 
+/// Whether the pod has a toleration of the same key, operator, value and effect.
+[[nodiscard]] bool has_toleration(const Toleration& toleration, const PodDraft& draft);
+
 /// Sets a node selector label; the later value wins.
 void set_node_selector(const LabelEntry& label, const std::string& key, PodDraft& draft);
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
+
 namespace gpulint::flyte {
 namespace {
 
@@ -45,27 +47,36 @@ void read_platform_set(const ConfigValue* set, std::string_view key, ResourceLis
   }
 }
 
-void parse_list(const std::vector<TaskResource>& entries, std::string_view prefix,
-                std::string_view list_name, ParsedResources& out, ResourceList& list) {
-  for (const TaskResource& entry : entries) {
-    Amount amount;
-    amount.node = entry.amount.node();
-    amount.key = fmt::format("{}.{}.{}", prefix, list_name, entry.name.value);
-    if (entry.amount.is_opaque()) {
-      amount.opaque = true;
-    } else if (const auto quantity = Quantity::parse(entry.amount.value())) {
-      amount.quantity = *quantity;
-    } else {
-      if (out.error.empty()) {
-        out.error = fmt::format("failed to parse `{}` of `{}` as a quantity", entry.amount.value(),
-                                entry.name.value);
-        out.error_node = entry.amount.node();
-      }
-      continue;
-    }
-    list.set(entry.name.value, std::move(amount));
+struct ListReader {
+  std::string_view prefix;
+  TaskTarget target;
+
+  [[nodiscard]] std::optional<Quantity> parse(const std::string& text) const {
+    if (target == TaskTarget::container && trim(text).size() != text.size()) return std::nullopt;
+    return Quantity::parse(text);
   }
-}
+
+  void read(const std::vector<TaskResource>& entries, std::string_view list_name,
+            ParsedResources& out, ResourceList& list) const {
+    for (const TaskResource& entry : entries) {
+      Amount amount;
+      amount.node = entry.amount.node();
+      amount.key = fmt::format("{}.{}.{}", prefix, list_name, entry.name.value);
+      amount.opaque = entry.amount.is_opaque();
+      if (!amount.opaque) {
+        const auto quantity = parse(entry.amount.value());
+        if (!quantity && out.error.empty()) {
+          out.error = fmt::format("failed to parse `{}` of `{}` as a quantity",
+                                  entry.amount.value(), entry.name.value);
+          out.error_node = entry.amount.node();
+        }
+        if (!quantity) continue;
+        amount.quantity = *quantity;
+      }
+      list.set(entry.name.value, std::move(amount));
+    }
+  }
+};
 
 }  // namespace
 
@@ -118,11 +129,12 @@ void adjust_resource(std::string_view name, const Resources& platform, Resources
 }
 
 ParsedResources parse_resources(const std::vector<TaskResource>& requests,
-                                const std::vector<TaskResource>& limits,
+                                const std::vector<TaskResource>& limits, TaskTarget target,
                                 std::string_view key_prefix) {
   ParsedResources result;
-  parse_list(requests, key_prefix, "requests", result, result.resources.requests);
-  parse_list(limits, key_prefix, "limits", result, result.resources.limits);
+  const ListReader reader{key_prefix, target};
+  reader.read(requests, "requests", result, result.resources.requests);
+  reader.read(limits, "limits", result, result.resources.limits);
   return result;
 }
 

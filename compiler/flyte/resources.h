@@ -68,8 +68,9 @@ struct ParsedResources {
   std::string error;
   Node error_node;
 };
+/// Container tasks' amounts must not have blanks around them; a pod template's may.
 [[nodiscard]] ParsedResources parse_resources(const std::vector<TaskResource>& requests,
                                               const std::vector<TaskResource>& limits,
-                                              std::string_view key_prefix);
+                                              TaskTarget target, std::string_view key_prefix);
 
 }  // namespace gpulint::flyte

@@ -18,7 +18,8 @@ using Path = std::vector<std::string>;
 
 [[nodiscard]] bool has_dot(std::string_view key) { return key.find('.') != std::string_view::npos; }
 
-/// Positions of a map's keys; later ones win.
+/// Positions of a map's keys. Of keys equal but for letter case viper takes one that is not in
+/// lower case; of several such a random one, here the last.
 using KeyIndex = std::unordered_map<std::string, std::size_t>;
 
 enum class Fold : std::uint8_t { none, lower };
@@ -28,12 +29,18 @@ enum class Fold : std::uint8_t { none, lower };
   index.reserve(map.entries.size());
   for (std::size_t i = 0; i < map.entries.size(); ++i) {
     const std::string& key = map.entries[i].key;
-    index[fold == Fold::lower ? to_lower(key) : key] = i;
+    if (fold == Fold::none) {
+      index[key] = i;
+      continue;
+    }
+    const std::string lower = to_lower(key);
+    const auto [at, is_new] = index.try_emplace(lower, i);
+    if (!is_new && key != lower) at->second = i;
   }
   return index;
 }
 
-/// viper's insensitiviseMap: every key in lower case, the last of equal ones wins.
+/// viper's insensitiviseMap: every key in lower case.
 [[nodiscard]] ConfigValue lower_keys(const ConfigValue& value) {
   ConfigValue result = value;
   for (ConfigValue& item : result.items) item = lower_keys(item);
@@ -46,7 +53,7 @@ enum class Fold : std::uint8_t { none, lower };
     const auto [at, is_new] = seen.try_emplace(lowered.key, result.entries.size());
     if (is_new) {
       result.entries.push_back(std::move(lowered));
-    } else {
+    } else if (entry.key != lowered.key) {
       result.entries[at->second] = std::move(lowered);
     }
   }

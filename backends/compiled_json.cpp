@@ -1,0 +1,70 @@
+#include <string>
+#include <utility>
+
+#include "backends/compiled_pods.h"
+#include "backends/pod_json.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json place_json(const SourceFile& file, std::uint32_t offset) {
+  const Position at = file.position(offset);
+  return {{"line", at.line}, {"column", at.column}, {"offset", offset}};
+}
+
+/// File and range of a node; null for what is built in or comes from the command line.
+void put_place(Node node, const SourceSet& sources, Json& object) {
+  if (!node) {
+    object["file"] = nullptr;
+    object["range"] = nullptr;
+    return;
+  }
+  const Span span = node.span();
+  const SourceFile& file = sources.file(span);
+  object["file"] = file.path();
+  object["range"] = {{"start", place_json(file, span.begin)}, {"end", place_json(file, span.end)}};
+}
+
+[[nodiscard]] Json pod_json(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  Json object = {{"task", pod.task},
+                 {"flyte", pod.version == FlyteVersion::v2 ? "2" : "1"},
+                 {"assumed", pod.assumed}};
+  if (!pod.error.empty()) {
+    object["error"] = pod.error;
+    object["errorStage"] = pod.error_stage;
+    Json place = Json::object();
+    put_place(pod.error_node, sources, place);
+    object["errorPlace"] = std::move(place);
+    object["spec"] = nullptr;
+    object["labels"] = Json::object();
+    object["origin"] = Json::object();
+    return object;
+  }
+  object["error"] = nullptr;
+  object["errorStage"] = nullptr;
+  object["spec"] = pod_spec_json(pod);
+  object["labels"] = pod_labels_json(pod);
+  Json origins = Json::object();
+  for (const flyte::Origin& origin : pod.origins) {
+    Json place = Json::object();
+    put_place(origin.node, sources, place);
+    place["key"] = origin.key;
+    origins[origin.pointer] = std::move(place);
+  }
+  object["origin"] = std::move(origins);
+  return object;
+}
+
+}  // namespace
+
+void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
+                        std::ostream& out) {
+  Json list = Json::array();
+  for (const flyte::CompiledPod& pod : pods) list.push_back(pod_json(pod, sources));
+  const Json document = {{"version", 1}, {"pods", std::move(list)}};
+  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace gpulint

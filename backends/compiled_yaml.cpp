@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/compiled_pods.h"
+#include "backends/pod_json.h"
+#include "compiler/base/text.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Comments = std::map<std::string, std::string>;
+
+[[nodiscard]] bool is_plain(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (text.empty() || letters.find(text.front()) == std::string_view::npos) return false;
+  for (const std::string_view word :
+       {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}) {
+    if (text.size() == word.size() && equal_fold(text, word)) return false;
+  }
+  const auto is_safe = [&](char c) {
+    return letters.find(c) != std::string_view::npos || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.' || c == '/';
+  };
+  return std::ranges::all_of(text, is_safe);
+}
+
+[[nodiscard]] std::string scalar_text(const Json& value) {
+  if (value.is_string() && is_plain(value.get_ref<const std::string&>())) {
+    return value.get<std::string>();
+  }
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+[[nodiscard]] std::string key_text(const std::string& key) {
+  return is_plain(key) ? key : Json(key).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+[[nodiscard]] std::string pointer_segment(const std::string& key) {
+  std::string result;
+  for (const char c : key) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return result;
+}
+
+/// Prints block YAML; the comment of a pointer ends the first line of its value.
+class Printer {
+ public:
+  Printer(const Comments& comments, std::ostream& out) : comments_(comments), out_(out) {}
+
+  /// `lead` is what stands before the value on its first line.
+  void print(const Json& value, const std::string& pointer, std::size_t indent,
+             const std::string& lead) {
+    const auto found = comments_.find(pointer);
+    const std::string comment = found == comments_.end() ? "" : "  # " + found->second;
+    if (value.is_structured() && value.empty()) {
+      out_ << lead << (value.is_array() ? " []" : " {}") << comment << '\n';
+    } else if (value.is_array()) {
+      out_ << lead << comment << '\n';
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        print_item(value[i], fmt::format("{}/{}", pointer, i), indent);
+      }
+    } else if (value.is_object()) {
+      out_ << lead << comment << '\n';
+      print_fields(value, pointer, indent, std::string(indent, ' '));
+    } else {
+      out_ << lead << ' ' << scalar_text(value) << comment << '\n';
+    }
+  }
+
+ private:
+  void print_fields(const Json& object, const std::string& pointer, std::size_t indent,
+                    std::string first_lead) {
+    for (const auto& [key, value] : object.items()) {
+      const std::string lead = std::exchange(first_lead, std::string(indent, ' '));
+      print(value, pointer + "/" + pointer_segment(key), indent + 2, lead + key_text(key) + ":");
+    }
+  }
+
+  void print_item(const Json& item, const std::string& pointer, std::size_t indent) {
+    const std::string lead(indent, ' ');
+    if (!item.is_object() || item.empty()) {
+      print(item, pointer, indent + 2, lead + "-");
+      return;
+    }
+    const auto found = comments_.find(pointer);
+    if (found != comments_.end()) out_ << lead << "# " << found->second << '\n';
+    print_fields(item, pointer, indent + 2, lead + "- ");
+  }
+
+  const Comments& comments_;
+  std::ostream& out_;
+};
+
+[[nodiscard]] std::string place_text(Node node, const SourceSet& sources) {
+  if (!node) return "built in";
+  const SourceFile& file = sources.file(node.span());
+  const Position at = file.position(node.span().begin);
+  return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
+}
+
+/// One line, whatever the text holds.
+[[nodiscard]] std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  std::ranges::replace(text, '\r', ' ');
+  return text;
+}
+
+void print_pod(const flyte::CompiledPod& pod, const SourceSet& sources, std::ostream& out) {
+  Comments comments;
+  for (const flyte::Origin& origin : pod.origins) {
+    const bool from_command_line = !origin.node && origin.key.starts_with("task.");
+    comments["/spec" + origin.pointer] = one_line(
+        fmt::format("{}, {}", origin.key,
+                    from_command_line ? "command line" : place_text(origin.node, sources)));
+  }
+  Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
+  if (Json labels = pod_labels_json(pod); !labels.empty()) metadata["labels"] = std::move(labels);
+  const Json document = {
+      {"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", metadata}, {"spec", pod_spec_json(pod)}};
+  Printer printer(comments, out);
+  for (const auto& [key, value] : document.items()) {
+    printer.print(value, "/" + key, 2, key + ":");
+  }
+}
+
+}  // namespace
+
+void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
+                        std::ostream& out) {
+  for (const flyte::CompiledPod& pod : pods) {
+    out << "---\n";
+    const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
+    out << fmt::format("# task {}{}, Flyte {}\n", name, pod.assumed ? " (assumed)" : "",
+                       pod.version == FlyteVersion::v2 ? "2" : "1");
+    if (pod.error.empty()) {
+      print_pod(pod, sources, out);
+      continue;
+    }
+    out << fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
+    if (pod.error_node) out << "#   at " << one_line(place_text(pod.error_node, sources)) << '\n';
+  }
+}
+
+}  // namespace gpulint
