@@ -294,6 +294,13 @@ std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::stri
   return {{layout.span(*at, *at), new_line + entry_text(layout, key, value, new_line)}};
 }
 
+std::vector<Edit> insert_flow_map(const SourceSet& sources, Node mapping, std::string_view key,
+                                  std::string_view inner_key, std::string_view inner_value) {
+  const Layout layout(sources, mapping);
+  return insert_entry(sources, mapping, key,
+                      fmt::format("{{{}: {}}}", key_text(layout, inner_key), inner_value));
+}
+
 std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                               const std::vector<std::string>& entries) {
   const Layout layout(sources, sequence);

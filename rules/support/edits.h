@@ -40,6 +40,11 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping,
                                              std::string_view key, std::string_view value);
 
+/// insert_entry() of `key: {inner_key: inner_value}` into a mapping in flow style.
+[[nodiscard]] std::vector<Edit> insert_flow_map(const SourceSet& sources, Node mapping,
+                                                std::string_view key, std::string_view inner_key,
+                                                std::string_view inner_value);
+
 /// Appends an item to a sequence. `entries` are the item's `key: value` lines.
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const std::vector<std::string>& entries);

@@ -1,0 +1,69 @@
+#include <string>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/read_pod.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// What is wrong with the amount, as the rest of a sentence; empty if nothing is.
+[[nodiscard]] std::string_view flaw_of(const Field<Quantity>& amount) {
+  if (amount.is_mistyped()) return "which is no quantity";
+  if (!amount.is_known()) return {};
+  if (amount.value().is_negative()) return "which is negative";
+  return amount.value().is_whole() ? std::string_view{} : "and devices are whole";
+}
+
+/// Names that count devices or their parts; misspelt and removed ones are other rules' business.
+[[nodiscard]] bool counts_devices(std::string_view name) {
+  using Kind = GpuResource::Kind;
+  const Kind kind = classify_resource(name).kind;
+  return kind != Kind::none && kind != Kind::removed && kind != Kind::near_miss &&
+         name.find("kubernetes.io/") == std::string_view::npos;
+}
+
+void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value) {
+  const std::string_view flaw = flaw_of(read_quantity(value));
+  if (flaw.empty()) return;
+  std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
+  written.resize(std::min<std::size_t>(written.size(), 40));
+  reporter.report(value, "`{}` asks for `{}`, {}", name, written, flaw)
+      .help("ask for a whole device; for a part of one the cluster needs MIG, MPS or time-slicing, "
+            "and the pod asks for the resource that these offer");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty()) continue;
+    walk(root(*document), [&](Node node) {
+      const std::string_view place = node.key().text();
+      if (!node.is_mapping() || (place != "limits" && place != "requests" && place != "defaults")) {
+        return;
+      }
+      const bool of_flyte = node.parent().key().text() == "task_resources";
+      for (const auto& [key, value] : node.fields()) {
+        if (value.is_null()) continue;  // 0, for Kubernetes and Flyte alike
+        if ((of_flyte && key.text() == "gpu") ||
+            (place != "defaults" && counts_devices(key.text()))) {
+          check_amount(corpus, reporter, key.text(), value);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule fractional_gpu;
+constinit const Rule fractional_gpu{
+    .info = {.id = "fractional-gpu",
+             .category = "resources",
+             .summary = "A GPU amount is not a whole number, which Kubernetes refuses.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Names that the API server treats as extended resources and that no other rule objects to.
+[[nodiscard]] bool needs_equal_limit(std::string_view name) {
+  using Kind = GpuResource::Kind;
+  const Kind kind = classify_resource(name).kind;
+  return kind != Kind::none && kind != Kind::removed && kind != Kind::near_miss &&
+         name.find("kubernetes.io/") == std::string_view::npos;
+}
+
+[[nodiscard]] const ResourceEntry* find(const std::vector<ResourceEntry>& list,
+                                        std::string_view name) {
+  const auto at = std::ranges::find(list, name, [](const ResourceEntry& e) -> std::string_view {
+    return e.name.value;
+  });
+  return at == list.end() ? nullptr : &*at;
+}
+
+[[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
+                                          const ResourceEntry& request) {
+  const std::string_view amount = sources.text(request.amount.span());
+  if (const Node limits = container.resources.limits_node) {
+    return insert_entry(sources, limits, request.name.value, amount);
+  }
+  const Node resources = container.resources.node;
+  return resources.style() == Style::flow
+             ? insert_flow_map(sources, resources, "limits", request.name.value, amount)
+             : insert_entry(sources, resources, "limits",
+                            fmt::format("\n  {}: {}", yaml_string(request.name.value), amount));
+}
+
+void check_request(const Corpus& corpus, Reporter& reporter, const Container& container,
+                   const ResourceEntry& request) {
+  const std::string_view name = request.name.value;
+  if (!request.amount.is_known() || !needs_equal_limit(name)) return;
+  const ResourceEntry* limit = find(container.resources.limits, name);
+  if (limit == nullptr) {
+    reporter
+        .report_key(request.amount.node(), "{} requests `{}` and sets no limit for it",
+                    describe(container), name)
+        .help("extended resources cannot be overcommitted: set the limit; the request follows it")
+        .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
+             add_limit(*corpus.sources, container, request));
+    return;
+  }
+  if (!limit->amount.is_known() || limit->amount.value() == request.amount.value()) return;
+  reporter
+      .report(request.amount.node(), "{} requests {} of `{}` and limits it to {}",
+              describe(container), request.amount.value().to_string(), name,
+              limit->amount.value().to_string())
+      .related(limit->amount.node(), "the limit")
+      .help("for extended resources both must be equal; leave the request out or make it equal")
+      .fix(Safety::safe, "set the request to the limit",
+           replace_raw(*corpus.sources, request.amount.node(),
+                       corpus.sources->text(limit->amount.span())));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    for (const Container& container : workload.pod.containers) {
+      if (container.resources.opaque) continue;
+      for (const ResourceEntry& request : container.resources.requests) {
+        check_request(corpus, reporter, container, request);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule gpu_limit_missing;
+constinit const Rule gpu_limit_missing{
+    .info = {.id = "gpu-limit-missing",
+             .category = "resources",
+             .summary = "A GPU is requested without an equal limit, which the API server refuses.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules
