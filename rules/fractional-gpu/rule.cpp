@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,17 @@ namespace {
          name.find("kubernetes.io/") == std::string_view::npos;
 }
 
+/// Whether the limit beside a request says the same and is reported instead.
+[[nodiscard]] bool follows_limit(Node value, std::string_view name) {
+  const Node list = value.parent();
+  if (list.key().text() != "requests") return false;
+  const Node limit = list.parent().at("limits", name);
+  return limit && limit != value && limit.text() == value.text();
+}
+
 void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value) {
   const std::string_view flaw = flaw_of(read_quantity(value));
-  if (flaw.empty()) return;
+  if (flaw.empty() || follows_limit(value, name)) return;
   std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
   written.resize(std::min<std::size_t>(written.size(), 40));
   reporter.report(value, "`{}` asks for `{}`, {}", name, written, flaw)

@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,30 +16,46 @@
 namespace gpulint::rules {
 namespace {
 
+[[nodiscard]] const ResourceEntry* find(const std::vector<ResourceEntry>& list,
+                                        std::string_view name) {
+  const auto at = std::ranges::find(
+      list, name, [](const ResourceEntry& entry) -> std::string_view { return entry.name.value; });
+  return at == list.end() ? nullptr : &*at;
+}
+
+/// `twin` is the request beside a limit of the same name; null where there is none.
 void check_entry(const Corpus& corpus, Reporter& reporter, const Container& container,
-                 const ResourceEntry& entry, std::string_view list) {
+                 const ResourceEntry& entry, const ResourceEntry* twin) {
   if (entry.name.node.is_opaque()) return;
   const GpuResource resource = classify_resource(entry.name.value);
   if (resource.kind != GpuResource::Kind::near_miss) return;
-  Finding finding = reporter.report(entry.name.node, "{} {} `{}`, which no device plugin offers",
-                                    describe(container), list, entry.name.value);
+  Finding finding = reporter.report(entry.name.node, "{} asks for `{}`, which no device plugin offers",
+                                    describe(container), entry.name.value);
+  if (twin != nullptr) finding.related(twin->name.node, "and requests it here");
   if (resource.suggestion.empty()) {
     finding.help("ask for the resource that the nodes offer, e.g. `nvidia.com/gpu`");
     return;
   }
+  std::vector<Edit> edits = replace_string(*corpus.sources, entry.name.node, resource.suggestion);
+  if (twin != nullptr) {
+    std::ranges::copy(replace_string(*corpus.sources, twin->name.node, resource.suggestion),
+                      std::back_inserter(edits));
+  }
   finding.help("did you mean `{}`?", resource.suggestion)
-      .fix(Safety::unsafe, fmt::format("rename to `{}`", resource.suggestion),
-           replace_string(*corpus.sources, entry.name.node, resource.suggestion));
+      .fix(Safety::unsafe, fmt::format("rename to `{}`", resource.suggestion), std::move(edits));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     for (const Container& container : workload.pod.containers) {
-      for (const ResourceEntry& entry : container.resources.limits) {
-        check_entry(corpus, reporter, container, entry, "limits");
+      const auto& [limits, requests] =
+          std::tie(container.resources.limits, container.resources.requests);
+      for (const ResourceEntry& entry : limits) {
+        check_entry(corpus, reporter, container, entry, find(requests, entry.name.value));
       }
-      for (const ResourceEntry& entry : container.resources.requests) {
-        check_entry(corpus, reporter, container, entry, "requests");
+      for (const ResourceEntry& entry : requests) {
+        if (find(limits, entry.name.value) != nullptr) continue;
+        check_entry(corpus, reporter, container, entry, nullptr);
       }
     }
   }
