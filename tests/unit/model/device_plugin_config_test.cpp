@@ -1,10 +1,10 @@
 #include "compiler/model/device_plugin_config.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
-#include <array>
 #include <catch2/catch.hpp>
 
 #include "golden.h"
