@@ -62,7 +62,7 @@ def deprecation_rows(row):
 
 def deprecations(facts):
     writer = Writer("deprecations.json")
-    rows = [row for entry in facts["entries"]
+    rows = [row for entry in facts["entries"] + facts["additions"]
             if entry["kind"] in LOOKED_UP and (entry.get("replacement") or entry.get("removed_in"))
             for row in deprecation_rows(entry)]
     writer.table("Deprecation", "deprecation_table",
