@@ -167,7 +167,8 @@ class Layout {
         std::min<std::size_t>(text.find_first_not_of(" \t", after + 1), outer.end - 1));
   } else {
     const std::size_t before = text.find_last_not_of(" \t\r\n", entry.begin - 1);
-    if (before > outer.begin && text[before] == ',') gone.begin = static_cast<std::uint32_t>(before);
+    if (before > outer.begin && text[before] == ',')
+      gone.begin = static_cast<std::uint32_t>(before);
   }
   if (layout.has_comment(gone)) return {};
   return {{gone, ""}};
@@ -196,7 +197,8 @@ class Layout {
 [[nodiscard]] std::vector<Edit> remove_from_block(const Layout& layout, Node value) {
   const Node collection = value.parent();
   const bool is_item = collection.is_sequence();
-  std::uint32_t begin = is_item ? value.begin_with_properties() : value.key().begin_with_properties();
+  std::uint32_t begin =
+      is_item ? value.begin_with_properties() : value.key().begin_with_properties();
   if (is_item) {
     const std::size_t dash = layout.text().find_last_not_of(" \t\r\n", begin - 1);
     if (dash == std::string_view::npos || layout.text()[dash] != '-') return {};
@@ -240,9 +242,12 @@ std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::str
     case Style::plain:
       if (scalar.span().empty()) return {};
       return {{scalar.span(), layout.is_json() ? double_quoted(value) : yaml_string(value)}};
-    case Style::single_quoted: return {{scalar.span(), single_quoted(value)}};
-    case Style::double_quoted: return {{scalar.span(), double_quoted(value)}};
-    default: return {};
+    case Style::single_quoted:
+      return {{scalar.span(), single_quoted(value)}};
+    case Style::double_quoted:
+      return {{scalar.span(), double_quoted(value)}};
+    default:
+      return {};
   }
 }
 
@@ -257,8 +262,8 @@ std::vector<Edit> quote(const SourceSet& sources, Node scalar) {
   if (!layout.editable() || !scalar.is_scalar() || scalar.style() != Style::plain) return {};
   const std::string_view written = layout.text(scalar.span());
   if (written.find('\n') != std::string_view::npos) return {};
-  const bool needs_blank = written.empty() && scalar.span().begin > 0 &&
-                           layout.text()[scalar.span().begin - 1] == ':';
+  const bool needs_blank =
+      written.empty() && scalar.span().begin > 0 && layout.text()[scalar.span().begin - 1] == ':';
   return {{scalar.span(), (needs_blank ? " " : "") + double_quoted(written)}};
 }
 
@@ -285,12 +290,15 @@ std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::stri
   const std::vector<Node> children = mapping.children();
   if (mapping.style() == Style::flow) {
     if (value.find('\n') != std::string_view::npos) return {};
-    const std::uint32_t at = children.empty() ? mapping.span().begin + 1 : children.back().span().end;
-    return {{layout.span(at, at), (children.empty() ? "" : ", ") + entry_text(layout, key, value, "")}};
+    const std::uint32_t at =
+        children.empty() ? mapping.span().begin + 1 : children.back().span().end;
+    return {
+        {layout.span(at, at), (children.empty() ? "" : ", ") + entry_text(layout, key, value, "")}};
   }
   const auto at = end_of_block(layout, mapping);
   if (!at || children.empty()) return {};
-  const std::string new_line = layout.new_line_aligned_with(children.front().begin_with_properties());
+  const std::string new_line =
+      layout.new_line_aligned_with(children.front().begin_with_properties());
   return {{layout.span(*at, *at), new_line + entry_text(layout, key, value, new_line)}};
 }
 
@@ -299,6 +307,24 @@ std::vector<Edit> insert_flow_map(const SourceSet& sources, Node mapping, std::s
   const Layout layout(sources, mapping);
   return insert_entry(sources, mapping, key,
                       fmt::format("{{{}: {}}}", key_text(layout, inner_key), inner_value));
+}
+
+std::vector<Edit> insert_before(const SourceSet& sources, Node next, std::string_view key,
+                                std::string_view value) {
+  const Layout layout(sources, next);
+  if (!layout.editable() || !next.key()) return {};
+  const std::uint32_t at = next.key().begin_with_properties();
+  if (next.parent().style() == Style::flow) {
+    if (value.find('\n') != std::string_view::npos) return {};
+    return {{layout.span(at, at), entry_text(layout, key, value, "") + ", "}};
+  }
+  const std::uint32_t line = layout.line_begin(at);
+  const std::uint32_t above = line == 0 ? 0 : layout.line_begin(line - 1);
+  if (layout.has_comment(layout.span(above, line)) || !is_blank(layout.before_on_line(at))) {
+    return insert_entry(sources, next.parent(), key, value);
+  }
+  const std::string new_line = layout.new_line_aligned_with(at);
+  return {{layout.span(at, at), entry_text(layout, key, value, new_line) + new_line}};
 }
 
 std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
@@ -322,11 +348,9 @@ std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
 }
 
 std::string yaml_string(std::string_view value) {
-  static constexpr std::array<std::string_view, 9> reserved = {"y",  "n",    "yes",   "no",  "on",
+  static constexpr std::array<std::string_view, 9> reserved = {"y",   "n",    "yes",   "no",  "on",
                                                                "off", "true", "false", "null"};
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_plain = [&](char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/';
   };

@@ -45,6 +45,11 @@ namespace gpulint::rules {
                                                 std::string_view key, std::string_view inner_key,
                                                 std::string_view inner_value);
 
+/// Inserts `key: value` in front of another entry of the same mapping; as its last entry where a
+/// comment stands right above `next`, which would change its owner.
+[[nodiscard]] std::vector<Edit> insert_before(const SourceSet& sources, Node next,
+                                              std::string_view key, std::string_view value);
+
 /// Appends an item to a sequence. `entries` are the item's `key: value` lines.
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const std::vector<std::string>& entries);

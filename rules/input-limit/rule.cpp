@@ -1,0 +1,28 @@
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+
+namespace gpulint::rules {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) {
+    for (const SyntaxError& error : document->errors) {
+      if (error.kind != SyntaxError::Kind::limit) continue;
+      reporter.report_span(error.span, {}, "not read: {}", error.message)
+          .help("nothing of this document is checked; other documents are");
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule input_limit;
+constinit const Rule input_limit{
+    .info = {.id = "input-limit",
+             .category = "reading",
+             .summary = "A document goes beyond a limit of gpulint, so that it is not checked.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

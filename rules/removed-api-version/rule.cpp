@@ -1,0 +1,128 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/kubernetes_kinds.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+#include "rules/support/yaml_text.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Kinds that run GPU workloads or describe GPU nodes; others are spoken of only when asked for.
+constexpr std::array<std::string_view, 11> gpu_kinds{
+    "CronJob",    "DaemonSet",    "Deployment",  "MPIJob", "Provisioner", "PyTorchJob",
+    "ReplicaSet", "RuntimeClass", "StatefulSet", "TFJob",  "TfJob"};
+
+/// Kinds whose fields changed with the version, so that renaming it is not enough.
+constexpr std::array<std::string_view, 9> changed_kinds{"CustomResourceDefinition",
+                                                        "Ingress",
+                                                        "MPIJob",
+                                                        "PodSecurityPolicy",
+                                                        "Provisioner",
+                                                        "PyTorchJob",
+                                                        "TFJob",
+                                                        "TfJob",
+                                                        "HorizontalPodAutoscaler"};
+
+/// Kinds of `apps/v1`: their selector, once copied from the template's labels, must be written out.
+constexpr std::array<std::string_view, 4> selecting_kinds{"DaemonSet", "Deployment", "ReplicaSet",
+                                                          "StatefulSet"};
+
+[[nodiscard]] bool contains(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// The labels in the pod template from which older versions made the selector; nothing where they
+/// are not all plain text.
+[[nodiscard]] Node labels_for_selector(Node spec) {
+  const Node labels = spec.at("template", "metadata", "labels");
+  const std::vector<Node::Entry> entries = labels.fields();
+  const bool is_plain = std::ranges::all_of(entries, [](const Node::Entry& entry) {
+    return entry.value.is_scalar() && !entry.value.is_opaque() && !entry.key.is_opaque();
+  });
+  return entries.empty() || !is_plain ? Node{} : labels;
+}
+
+[[nodiscard]] std::vector<Edit> add_selector(const SourceSet& sources, Node spec) {
+  const Node labels = labels_for_selector(spec);
+  if (!labels) return {};
+  const bool flow = spec.style() == Style::flow;
+  std::string text = flow ? "{matchLabels: " + flow_text(labels) + "}" : "\n  matchLabels:";
+  if (!flow) {
+    for (const char c : block_text(labels)) text += c == '\n' ? "\n    " : std::string(1, c);
+  }
+  return insert_before(sources, spec.get("template"), "selector", text);
+}
+
+/// Writes the successor, and what it requires beyond the old version; empty where that is a
+/// rewrite.
+[[nodiscard]] std::vector<Edit> modernise(const SourceSet& sources, const KubernetesObject& object,
+                                          std::string_view kind, const Deprecation& fact) {
+  if (contains(changed_kinds, kind) || fact.replacement.find('/') == std::string_view::npos)
+    return {};
+  std::vector<Edit> edits = replace_string(sources, object.api_version.node(), fact.replacement);
+  const Node spec = object.node.get("spec");
+  if (edits.empty() || !contains(selecting_kinds, kind) || !spec) return edits;
+  if (spec.get("rollbackTo") || spec.get("templateGeneration")) return {};
+  if (spec.get("selector")) return edits;
+  const std::vector<Edit> selector = add_selector(sources, spec);
+  if (selector.empty()) return {};
+  edits.insert(edits.end(), selector.begin(), selector.end());
+  return edits;
+}
+
+void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
+  if (!object.api_version.is_known() || !object.kind.is_known()) return;
+  const std::string& version = object.api_version.value();
+  // Ray and DRA have rules of their own.
+  if (version.starts_with("ray.io/") || version.starts_with("resource.k8s.io/")) return;
+  const std::string& written = object.kind.value();
+  const std::string_view kind = find_kind(api_group(version), written).value_or(written);
+  const Deprecation* fact = find_deprecated_api(version, kind);
+  if (fact == nullptr) return;
+  if (!contains(gpu_kinds, kind) && !selects_category(corpus, "deprecated")) return;
+  const Node place = object.api_version.node();
+  const bool is_kubernetes = fact->removed_minor != 0;
+  if (is_kubernetes && !is_removed(*fact, corpus.settings->kubernetes_version)) return;
+  if (!is_kubernetes && fact->removed_in.empty()) return;
+  Finding finding =
+      is_kubernetes
+          ? reporter.report(place, "`{}` {} is not served since Kubernetes {}", version, kind,
+                            fact->removed_in)
+          : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
+                .severity(Severity::warning);
+  const bool adds_selector = contains(selecting_kinds, kind) && !object.node.at("spec", "selector");
+  finding
+      .help("its successor is `{}`{}", fact->replacement,
+            adds_selector ? ", which requires `spec.selector`" : "")
+      .fix(Safety::unsafe,
+           fmt::format("write `{}`{}", fact->replacement, adds_selector ? " and a selector" : ""),
+           modernise(*corpus.sources, object, kind, *fact));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    check_object(corpus, reporter, object);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule removed_api_version;
+constinit const Rule removed_api_version{
+    .info = {.id = "removed-api-version",
+             .category = "deprecated",
+             .summary = "An object is written for an API version that is not served any more.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,63 @@
+#include "rules/support/yaml_text.h"
+
+#include <cstddef>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/scalar.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] std::string scalar_text(Node scalar) {
+  const auto value = read_kubernetes_scalar(scalar);
+  const bool is_string = !value || value->type == KubernetesScalar::Type::string;
+  if (is_string || scalar.style() != Style::plain) return yaml_string(scalar.text());
+  return scalar.text().empty() ? "null" : std::string(scalar.text());
+}
+
+/// Recursive over the document's depth, which parsing bounds.
+void append_block(Node node, std::size_t indent, std::string& out) {
+  node = node.resolved();
+  if (node.size() == 0 || node.is_scalar()) {
+    out += " " + flow_text(node);
+    return;
+  }
+  for (const auto& [key, value] : node.fields()) {
+    out += fmt::format("\n{:{}}{}:", "", indent, yaml_string(key.text()));
+    append_block(value, indent + 2, out);
+  }
+  for (const Node item : node.items()) {
+    std::string text;
+    append_block(item, indent + 2, text);
+    // The item's first line moves up behind its dash.
+    const std::size_t first = text.find_first_not_of(" \n");
+    out += fmt::format("\n{:{}}- {}", "", indent, text.substr(first));
+  }
+}
+
+}  // namespace
+
+std::string block_text(Node node) {
+  std::string text;
+  append_block(node, 0, text);
+  return text.starts_with(' ') ? text.substr(1) : text;
+}
+
+std::string flow_text(Node node) {
+  node = node.resolved();
+  if (node.is_scalar()) return scalar_text(node);
+  std::string inner;
+  for (const auto& [key, value] : node.fields()) {
+    inner += fmt::format("{}{}: {}", inner.empty() ? "" : ", ", yaml_string(key.text()),
+                         flow_text(value));
+  }
+  for (const Node item : node.items()) {
+    inner += (inner.empty() ? "" : ", ") + flow_text(item);
+  }
+  return node.is_mapping() ? fmt::format("{{{}}}", inner) : fmt::format("[{}]", inner);
+}
+
+}  // namespace gpulint::rules
