@@ -27,6 +27,10 @@ namespace {
       return "36";
     case Ink::faint:
       return "2";
+    case Ink::removed:
+      return "31";
+    case Ink::added:
+      return "32";
   }
   return "0";
 }

@@ -9,7 +9,9 @@
 namespace gpulint {
 
 /// What a piece of terminal output is; the colours are chosen in one place.
-enum class Ink : std::uint8_t { error, warning, info, frame, related, strong, code, faint };
+enum class Ink : std::uint8_t {
+  error, warning, info, frame, related, strong, code, faint, removed, added
+};
 
 [[nodiscard]] Ink ink_of(Severity severity);
 

@@ -5,6 +5,7 @@ namespace gpulint {
 int run_command(const Options& options) {
   switch (options.command) {
     case Command::check: return run_check(options);
+    case Command::fix: return run_fix(options);
     default: return 2;
   }
 }

@@ -1,5 +1,6 @@
 #include "compiler/driver/fix.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -32,6 +33,7 @@ class Rounds {
   [[nodiscard]] FixOutcome run() && {
     for (int round = 0;; ++round) {
       outcome_.project = load_project(options_, overlay_);
+      if (round == 0) keep_standard_input();
       outcome_.remaining = check_project(*outcome_.project, options_);
       if (round == max_rounds || !apply_round()) break;
     }
@@ -39,6 +41,17 @@ class Rounds {
   }
 
  private:
+  /// It can be read only once; later rounds take it from here.
+  void keep_standard_input() {
+    if (std::ranges::find(options_.paths, "-") == options_.paths.end()) return;
+    const SourceSet& sources = outcome_.project->sources;
+    for (FileId id = 0; id < sources.size(); ++id) {
+      if (sources.file(id).path() == stdin_name(options_)) {
+        overlay_[sources.file(id).path()] = sources.file(id).text();
+      }
+    }
+  }
+
   [[nodiscard]] std::vector<Diagnostic> wanted_fixes() const {
     std::vector<Diagnostic> chosen;
     for (const Diagnostic& finding : outcome_.remaining) {

@@ -122,8 +122,7 @@ class Loader {
   }
 
   [[nodiscard]] std::optional<FileId> read(const std::string& path) {
-    const std::string name =
-        path != "-" ? path : options_.stdin_filename.empty() ? "<stdin>" : options_.stdin_filename;
+    const std::string name = path == "-" ? stdin_name(options_) : path;
     if (const auto text = overlay_.find(name); text != overlay_.end()) {
       return project_.sources.add(name, text->second);
     }
@@ -194,6 +193,10 @@ class Loader {
 };
 
 }  // namespace
+
+std::string stdin_name(const Options& options) {
+  return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
+}
 
 std::unique_ptr<Project> load_project(const Options& options, const Overlay& overlay) {
   auto project = std::make_unique<Project>();

@@ -37,6 +37,9 @@ struct Project {
   std::size_t document_count = 0;
 };
 
+/// What standard input is called in findings: --stdin-filename, or `<stdin>`.
+[[nodiscard]] std::string stdin_name(const Options& options);
+
 /// Texts to take instead of what the disk holds, by path as SourceFile has it.
 using Overlay = std::map<std::string, std::string>;
 
