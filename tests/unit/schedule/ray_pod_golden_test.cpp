@@ -1,0 +1,50 @@
+// What the API server says of the pods that KubeRay builds: KubeRay keeps the template's resources.
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "compiler/model/ray_cluster.h"
+#include "compiler/schedule/api/api_validation.h"
+#include "parsed.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::json;
+
+[[nodiscard]] bool is_refused(const RayGroup& group) {
+  return !is_accepted(validate_pod_template(group.pod, "spec"));
+}
+
+[[nodiscard]] std::string compare_pod(const Json& golden) {
+  const test::Parsed manifest(golden["manifest"].get<std::string>());
+  const auto cluster = read_ray_cluster(find_objects(manifest.root()).front());
+  if (!cluster) return "no cluster";
+  if (cluster->refused_at() != RayProblem::Stage::none) return "";
+  for (const RayGroup& group : cluster->groups) {
+    if (group.is_head != (golden["group"] == "head")) continue;
+    return is_refused(group) == golden["pod_error"].is_null() ? "pod_error differs" : "";
+  }
+  return "no such group";
+}
+
+TEST_CASE("pods of Ray groups are refused as recorded") {
+  const auto path = std::filesystem::path(GPULINT_SHARED_DIR) / "golden/ray.jsonl";
+  std::ifstream file(path);
+  if (!file) {
+    WARN("skipped: " << path << " is absent");
+    return;
+  }
+  std::size_t cases = 0;
+  for (std::string line; std::getline(file, line); ++cases) {
+    const Json golden = Json::parse(line);
+    INFO(golden["id"] << " " << golden["note"]);
+    CHECK(compare_pod(golden) == "");
+  }
+  CHECK(cases > 0);
+}
+
+}  // namespace
+}  // namespace gpulint
