@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+// Dynamic resource allocation: `resource.k8s.io` and NVIDIA's driver for it.
+
+/// A version of the API group.
+struct DraApiVersion {
+  std::string_view version;  ///< `v1`, `v1beta2` …
+  std::string_view introduced;
+  std::string_view deprecated;  ///< Kubernetes version; empty: is not.
+  std::string_view removed;     ///< First Kubernetes version without it; empty: stays.
+};
+[[nodiscard]] std::span<const DraApiVersion> dra_api_versions();
+/// For `resource.k8s.io/v1beta1`; null for unknown versions and other groups.
+[[nodiscard]] const DraApiVersion* find_dra_version(std::string_view api_version);
+
+/// A device class that NVIDIA's driver installs.
+struct DraDeviceClass {
+  std::string_view name;
+  std::string_view extended_resource;  ///< That it may also serve; empty: none.
+};
+[[nodiscard]] std::span<const DraDeviceClass> dra_device_classes();
+/// Kinds of `resource.nvidia.com/v1beta1` for opaque configuration.
+[[nodiscard]] std::span<const std::string_view> dra_config_kinds();
+
+/// One request of a ResourceClaim or ResourceClaimTemplate, alternatives listed one by one.
+struct DeviceRequest {
+  std::string name;
+  Field<std::string> device_class;
+  Node node;
+};
+
+/// A fault in the use of claims.
+struct DraProblem {
+  enum class Kind : std::uint8_t {
+    misplaced_class,   ///< `deviceClassName` where this version wants `exactly`, or the reverse.
+    no_class,          ///< A request without any class.
+    undeclared_claim,  ///< A container uses a claim that the pod does not list.
+    unused_claim,      ///< The pod lists a claim that no container uses.
+    claim_source,      ///< Not exactly one of resourceClaimName and resourceClaimTemplateName.
+    gpu_twice          ///< A GPU claim and an extended GPU resource in one container.
+  };
+  Kind kind = Kind::no_class;
+  Node node;
+  std::string detail;
+};
+
+/// The requests of a ResourceClaim or ResourceClaimTemplate; empty for other kinds.
+[[nodiscard]] std::vector<DeviceRequest> read_device_requests(const KubernetesObject& object);
+/// What is wrong with the shape of those requests under the object's apiVersion.
+[[nodiscard]] std::vector<DraProblem> check_device_requests(const KubernetesObject& object);
+
+/// What is wrong with the claims of a pod by itself. `gpu_twice` says that one container has both;
+/// whether the claim is for a GPU is seen from its class, elsewhere.
+[[nodiscard]] std::vector<DraProblem> check_pod_claims(const PodSpec& pod);
+
+}  // namespace gpulint
