@@ -1,9 +1,11 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/engine/reporter.h"
@@ -26,9 +28,17 @@ constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
   return std::nullopt;
 }
 
-/// What asks for none of it does no harm, and what the cluster says of its nodes is not ours.
-[[nodiscard]] bool is_harmless(Node amount) {
-  return amount.text() == "0" || amount.parent().parent().key().text() == "status";
+/// The same entry in the `other` list (limits, requests) of a container's resources.
+[[nodiscard]] Node twin_in(Node amount, std::string_view other) {
+  return amount.parent().parent().get(other).get(amount.key().text());
+}
+
+/// What asks for none of it does no harm; what the cluster says of its nodes is not the user's; and
+/// a request is told of together with its limit.
+[[nodiscard]] bool is_passed_over(Node amount) {
+  const Node entries = amount.parent();
+  return amount.text() == "0" || entries.parent().key().text() == "status" ||
+         (entries.key().text() == "requests" && twin_in(amount, "limits"));
 }
 
 /// Whether another item of a list of single-key mappings names the successor already.
@@ -37,27 +47,35 @@ constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
   return std::ranges::any_of(siblings, [&](Node item) { return bool(item.get(key)); });
 }
 
+/// Renames the entry, or removes it where its successor stands beside it.
+[[nodiscard]] std::vector<Edit> replace_entry(const SourceSet& sources, Node amount,
+                                              std::string_view successor) {
+  if (amount.parent().get(successor)) return remove_entry(sources, amount);
+  if (sibling_has(amount.parent(), successor)) return {};
+  return rename_key(sources, amount, successor);
+}
+
 void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node amount,
                   std::string_view prefix) {
-  const Node entries = amount.parent();
   const std::string successor = std::string(prefix) + std::string(fact.replacement);
-  const Node duplicate = entries.get(successor);
+  const std::string value = amount.is_scalar() ? fmt::format(": {}", amount.text()) : "";
   Finding finding =
-      amount.is_scalar()
-          ? reporter.report_key(amount,
-                                "`{}: {}`: no node has offered this resource since Kubernetes {}",
-                                amount.key().text(), amount.text(), fact.removed_in)
-          : reporter.report_key(amount,
-                                "`{}`: no node has offered this resource since Kubernetes {}",
-                                amount.key().text(), fact.removed_in);
-  if (duplicate) {
-    finding.related(duplicate.key(), "its successor")
-        .fix(Safety::safe, "remove it, its successor is there",
-             remove_entry(*corpus.sources, amount));
-  } else if (!sibling_has(entries, successor)) {
-    finding.fix(Safety::safe, fmt::format("rename to `{}`", successor),
-                rename_key(*corpus.sources, amount, successor));
+      reporter.report_key(amount, "`{}{}`: no node has offered this resource since Kubernetes {}",
+                          amount.key().text(), value, fact.removed_in);
+  const Node present = amount.parent().get(successor);
+  if (present) finding.related(present.key(), "its successor");
+  std::vector<Edit> edits = replace_entry(*corpus.sources, amount, successor);
+  const Node request =
+      amount.parent().key().text() == "limits" ? twin_in(amount, "requests") : Node{};
+  if (request && request != amount) {
+    finding.related(request.key(), "requested here, too");
+    std::ranges::copy(replace_entry(*corpus.sources, request, successor),
+                      std::back_inserter(edits));
   }
+  finding.fix(
+      Safety::safe,
+      present ? "remove it, its successor is there" : fmt::format("rename to `{}`", successor),
+      std::move(edits));
 }
 
 void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation& fact,
@@ -66,7 +84,7 @@ void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation&
     if (node.is_mapping()) {
       for (const auto& [key, value] : node.entries()) {
         const auto prefix = prefix_of_resource(key.text());
-        if (prefix && !is_harmless(value)) report_entry(corpus, reporter, fact, value, *prefix);
+        if (prefix && !is_passed_over(value)) report_entry(corpus, reporter, fact, value, *prefix);
       }
     }
     // A taint may have any key, so tolerations and taints (`key: …`) are left alone.

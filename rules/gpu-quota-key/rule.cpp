@@ -1,0 +1,94 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/kubernetes_names.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view enforced_prefix = "requests.";
+
+/// The accelerator that a quota item which is not enforced is about: `nvidia.com/gpu` of itself and
+/// of `limits.nvidia.com/gpu`.
+[[nodiscard]] std::optional<std::string_view> unenforced_resource(std::string_view item) {
+  if (item.starts_with("limits.")) item.remove_prefix(7);
+  if (item.starts_with(enforced_prefix) || !is_extended_resource(item)) return std::nullopt;
+  const GpuResource::Kind kind = classify_resource(item).kind;
+  const bool is_device = kind == GpuResource::Kind::device || kind == GpuResource::Kind::mig ||
+                         kind == GpuResource::Kind::unknown_mig;
+  return is_device ? std::optional(item) : std::nullopt;
+}
+
+/// `present`: the item that is enforced, or will be once another one is renamed; may be nothing.
+void report_unenforced(const Corpus& corpus, Reporter& reporter, Node amount,
+                       const std::string& enforced, Node present) {
+  Finding finding = reporter.report_key(amount, "quota item `{}` limits nothing: only `{}` counts",
+                                        amount.key().text(), enforced);
+  if (present) {
+    finding.related(present.key(), "this one is for the same")
+        .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, amount));
+  } else {
+    finding.fix(Safety::safe, fmt::format("rename to `{}`", enforced),
+                rename_key(*corpus.sources, amount, enforced));
+  }
+}
+
+/// `gpu` and its like: the API server refuses the whole quota.
+void report_unqualified(const Corpus& corpus, Reporter& reporter, Node amount) {
+  reporter
+      .report_key(amount, "quota item `{}` names no resource: the API server refuses the quota",
+                  amount.key().text())
+      .fix(Safety::unsafe, "rename to `requests.nvidia.com/gpu`",
+           rename_key(*corpus.sources, amount, "requests.nvidia.com/gpu"));
+}
+
+void check_quota(const Corpus& corpus, Reporter& reporter, Node hard) {
+  static constexpr std::array<std::string_view, 6> unqualified{
+      "gpu", "gpus", "requests.gpu", "limits.gpu", "requests.gpus", "limits.gpus"};
+  std::map<std::string, Node> enforced_items;
+  for (const auto& [key, amount] : hard.fields()) {
+    if (key.is_opaque()) continue;
+    if (const auto resource = unenforced_resource(key.text())) {
+      const std::string enforced = std::string(enforced_prefix) + std::string(*resource);
+      const Node present = hard.get(enforced);
+      const auto [first, is_new] = enforced_items.try_emplace(enforced, present ? present : amount);
+      report_unenforced(corpus, reporter, amount, enforced, is_new ? present : first->second);
+    } else if (std::ranges::find(unqualified, key.text()) != unqualified.end()) {
+      report_unqualified(corpus, reporter, amount);
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    if (object.kind.equals("ResourceQuota")) {
+      check_quota(corpus, reporter, object.node.at("spec", "hard"));
+    } else if (object.kind.equals("Profile")) {  // Kubeflow makes a quota of it
+      check_quota(corpus, reporter, object.node.at("spec", "resourceQuotaSpec", "hard"));
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule gpu_quota_key;
+constinit const Rule gpu_quota_key{
+    .info = {.id = "gpu-quota-key",
+             .category = "resources",
+             .summary =
+                 "A ResourceQuota item for GPUs has no effect, or the API server refuses it.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules
