@@ -12,6 +12,10 @@ constexpr std::array backends = std::to_array<Backend>({
     {"text", "findings with source, underline and help (the default)", emit_text},
     {"concise", "one line a finding: file:line:col: error[id]: message", emit_concise},
     {"json", "everything that is known of each finding", emit_json},
+    {"sarif", "SARIF 2.1.0, for GitHub code scanning and editors", emit_sarif},
+    {"github", "GitHub workflow commands: annotations on a pull request", emit_github},
+    {"gitlab", "GitLab code quality report", emit_gitlab},
+    {"junit", "JUnit XML, for test reports", emit_junit},
 });
 
 }  // namespace

@@ -15,10 +15,10 @@ enum class Ink : std::uint8_t {
 
 [[nodiscard]] Ink ink_of(Severity severity);
 
-/// The text in its colour where the style asks for colour.
+/// The text in its colour where the presentation asks for colour.
 [[nodiscard]] std::string paint(Ink ink, std::string_view text, const Presentation& presentation);
 
-/// `path:line:column`, safe to print, and linked to the file where the style asks for links.
+/// `path:line:column`, safe to print, and linked to the file where the presentation asks for links.
 [[nodiscard]] std::string location_text(const Run& run, Span span);
 
 /// `2 errors`, `1 warning`.

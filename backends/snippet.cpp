@@ -9,8 +9,8 @@
 namespace gpulint {
 namespace {
 
-/// Bytes looked at on either side of the mark: more than any terminal shows.
-constexpr std::size_t reach = 2048;
+/// A cell takes at most this many bytes, stacked marks aside.
+constexpr std::size_t bytes_per_cell = 4;
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view ellipsis = "…";
@@ -36,15 +36,6 @@ struct Drawing {
   bool cut_after = false;
 };
 
-/// Without the blanks at its end; an all-blank span keeps its first byte.
-[[nodiscard]] Span without_trailing_blanks(const SourceFile& file, Span span) {
-  const std::size_t last = file.text(span).find_last_not_of(blanks);
-  const std::uint32_t size = last == std::string_view::npos
-                                 ? std::min(span.size(), std::uint32_t{1})
-                                 : static_cast<std::uint32_t>(last) + 1;
-  return {span.file, span.begin, span.begin + size};
-}
-
 /// The span's part of the line, in bytes from the line's start.
 [[nodiscard]] Range mark_in_line(const SourceFile& file, std::uint32_t line, Span span) {
   std::size_t start = file.line_start(line);
@@ -61,7 +52,8 @@ struct Drawing {
 }
 
 /// The bytes of the line near the mark, widened to whole code points.
-[[nodiscard]] Range neighbourhood(std::string_view line, Range mark) {
+[[nodiscard]] Range neighbourhood(std::string_view line, Range mark, std::size_t limit) {
+  const std::size_t reach = limit * bytes_per_cell;
   std::size_t begin = mark.begin > reach ? mark.begin - reach : 0;
   for (int i = 0; i < 3 && begin > 0 && continues_code_point(line[begin]); ++i) --begin;
   std::size_t end = std::min(line.size(), mark.begin + reach);
@@ -69,8 +61,8 @@ struct Drawing {
   return {begin, end};
 }
 
-[[nodiscard]] Drawing draw(std::string_view line, Range mark) {
-  const Range shown = neighbourhood(line, mark);
+[[nodiscard]] Drawing draw(std::string_view line, Range mark, std::size_t limit) {
+  const Range shown = neighbourhood(line, mark, limit);
   Drawing drawing;
   drawing.cut_before = shown.begin > 0;
   drawing.cut_after = shown.end < line.size();
@@ -124,13 +116,21 @@ void compose(const Drawing& drawing, std::size_t limit, Snippet& snippet) {
 
 }  // namespace
 
+Span without_trailing_blanks(const SourceFile& file, Span span) {
+  const std::size_t last = file.text(span).find_last_not_of(blanks);
+  const std::uint32_t size = last == std::string_view::npos
+                                 ? std::min(span.size(), std::uint32_t{1})
+                                 : static_cast<std::uint32_t>(last) + 1;
+  return {span.file, span.begin, span.begin + size};
+}
+
 Snippet make_snippet(const SourceFile& file, Span span, std::size_t limit) {
   const Span marked = without_trailing_blanks(file, span);
   Snippet snippet;
   snippet.line = file.position(marked.begin).line;
   snippet.last_line = marked.empty() ? snippet.line : file.position(marked.end - 1).line;
   const std::string_view line = file.line_text(snippet.line);
-  compose(draw(line, mark_in_line(file, snippet.line, marked)), limit, snippet);
+  compose(draw(line, mark_in_line(file, snippet.line, marked), limit), limit, snippet);
   snippet.text.erase(snippet.text.find_last_not_of(' ') + 1);
   return snippet;
 }

@@ -18,6 +18,9 @@ struct Snippet {
   std::size_t width = 1;        ///< Cells of the underline, at least 1.
 };
 
+/// Without the blanks and line breaks at its end; of a span of nothing else the first byte stays.
+[[nodiscard]] Span without_trailing_blanks(const SourceFile& file, Span span);
+
 /// Draws the first line of a span in at most `limit` cells. The cost does not grow with the line.
 [[nodiscard]] Snippet make_snippet(const SourceFile& file, Span span, std::size_t limit);
 

@@ -118,6 +118,7 @@ Run Example::run() {
              .rules = rules,
              .summary = summarize(diagnostics, sources.size(), sources.size()),
              .version = "0.1.0",
+             .homepage = "https://example.com/gpulint",
              .root = "",
              .presentation = {},
              .placement = {},

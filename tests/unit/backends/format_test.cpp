@@ -15,7 +15,9 @@ struct Golden {
   std::string_view extension;
 };
 
-constexpr Golden goldens[] = {{"text", "txt"}, {"concise", "concise.txt"}, {"json", "json"}};
+constexpr Golden goldens[] = {
+    {"text", "txt"},         {"concise", "concise.txt"},  {"json", "json"},     {"sarif", "sarif"},
+    {"github", "github.txt"}, {"gitlab", "gitlab.json"}, {"junit", "junit.xml"}};
 
 void check_goldens(const std::string& name, Example example) {
   const Run run = example.run();

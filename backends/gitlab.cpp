@@ -1,0 +1,56 @@
+#include <nlohmann/json.hpp>
+
+#include "backends/emitters.h"
+#include "backends/fingerprint.h"
+#include "backends/snippet.h"
+#include "backends/uri.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of info, minor, major, critical and blocker (docs.gitlab.com, "Code Quality report format").
+[[nodiscard]] std::string_view severity_of(Severity severity) {
+  switch (severity) {
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "minor";
+    case Severity::error:
+      return "major";
+  }
+  return "info";
+}
+
+[[nodiscard]] Json place_json(Position position) {
+  return {{"line", position.line}, {"column", position.column}};
+}
+
+[[nodiscard]] Json issue_json(const Run& run, const Diagnostic& diagnostic,
+                              const std::string& fingerprint) {
+  const SourceFile& file = run.sources.file(diagnostic.span);
+  const Position begin = file.position(diagnostic.span.begin);
+  const Position end = file.position(without_trailing_blanks(file, diagnostic.span).end);
+  return {{"description", diagnostic.message},
+          {"check_name", diagnostic.rule->id},
+          {"fingerprint", fingerprint},
+          {"severity", severity_of(diagnostic.severity)},
+          {"location",
+           {{"path", repository_path(file.path(), run.root)},
+            {"lines", {{"begin", begin.line}, {"end", end.line}}},
+            {"positions", {{"begin", place_json(begin)}, {"end", place_json(end)}}}}}};
+}
+
+}  // namespace
+
+void emit_gitlab(const Run& run, std::ostream& out) {
+  const std::vector<std::string> fingerprints = stable_fingerprints(run);
+  Json issues = Json::array();
+  for (std::size_t i = 0; i < run.diagnostics.size(); ++i) {
+    issues.push_back(issue_json(run, run.diagnostics[i], fingerprints[i]));
+  }
+  out << issues.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace gpulint

@@ -1,0 +1,41 @@
+#include "backends/markup.h"
+
+#include "backends/unicode.h"
+
+namespace gpulint {
+
+std::string escape_markup(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint c = decode_code_point(text);
+    switch (c.value) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      case '\n':
+      case '\t':
+        result.push_back(text[0]);
+        break;
+      default:
+        result += printable(text, c);
+        break;
+    }
+    text.remove_prefix(c.size);
+  }
+  return result;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,128 @@
+#include "backends/rule_docs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "backends/ink.h"
+#include "backends/markdown.h"
+#include "backends/unicode.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Categories in order of their first rule, each with its rules in the given order.
+[[nodiscard]] std::vector<std::vector<RuleText>> group_by_category(
+    std::span<const RuleText> rules) {
+  std::vector<std::vector<RuleText>> groups;
+  for (const RuleText& rule : rules) {
+    const auto group = std::ranges::find_if(groups, [&](const std::vector<RuleText>& g) {
+      return g.front().info->category == rule.info->category;
+    });
+    if (group == groups.end()) {
+      groups.push_back({rule});
+    } else {
+      group->push_back(rule);
+    }
+  }
+  return groups;
+}
+
+[[nodiscard]] std::string_view fix_text(FixAvailability fix) {
+  return fix == FixAvailability::none ? "-" : to_string(fix);
+}
+
+[[nodiscard]] Json rule_json(const RuleText& rule) {
+  return {{"id", rule.info->id},
+          {"category", rule.info->category},
+          {"severity", to_string(rule.info->severity)},
+          {"fix", to_string(rule.info->fix)},
+          {"summary", rule.info->summary}};
+}
+
+void write_json(Json rules, std::ostream& out) {
+  const Json document = {{"version", 1}, {"tool", "gpulint"}, {"rules", std::move(rules)}};
+  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void write_title(const RuleInfo& rule, const Presentation& presentation, std::ostream& out) {
+  out << paint(Ink::strong, rule.id, presentation) << "  "
+      << paint(ink_of(rule.severity), to_string(rule.severity), presentation)
+      << fmt::format("  {}  fix: {}\n\n", rule.category, to_string(rule.fix));
+}
+
+/// Every heading with one `#` more, so that it stands below the rule's own.
+void write_one_level_deeper(std::string_view rest, std::ostream& out) {
+  bool in_code = false;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    if (rest.starts_with("```")) in_code = !in_code;
+    out << (!in_code && rest.starts_with('#') ? "#" : "") << rest.substr(0, end);
+    rest.remove_prefix(end);
+  }
+}
+
+}  // namespace
+
+void write_rule_table(std::span<const RuleText> rules, const Presentation& presentation,
+                      std::ostream& out) {
+  std::size_t width = 0;
+  for (const RuleText& rule : rules) width = std::max(width, rule.info->id.size());
+  for (const std::vector<RuleText>& group : group_by_category(rules)) {
+    out << paint(Ink::strong, group.front().info->category, presentation) << '\n';
+    for (const RuleText& rule : group) {
+      const std::string severity = fmt::format("{:<7}", to_string(rule.info->severity));
+      out << fmt::format("  {:<{}}  {}  {:<6}  {}\n", rule.info->id, width,
+                         paint(ink_of(rule.info->severity), severity, presentation),
+                         fix_text(rule.info->fix), rule.info->summary);
+    }
+    out << '\n';
+  }
+  out << count_text(rules.size(), "rule")
+      << "; columns: id, severity, fix, summary; `gpulint rule ID` explains one\n";
+}
+
+void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out) {
+  Json list = Json::array();
+  for (const RuleText& rule : rules) list.push_back(rule_json(rule));
+  write_json(std::move(list), out);
+}
+
+void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out) {
+  out << "# Rules\n\n| rule | category | severity | fix | what it finds |\n|---|---|---|---|---|\n";
+  for (const RuleText& rule : rules) {
+    out << fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} |\n", rule.info->id,
+                       rule.info->category, to_string(rule.info->severity),
+                       fix_text(rule.info->fix), rule.info->summary);
+  }
+  for (const RuleText& rule : rules) {
+    out << fmt::format("\n## {}\n\n", rule.info->id);
+    write_one_level_deeper(rule.documentation, out);
+  }
+}
+
+void write_rules(std::span<const RuleText> rules, const Presentation& presentation,
+                 std::ostream& out) {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (i > 0) out << '\n';
+    write_title(*rules[i].info, presentation, out);
+    out << markdown_for_terminal(rules[i].documentation, presentation);
+  }
+}
+
+void write_rules_json(std::span<const RuleText> rules, std::ostream& out) {
+  Json list = Json::array();
+  for (const RuleText& rule : rules) {
+    Json entry = rule_json(rule);
+    entry["documentation"] = rule.documentation;
+    list.push_back(std::move(entry));
+  }
+  write_json(std::move(list), out);
+}
+
+}  // namespace gpulint

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/backend.h"
+
+namespace gpulint {
+
+/// The rules of a run and, behind them, those that only its findings know (policies), by id.
+class RuleTable {
+ public:
+  explicit RuleTable(const Run& run);
+  [[nodiscard]] const std::vector<RuleText>& all() const { return rules_; }
+  /// Position in all(); the id must occur there.
+  [[nodiscard]] std::size_t index_of(std::string_view id) const { return index_.at(id); }
+
+ private:
+  void add(const RuleText& rule);
+
+  std::vector<RuleText> rules_;
+  std::map<std::string_view, std::size_t> index_;
+};
+
+/// What a log says of a rule, cut to the lengths that GitHub takes.
+struct RuleProse {
+  std::string name;  ///< The id as UpperCamelCase.
+  std::string summary;
+  std::string description;  ///< Why it matters; the summary where nothing says so.
+  std::string help;         ///< The documentation as plain text.
+  std::string markdown;     ///< The documentation as it stands.
+};
+
+[[nodiscard]] RuleProse rule_prose(const RuleText& rule);
+
+}  // namespace gpulint
