@@ -42,9 +42,10 @@ struct Run {
   const std::vector<Diagnostic>& diagnostics;  ///< In the order of `precedes`.
   std::vector<RuleText> rules;                 ///< Sorted by id; those that ran or could have.
   Summary summary;
-  std::string version;   ///< Of gpulint, e.g. "0.1.0".
-  std::string homepage;  ///< Of gpulint; empty where it has none.
-  std::string root;      ///< Absolute path that reported paths are made relative to; may be empty.
+  std::string version;        ///< Of gpulint, e.g. "0.1.0".
+  std::string homepage = {};  ///< Of gpulint; empty where it has none.
+  std::string folder = {};    ///< Absolute path that relative paths start from; may be empty.
+  std::string root = {};      ///< Absolute path of the repository, at or above `folder`.
   Presentation presentation;
   PlacementMatrix placement;      ///< Empty where nothing was placed.
   std::vector<CompiledPod> pods;  ///< Empty where nothing was compiled.

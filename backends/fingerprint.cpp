@@ -96,7 +96,7 @@ std::vector<std::string> stable_fingerprints(const Run& run) {
   for (const Diagnostic& diagnostic : run.diagnostics) {
     Fnv hash;
     hash.add(diagnostic.rule->id);
-    hash.add(repository_path(run.sources.file(diagnostic.span).path(), run.root));
+    hash.add(repository_path(run, run.sources.file(diagnostic.span).path()));
     hash.add(diagnostic.path.empty() ? diagnostic.message : diagnostic.path);
     hash.add(trim(run.sources.text(diagnostic.span).substr(0, longest_text)));
     fingerprints.push_back(fmt::format("{:016x}:{}", hash.value(), ++seen[hash.value()]));

@@ -56,15 +56,14 @@ void write_annotation(const Run& run, const Diagnostic& diagnostic, std::ostream
   std::string message = diagnostic.message;
   for (const Label& label : diagnostic.related) {
     const SourceFile& other = run.sources.file(label.span);
-    message += fmt::format("\n{}:{}: {}", repository_path(other.path(), run.root),
+    message += fmt::format("\n{}:{}: {}", repository_path(run, other.path()),
                            other.position(label.span.begin).line, label.message);
   }
   if (!diagnostic.help.empty()) message += "\nhelp: " + diagnostic.help;
-  out << fmt::format("::{} file={},{},title={}::{}\n", command_of(diagnostic.severity),
-                     escape_property(repository_path(file.path(), run.root)),
-                     region_properties(file, diagnostic.span),
-                     escape_property(fmt::format("gpulint {}", diagnostic.rule->id)),
-                     escape_data(message));
+  out << fmt::format(
+      "::{} file={},{},title={}::{}\n", command_of(diagnostic.severity),
+      escape_property(repository_path(run, file.path())), region_properties(file, diagnostic.span),
+      escape_property(fmt::format("gpulint {}", diagnostic.rule->id)), escape_data(message));
 }
 
 }  // namespace

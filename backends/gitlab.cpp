@@ -37,7 +37,7 @@ using Json = nlohmann::ordered_json;
           {"fingerprint", fingerprint},
           {"severity", severity_of(diagnostic.severity)},
           {"location",
-           {{"path", repository_path(file.path(), run.root)},
+           {{"path", repository_path(run, file.path())},
             {"lines", {{"begin", begin.line}, {"end", end.line}}},
             {"positions", {{"begin", place_json(begin)}, {"end", place_json(end)}}}}}};
 }

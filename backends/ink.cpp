@@ -59,7 +59,7 @@ std::string location_text(const Run& run, Span span) {
   const Position at = file.position(span.begin);
   const std::string text = fmt::format("{}:{}:{}", printable(file.path()), at.line, at.column);
   if (!run.presentation.hyperlinks) return text;
-  const std::string uri = absolute_uri(file.path(), run.root);
+  const std::string uri = absolute_uri(run, file.path());
   if (uri.empty()) return text;
   return fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", uri, text);
 }

@@ -62,7 +62,7 @@ void write_findings(const Run& run, std::ostream& out) {
       if (diagnostic.severity != level || left == 0) continue;
       --left;
       const SourceFile& file = run.sources.file(diagnostic.span);
-      const std::string place = fmt::format("{}:{}", repository_path(file.path(), run.root),
+      const std::string place = fmt::format("{}:{}", repository_path(run, file.path()),
                                             file.position(diagnostic.span.begin).line);
       out << fmt::format("| {} | {} | {} | {} |\n", symbol_of(level), cell(diagnostic.rule->id),
                          cell(place), prose_cell(diagnostic.message));

@@ -32,7 +32,7 @@ struct Suite {
 [[nodiscard]] std::vector<Suite> suites_of(const Run& run) {
   std::vector<Suite> suites;
   for (FileId id = 0; id < run.sources.size(); ++id) {
-    suites.push_back({repository_path(run.sources.file(id).path(), run.root), {}});
+    suites.push_back({repository_path(run, run.sources.file(id).path()), {}});
   }
   for (const Diagnostic& diagnostic : run.diagnostics) {
     suites[diagnostic.span.file].findings.push_back(&diagnostic);

@@ -135,9 +135,8 @@ class SarifWriter {
   [[nodiscard]] Json driver_json() const {
     Json rules = Json::array();
     for (const RuleText& rule : rules_.all()) rules.push_back(rule_json(rule));
-    Json driver = {{"name", "gpulint"},
-                   {"version", run_.version},
-                   {"semanticVersion", run_.version}};
+    Json driver = {
+        {"name", "gpulint"}, {"version", run_.version}, {"semanticVersion", run_.version}};
     if (!run_.homepage.empty()) driver["informationUri"] = run_.homepage;
     driver["rules"] = std::move(rules);
     return driver;
@@ -168,7 +167,7 @@ class SarifWriter {
   }
 
   [[nodiscard]] Json artifact_location(const SourceFile& file) const {
-    return {{"uri", repository_uri(file.path(), run_.root)}};
+    return {{"uri", repository_uri(run_, file.path())}};
   }
 
   [[nodiscard]] Json location_json(Span span) const {

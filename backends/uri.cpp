@@ -24,35 +24,35 @@ namespace {
   return uri;
 }
 
-[[nodiscard]] std::string absolute_path(std::string_view path, std::string_view root) {
+[[nodiscard]] std::string absolute_path(const Run& run, std::string_view path) {
   const std::filesystem::path given(path);
   if (given.is_absolute()) return given.lexically_normal().generic_string();
-  if (root.empty()) return {};
-  return (std::filesystem::path(root) / given).lexically_normal().generic_string();
+  if (run.folder.empty()) return {};
+  return (std::filesystem::path(run.folder) / given).lexically_normal().generic_string();
 }
 
 }  // namespace
 
 bool is_standard_input(std::string_view path) { return path == "<stdin>"; }
 
-std::string repository_path(std::string_view path, std::string_view root) {
+std::string repository_path(const Run& run, std::string_view path) {
   if (is_standard_input(path)) return std::string(path);
-  const std::string absolute = absolute_path(path, root);
+  const std::string absolute = absolute_path(run, path);
   if (absolute.empty()) return std::filesystem::path(path).lexically_normal().generic_string();
-  std::string below(root);
+  std::string below = run.root;
   if (!below.ends_with('/')) below.push_back('/');
-  const bool inside = !root.empty() && absolute.starts_with(below);
+  const bool inside = !run.root.empty() && absolute.starts_with(below);
   return inside ? absolute.substr(below.size()) : absolute;
 }
 
-std::string repository_uri(std::string_view path, std::string_view root) {
-  const std::string reported = repository_path(path, root);
+std::string repository_uri(const Run& run, std::string_view path) {
+  const std::string reported = repository_path(run, path);
   return (reported.starts_with('/') ? "file://" : "") + percent_encode(reported);
 }
 
-std::string absolute_uri(std::string_view path, std::string_view root) {
+std::string absolute_uri(const Run& run, std::string_view path) {
   if (is_standard_input(path)) return {};
-  const std::string absolute = absolute_path(path, root);
+  const std::string absolute = absolute_path(run, path);
   return absolute.empty() ? absolute : "file://" + percent_encode(absolute);
 }
 

@@ -98,11 +98,13 @@ std::vector<RuleText> rule_texts() {
 
 Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
              const Options& options) {
+  std::error_code error;
   return {.sources = project.sources,
           .diagnostics = findings,
           .rules = rule_texts(),
           .summary = summarize(findings, project.file_count, project.document_count),
           .version = version,
+          .folder = fs::current_path(error).string(),
           .root = repository_root(),
           .presentation = {.color = wants_color(options.color),
                            .hyperlinks = false,

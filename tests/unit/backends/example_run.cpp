@@ -119,7 +119,6 @@ Run Example::run() {
              .summary = summarize(diagnostics, sources.size(), sources.size()),
              .version = "0.1.0",
              .homepage = "https://example.com/gpulint",
-             .root = "",
              .presentation = {},
              .placement = {},
              .pods = {}};

@@ -61,7 +61,7 @@ TEST_CASE("colour and links appear only when asked for") {
         std::string::npos);
   CHECK(gpulint::test::emit("text", run).find("\x1b]8;") == std::string::npos);
   run.presentation.hyperlinks = true;
-  run.root = "/repo";
+  run.folder = "/repo";
   CHECK(gpulint::test::emit("text", run)
             .find("\x1b]8;;file:///repo/templates/a%20b.yaml\x1b\\templates/a "
                   "b.yaml:2:1\x1b]8;;\x1b\\") != std::string::npos);
