@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/scalar.h"
 #include "compiler/model/gpu_resource.h"
 
 namespace gpulint::rules {
@@ -57,6 +58,19 @@ bool may_request_gpu(const PodSpec& pod) {
 }
 
 bool is_node_agent(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
+
+std::string_view read_type(Node scalar) {
+  const auto read = read_kubernetes_scalar(scalar);
+  if (!read) return "number";
+  switch (read->type) {
+    case KubernetesScalar::Type::null: return "null";
+    case KubernetesScalar::Type::boolean: return "boolean";
+    case KubernetesScalar::Type::integer:
+    case KubernetesScalar::Type::floating: return "number";
+    case KubernetesScalar::Type::string: return "string";
+  }
+  return "string";
+}
 
 std::string describe(const Container& container) {
   return container.name.is_known() ? fmt::format("container `{}`", container.name.value())

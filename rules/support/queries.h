@@ -34,6 +34,9 @@ namespace gpulint::rules {
 /// exporters), for which host paths and all devices are its business.
 [[nodiscard]] bool is_node_agent(const Workload& workload);
 
+/// What Kubernetes reads a plain scalar as: `boolean`, `number`, `null` or `string`.
+[[nodiscard]] std::string_view read_type(Node scalar);
+
 /// ``container `main` `` or, without a name, `a container`.
 [[nodiscard]] std::string describe(const Container& container);
 

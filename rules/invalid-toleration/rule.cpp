@@ -1,0 +1,111 @@
+#include <array>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "rules/support/api_problems.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array operators = {"Equal"sv, "Exists"sv};
+constexpr std::array effects = {"NoSchedule"sv, "PreferNoSchedule"sv, "NoExecute"sv};
+
+/// The mapping of the toleration that the problem lies in.
+[[nodiscard]] Node toleration_of(Node node) { return node.is_mapping() ? node : node.parent(); }
+
+void offer_nearest(const Corpus& corpus, Finding& finding, Node scalar,
+                   std::span<const std::string_view> known) {
+  const auto suggestion = nearest(scalar.text(), known);
+  finding.help("it takes {}", fmt::join(known, ", "));
+  if (!suggestion) return;
+  finding.fix(Safety::safe, fmt::format("write `{}`", *suggestion),
+              replace_string(*corpus.sources, scalar, *suggestion));
+}
+
+void offer_removal(const Corpus& corpus, Finding& finding, Node toleration, std::string_view key) {
+  const Node value = toleration.get(key);
+  if (!value) return;
+  finding.fix(Safety::safe, fmt::format("remove `{}`", key), remove_entry(*corpus.sources, value));
+}
+
+void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& problem) {
+  const Node at = problem.node;
+  const Node toleration = toleration_of(at);
+  switch (problem.issue) {
+    case ApiIssue::toleration_operator:
+    case ApiIssue::toleration_comparison: {
+      Finding finding = reporter.report(at, "`{}` is no toleration operator", at.text());
+      return offer_nearest(corpus, finding, at, operators);
+    }
+    case ApiIssue::taint_effect: {
+      Finding finding = reporter.report(at, "`{}` is no taint effect", at.text());
+      return offer_nearest(corpus, finding, at, effects);
+    }
+    case ApiIssue::toleration_exists_value: {
+      const Node value = toleration.get("value");
+      Finding finding = reporter.report(value, "operator `Exists` with the value `{}`", value.text());
+      finding.related(toleration.get("operator"), "matches any value, so none may be given")
+          .help("remove the value, or write `operator: Equal` to match only this value");
+      return offer_removal(corpus, finding, toleration, "value");
+    }
+    case ApiIssue::toleration_seconds: {
+      const Node seconds = toleration.get("tolerationSeconds");
+      Finding finding =
+          reporter.report_key(seconds, "`tolerationSeconds` without the effect `NoExecute`");
+      finding.related(toleration.get("effect"), "the effect")
+          .help("only `NoExecute` evicts running pods, so only there a time makes sense");
+      return offer_removal(corpus, finding, toleration, "tolerationSeconds");
+    }
+    case ApiIssue::toleration_key_missing:
+      reporter.report(toleration, "a toleration without a key needs the operator `Exists`")
+          .help("name the taint's key; `operator: Exists` alone tolerates every taint");
+      return;
+    case ApiIssue::toleration_key:
+      reporter.report(at, "`{}` is no valid taint key", at.text())
+          .help("a taint's key is a qualified name such as `nvidia.com/gpu`");
+      return;
+    case ApiIssue::toleration_value:
+      reporter.report(at, "`{}` is no valid taint value", at.text())
+          .help("a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`");
+      return;
+    case ApiIssue::wrong_type:
+      if (!at.is_scalar() || at.key().text() == "tolerationSeconds") return;
+      reporter.report(at, "YAML reads `{}` as a {}, and the API takes a string", at.text(),
+                      read_type(at))
+          .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+      return;
+    default: return;
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const ApiFinding& finding : find_api_problems(corpus)) {
+    if (leads_through(finding.problem, "tolerations")) {
+      check_problem(corpus, reporter, finding.problem);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule invalid_toleration;
+constinit const Rule invalid_toleration{
+    .info = {.id = "invalid-toleration",
+             .category = "placement",
+             .summary = "A toleration that the API server refuses, with the whole object.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules
