@@ -1,0 +1,255 @@
+#include "compiler/flyte/deployment.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "compiler/flyte/read_config.h"
+
+namespace gpulint::flyte {
+namespace {
+
+void load(std::span<const ConfigFile> propeller, std::span<const ConfigFile> admin,
+          Deployment& deployment) {
+  const FlyteVersion version = deployment.version;
+  if (deployment.has_propeller) deployment.propeller = load_flyte_config(propeller, version);
+  if (!deployment.has_admin || version != FlyteVersion::v1) return;
+  deployment.admin = load_flyte_config(admin, version);
+  deployment.platform = platform_resources(deployment.admin.task_resources);
+}
+
+[[nodiscard]] ConfigFile read_file(const Document& document, std::string name) {
+  ReadConfig read = read_go_yaml(document);
+  return {std::move(name), std::move(read.value), std::move(read.problems)};
+}
+
+[[nodiscard]] bool has_key(const ConfigFile& file, std::string_view key) {
+  return file.value.is_map() && file.value.find(key) != nullptr;
+}
+
+/// Whether only flyteadmin reads a file with such sections.
+[[nodiscard]] bool is_admin_file(const ConfigFile& file) {
+  return has_key(file, "task_resources") || has_key(file, "flyteadmin") ||
+         has_key(file, "server") || has_key(file, "domains");
+}
+
+[[nodiscard]] bool is_propeller_file(const ConfigFile& file) {
+  return has_key(file, "plugins") || has_key(file, "propeller") || has_key(file, "tasks");
+}
+
+/// The configuration files of one ConfigMap or Secret.
+struct ConfigMap {
+  Node object;
+  std::vector<ConfigFile> files;
+  std::vector<const Document*> documents;
+  bool is_admin = false;
+  bool is_propeller = false;
+};
+
+[[nodiscard]] std::string text_at(Node node) { return std::string(node.text()); }
+
+class Finder {
+ public:
+  Finder(std::span<const Document* const> documents, const SourceSet& sources,
+         const Settings& settings)
+      : documents_(documents), sources_(sources), settings_(settings) {}
+
+  [[nodiscard]] std::vector<Deployment> find() {
+    add_layers();
+    add_values();
+    add_config_maps();
+    add_bare_config();
+    return std::move(found_);
+  }
+
+ private:
+  void add_layers();
+  void add_values();
+  void add_config_maps();
+  void add_bare_config();
+  void add_release(FlyteChart chart, std::vector<Node> layers,
+                   std::vector<const Document*> documents);
+  void add_group(std::vector<ConfigMap> group);
+  void set_version(Deployment& deployment) const;
+  [[nodiscard]] bool is_layer(const Document& document) const {
+    return std::ranges::find(settings_.values_layers, sources_.file(document.file).path()) !=
+           settings_.values_layers.end();
+  }
+
+  std::span<const Document* const> documents_;
+  const SourceSet& sources_;
+  const Settings& settings_;
+  std::vector<Deployment> found_;
+};
+
+void Finder::set_version(Deployment& deployment) const {
+  FlyteVersion version = settings_.flyte_version;
+  if (version == FlyteVersion::unknown) version = detect_version(deployment.documents);
+  if (version == FlyteVersion::unknown) version = detect_version(documents_);
+  deployment.version_is_known = version != FlyteVersion::unknown;
+  deployment.version = deployment.version_is_known ? version : FlyteVersion::v1;
+}
+
+void Finder::add_release(FlyteChart chart, std::vector<Node> layers,
+                         std::vector<const Document*> documents) {
+  Deployment versioned;
+  versioned.documents = documents;
+  set_version(versioned);
+  HelmRelease release;
+  release.chart = chart;
+  release.version = chart == FlyteChart::core ? FlyteVersion::v1 : versioned.version;
+  release.layers = std::move(layers);
+  Deployment deployment = deploy_release(release);
+  deployment.version_is_known = versioned.version_is_known || chart == FlyteChart::core;
+  deployment.documents = std::move(documents);
+  found_.push_back(std::move(deployment));
+}
+
+/// The layers that the settings name, in their order; a layer that shows nothing of Flyte counts
+/// from its top.
+void Finder::add_layers() {
+  std::vector<Node> layers;
+  std::vector<const Document*> documents;
+  FlyteChart chart = settings_.flyte_chart;
+  for (const std::string& path : settings_.values_layers) {
+    const auto at = std::ranges::find_if(documents_, [&](const Document* document) {
+      return document->host == nullptr && sources_.file(document->file).path() == path;
+    });
+    if (at == documents_.end()) continue;
+    const FlyteDocument known = recognize(**at);
+    const bool is_values =
+        known.kind == DocumentKind::core_values || known.kind == DocumentKind::binary_values;
+    if (is_values && chart == FlyteChart::unknown) {
+      chart = known.kind == DocumentKind::core_values ? FlyteChart::core : FlyteChart::binary;
+    }
+    layers.push_back(is_values ? known.root : root(**at));
+    documents.push_back(*at);
+  }
+  const bool is_declared = settings_.flyte_chart != FlyteChart::unknown;
+  if (layers.empty() && !(is_declared && documents_.empty())) return;
+  if (chart == FlyteChart::unknown) return;
+  add_release(chart, std::move(layers), std::move(documents));
+}
+
+void Finder::add_values() {
+  for (const Document* document : documents_) {
+    if (is_layer(*document)) continue;
+    const FlyteDocument known = recognize(*document);
+    if (known.kind == DocumentKind::core_values) {
+      add_release(FlyteChart::core, {known.root}, {document});
+    } else if (known.kind == DocumentKind::binary_values) {
+      add_release(FlyteChart::binary, {known.root}, {document});
+    }
+  }
+}
+
+void Finder::add_config_maps() {
+  std::map<std::pair<FileId, std::uint32_t>, ConfigMap> maps;  // in document order
+  for (const Document* document : documents_) {
+    if (document->host == nullptr) continue;
+    const Node scalar(*document->host, document->host_node);
+    const std::string name = text_at(scalar.key());
+    const Node object = root(*document->host);
+    const std::string_view kind = object.get("kind").text();
+    const bool is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
+    if (!is_yaml || (kind != "ConfigMap" && kind != "Secret") || document->index != 0) continue;
+    ConfigMap& map = maps[{document->host->file, document->host->index}];
+    map.object = object;
+    map.files.push_back(read_file(*document, name));
+    map.documents.push_back(document);
+    map.is_admin = map.is_admin || is_admin_file(map.files.back());
+    map.is_propeller = map.is_propeller || is_propeller_file(map.files.back());
+  }
+  std::map<std::pair<std::string, std::string>, std::vector<ConfigMap>> groups;
+  for (auto& [place, map] : maps) {
+    const Node metadata = map.object.get("metadata");
+    const std::string instance = text_at(metadata.at("labels", "app.kubernetes.io/instance"));
+    groups[{text_at(metadata.get("namespace")), instance}].push_back(std::move(map));
+  }
+  for (auto& [name, group] : groups) add_group(std::move(group));
+}
+
+/// The ConfigMaps of one release: one that propeller reads, perhaps one of flyteadmin alone; the
+/// others (Secrets) add to the files of a single binary.
+void Finder::add_group(std::vector<ConfigMap> group) {
+  Deployment deployment;
+  deployment.source = Deployment::Source::manifests;
+  std::vector<ConfigFile> propeller;
+  std::vector<ConfigFile> admin;
+  const bool has_own_admin = std::ranges::any_of(
+      group, [](const ConfigMap& map) { return map.is_admin && !map.is_propeller; });
+  for (ConfigMap& map : group) {
+    const bool is_admins = has_own_admin && !map.is_propeller;
+    std::ranges::copy(map.documents, std::back_inserter(deployment.documents));
+    deployment.has_propeller = deployment.has_propeller || map.is_propeller;
+    std::ranges::move(map.files, std::back_inserter(is_admins ? admin : propeller));
+  }
+  if (!deployment.has_propeller && !has_own_admin) return;
+  deployment.chart = has_own_admin ? FlyteChart::core : FlyteChart::binary;
+  deployment.has_admin = has_own_admin || std::ranges::any_of(propeller, is_admin_file) ||
+                         std::ranges::any_of(propeller, [](const ConfigFile& file) {
+                           return has_key(file, "cluster_resources");
+                         });
+  std::ranges::stable_sort(propeller, {}, &ConfigFile::name);
+  std::ranges::stable_sort(admin, {}, &ConfigFile::name);
+  set_version(deployment);
+  load(propeller, has_own_admin ? admin : propeller, deployment);
+  found_.push_back(std::move(deployment));
+}
+
+void Finder::add_bare_config() {
+  std::vector<ConfigFile> files;
+  std::vector<const Document*> documents;
+  for (const Document* document : documents_) {
+    if (document->index != 0 || is_layer(*document)) continue;
+    if (recognize(*document).kind != DocumentKind::config) continue;
+    files.push_back(read_file(*document, sources_.file(document->file).path()));
+    documents.push_back(document);
+  }
+  if (files.empty()) return;
+  Deployment versioned;
+  versioned.documents = documents;
+  set_version(versioned);
+  Deployment deployment = deploy_config(files, versioned.version);
+  deployment.version_is_known = versioned.version_is_known;
+  deployment.documents = std::move(documents);
+  found_.push_back(std::move(deployment));
+}
+
+}  // namespace
+
+Deployment deploy_config(std::span<const ConfigFile> files, FlyteVersion version) {
+  Deployment deployment;
+  deployment.source = Deployment::Source::config;
+  deployment.version = version;
+  deployment.has_propeller = true;
+  deployment.has_admin = std::ranges::any_of(
+      files, [](const ConfigFile& file) { return has_key(file, "task_resources"); });
+  load(files, files, deployment);
+  return deployment;
+}
+
+Deployment deploy_release(const HelmRelease& release) {
+  ReleaseConfig rendered = render_release(release);
+  Deployment deployment;
+  deployment.source = Deployment::Source::values;
+  deployment.chart = release.chart;
+  deployment.version = release.version;
+  deployment.has_propeller = rendered.has_propeller;
+  deployment.has_admin = rendered.has_admin;
+  load(rendered.propeller, rendered.admin, deployment);
+  deployment.lost_values = std::move(rendered.lost);
+  if (rendered.problems.empty()) return deployment;
+  deployment.has_propeller = true;
+  deployment.propeller.version = release.version;
+  deployment.propeller.problems = std::move(rendered.problems);
+  return deployment;
+}
+
+std::vector<Deployment> find_deployments(std::span<const Document* const> documents,
+                                         const SourceSet& sources, const Settings& settings) {
+  return Finder(documents, sources, settings).find();
+}
+
+}  // namespace gpulint::flyte

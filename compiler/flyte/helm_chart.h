@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/flyte/config_value.h"
+#include "compiler/flyte/helm_values.h"
+#include "compiler/flyte/read_config.h"
+#include "compiler/flyte/viper.h"
+#include "compiler/model/settings.h"
+
+namespace gpulint::flyte {
+
+/// A chart whose defaults are built in.
+struct ChartInfo {
+  std::string_view name;     ///< `flyte-core`, `flyte-binary`.
+  std::string_view version;  ///< The Flyte release that it is part of.
+};
+[[nodiscard]] ChartInfo chart_info(FlyteChart chart, FlyteVersion version);
+
+/// One release of a Flyte chart.
+struct HelmRelease {
+  FlyteChart chart = FlyteChart::core;
+  FlyteVersion version = FlyteVersion::v1;
+  std::vector<Node> layers;  ///< Roots of the values files, in order; of a parent chart, its key.
+  std::string name = "flyte";
+  std::string name_space = "flyte";
+};
+
+/// The configuration files of a release's processes, in load order.
+struct ReleaseConfig {
+  std::vector<ConfigFile> propeller;  ///< What holds `plugins.k8s`.
+  std::vector<ConfigFile> admin;      ///< What holds `task_resources`; of flyte-binary the same.
+  bool has_propeller = false;         ///< False: disabled, or its ConfigMap comes from elsewhere.
+  bool has_admin = false;
+  std::vector<LostValue> lost;          ///< Among the layers.
+  std::vector<ConfigProblem> problems;  ///< Non-empty: Helm refuses to render.
+};
+
+/// Renders the values into configuration files as the chart's templates do it.
+[[nodiscard]] ReleaseConfig render_release(const HelmRelease& release);
+
+}  // namespace gpulint::flyte
