@@ -1,11 +1,17 @@
 #include "compiler/driver/options.h"
 
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
 #include <iostream>
 #include <map>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "backends/backend.h"
+#include "compiler/driver/command_line.h"
 #include "compiler/driver/version.h"
 
 namespace gpulint {
@@ -15,8 +21,49 @@ constexpr const char* description =
     "Static linter and compiler for GPU access configuration: Flyte Helm values, rendered\n"
     "manifests, and the nodes they must land on.";
 
+[[nodiscard]] std::string refusal(const std::string& word, const std::string& words) {
+  return fmt::format("takes {}, not `{}`", words, word);
+}
+
+[[nodiscard]] std::vector<std::string> split_choices(const std::string& text) {
+  std::vector<std::string> words;
+  if (text.find('|') == std::string::npos) return words;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find('|', begin);
+    words.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return words;
+}
+
+/// A check of a positional argument that takes some words, `a|b`.
+[[nodiscard]] std::function<std::string(const std::string&)> one_of(const std::string& words) {
+  return [words](const std::string& word) {
+    const std::vector<std::string> choices = split_choices(words);
+    return std::ranges::find(choices, word) != choices.end() ? "" : refusal(word, words);
+  };
+}
+
+template <class T>
+using Choices = std::initializer_list<std::pair<const char*, T>>;
+
+/// An option that takes one of some words; help and completions show them as its value's name.
+template <class T>
+void add_choice(CLI::App& app, const char* name, T& target, const char* help, Choices<T> choices) {
+  std::string words;
+  for (const auto& choice : choices) words.append(words.empty() ? "" : "|").append(choice.first);
+  const std::map<std::string, T> values(choices.begin(), choices.end());
+  app.add_option_function<std::string>(
+         name, [&target, values](const std::string& word) { target = values.at(word); }, help)
+      ->check([values, words](const std::string& word) {
+        return values.contains(word) ? "" : refusal(word, words);
+      })
+      ->type_name(words);
+}
+
 void add_input_options(CLI::App& app, Options& options) {
-  app.add_option("PATH", options.paths, "Files, folders (recursive) or - for standard input");
+  app.add_option("PATH", options.paths, "Files, folders (recursive) or - for standard input")
+      ->type_name("");
   app.add_option("--config", options.config, "Configuration file instead of gpulint.yaml")
       ->type_name("FILE");
   app.add_flag("--no-config", options.no_config, "Use no configuration file");
@@ -27,19 +74,16 @@ void add_input_options(CLI::App& app, Options& options) {
                  "Helm values of one release, in order; later layers win (repeatable)")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--provider", options.provider, "Cloud provider: gke, eks, aks or generic")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Provider>{
-          {"gke", Provider::gke}, {"eks", Provider::eks},
-          {"aks", Provider::aks}, {"generic", Provider::generic}}))
-      ->type_name("NAME");
-  app.add_option("--flyte-version", options.flyte_version, "Flyte version: 1 or 2")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, FlyteVersion>{
-          {"1", FlyteVersion::v1}, {"2", FlyteVersion::v2}}))
-      ->type_name("1|2");
-  app.add_option("--chart", options.chart, "Helm chart of the values: flyte-core or flyte-binary")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, FlyteChart>{
-          {"flyte-core", FlyteChart::core}, {"flyte-binary", FlyteChart::binary}}))
-      ->type_name("NAME");
+  add_choice<Provider>(app, "--provider", options.provider, "Cloud provider",
+                       {{"gke", Provider::gke},
+                        {"eks", Provider::eks},
+                        {"aks", Provider::aks},
+                        {"generic", Provider::generic}});
+  add_choice<FlyteVersion>(app, "--flyte-version", options.flyte_version, "Flyte version",
+                           {{"1", FlyteVersion::v1}, {"2", FlyteVersion::v2}});
+  add_choice<FlyteChart>(app, "--chart", options.chart,
+                         "Helm chart of the values, where their content does not tell",
+                         {{"flyte-core", FlyteChart::core}, {"flyte-binary", FlyteChart::binary}});
   app.add_option("--tasks", options.tasks_file, "YAML or JSON file with tasks")->type_name("FILE");
   app.add_option("--task", options.tasks,
                  "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)")
@@ -53,22 +97,42 @@ void add_input_options(CLI::App& app, Options& options) {
                "Exit with 2 when no input holds anything gpulint reads");
 }
 
-void add_output_options(CLI::App& app, Options& options, std::vector<std::string>& formats) {
-  app.add_option("--format", formats,
-                 "Output format, FORMAT[:FILE] (repeatable): text, concise, json, sarif, github, "
-                 "junit, gitlab, html")
-      ->type_name("FORMAT")
-      ->allow_extra_args(false);
+[[nodiscard]] std::vector<std::string> formats_of(Command command) {
+  switch (command) {
+    case Command::check:
+    case Command::fix: {
+      std::vector<std::string> names;
+      for (const Backend& backend : all_backends()) names.emplace_back(backend.name);
+      return names;
+    }
+    case Command::compile:
+      return {"yaml", "json"};
+    case Command::rule:
+    case Command::rules:
+      return {"text", "json", "markdown"};
+    case Command::place:
+    case Command::nodes:
+      return {"text", "json"};
+    default:
+      return {};
+  }
+}
+
+void add_output_options(CLI::App& app, Options& options, Command command,
+                        std::vector<std::string>& formats) {
+  if (const std::vector<std::string> names = formats_of(command); !names.empty()) {
+    app.add_option("--format", formats, "Output format, or FORMAT:FILE (repeatable)")
+        ->type_name(fmt::format("{}", fmt::join(names, "|")))
+        ->allow_extra_args(false);
+  }
   app.add_option("--output", options.output, "Write there instead of standard output")
       ->type_name("FILE");
-  app.add_option("--color", options.color, "auto, always or never")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, When>{
-          {"auto", When::automatic}, {"always", When::always}, {"never", When::never}}))
-      ->type_name("WHEN");
+  add_choice<When>(app, "--color", options.color, "Colours: where a terminal takes them, or not",
+                   {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}});
   app.add_flag("-q,--quiet", options.quiet, "Print findings only");
 }
 
-void add_finding_options(CLI::App& app, Options& options, std::string& fail_on) {
+void add_finding_options(CLI::App& app, Options& options) {
   app.add_option("--select", options.select, "Only these rules or categories")
       ->delimiter(',')
       ->type_name("LIST")
@@ -77,9 +141,12 @@ void add_finding_options(CLI::App& app, Options& options, std::string& fail_on) 
       ->delimiter(',')
       ->type_name("LIST")
       ->allow_extra_args(false);
-  app.add_option("--fail-on", fail_on, "Lowest severity that gives exit status 1")
-      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
-      ->type_name("SEVERITY");
+  add_choice<std::optional<Severity>>(app, "--fail-on", options.fail_on,
+                                      "Lowest severity that gives exit status 1",
+                                      {{"error", Severity::error},
+                                       {"warning", Severity::warning},
+                                       {"info", Severity::info},
+                                       {"never", std::nullopt}});
   app.add_flag("--statistics", options.statistics, "Count findings by rule");
   app.add_option("--baseline", options.baseline, "Hide the findings that this file records")
       ->type_name("FILE");
@@ -106,7 +173,6 @@ struct CommandLine {
   CLI::App app{description, "gpulint"};
   Options options;
   std::vector<std::string> formats;
-  std::string fail_on = "warning";
 
   CommandLine() {
     app.set_version_flag("--version", std::string("gpulint ") + version);
@@ -129,8 +195,8 @@ struct CommandLine {
           std::tuple{"fix", "Correct what can be corrected, in place", Command::fix}}) {
       CLI::App& sub = command(name, help, value);
       add_input_options(sub, options);
-      add_output_options(sub, options, formats);
-      add_finding_options(sub, options, fail_on);
+      add_output_options(sub, options, value, formats);
+      add_finding_options(sub, options);
       if (value == Command::fix) {
         add_fix_options(sub, options);
       } else {
@@ -151,20 +217,28 @@ struct CommandLine {
           std::tuple{"init", "Write a gpulint.yaml from what the folder holds", Command::init}}) {
       CLI::App& sub = command(name, help, value);
       add_input_options(sub, options);
-      add_output_options(sub, options, formats);
+      add_output_options(sub, options, value, formats);
     }
   }
 
   void add_reference() {
     CLI::App& rule = command("rule", "Explain a rule", Command::rule);
-    rule.add_option("ID", options.paths, "Rules to explain; none: list all");
-    add_output_options(rule, options, formats);
-    add_output_options(command("rules", "List all rules", Command::rules), options, formats);
-    command("schema", "Print the JSON Schema of gpulint.yaml", Command::schema);
-    command("completions", "Print a completion script for bash, zsh or fish", Command::completions)
-        .add_option("SHELL", options.paths, "bash, zsh or fish")
+    rule.add_option("ID", options.paths, "Rules to explain; none: list all")->type_name("");
+    add_output_options(rule, options, Command::rule, formats);
+    CLI::App& rules = command("rules", "List all rules", Command::rules);
+    add_output_options(rules, options, Command::rules, formats);
+    command("schema", "Print a JSON Schema", Command::schema)
+        .add_option("NAME", options.paths,
+                    "Of gpulint.yaml (config, the default) or of the GPU part of Flyte's values")
+        ->check(one_of("config|flyte-values"))
+        ->type_name("config|flyte-values")
+        ->expected(0, 1);
+    command("completions", "Print a shell's completion script", Command::completions)
+        .add_option("SHELL", options.paths, "The shell")
         ->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+        ->check(one_of("bash|zsh|fish"))
+        ->type_name("bash|zsh|fish")
+        ->allow_extra_args(false);
     CLI::App& debug = *app.add_subcommand("debug", "Show what gpulint reads");
     debug.require_subcommand(1);
     for (const auto& [name, help, value] :
@@ -172,11 +246,49 @@ struct CommandLine {
           std::tuple{"admit", "A pod's tolerations after admission", Command::debug_admit},
           std::tuple{"spans", "Every scalar with its byte span", Command::debug_spans}}) {
       CLI::App& sub = *debug.add_subcommand(name, help);
-      sub.add_option("FILE", options.paths, "The file; - for standard input")->required();
+      sub.add_option("FILE", options.paths, "The file; - for standard input")
+          ->required()
+          ->type_name("");
       sub.callback([this, value = value] { options.command = value; });
     }
   }
 };
+
+[[nodiscard]] OptionDescription describe(const CLI::Option& option) {
+  OptionDescription described;
+  described.help = option.get_description();
+  described.is_repeatable = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll ||
+                            option.get_items_expected_max() > 1;
+  if (!option.get_lnames().empty()) described.flag = "--" + option.get_lnames().front();
+  if (!option.get_snames().empty()) described.short_flag = "-" + option.get_snames().front();
+  if (option.get_items_expected_max() > 0) {
+    described.value = option.get_positional() ? option.get_name(true) : option.get_type_name();
+    described.choices = split_choices(option.get_type_name());
+  }
+  return described;
+}
+
+[[nodiscard]] CommandDescription describe(const CLI::App& app, const std::string& prefix) {
+  CommandDescription described{prefix + app.get_name(), app.get_description(), {}, {}};
+  for (const CLI::Option* option : app.get_options()) {
+    OptionDescription one = describe(*option);
+    if (option->get_positional()) {
+      described.argument = std::move(one);
+    } else {
+      described.options.push_back(std::move(one));
+    }
+  }
+  return described;
+}
+
+/// Commands in the order of help, each before its own commands (`debug`, then `debug json`).
+void describe_below(const CLI::App& app, const std::string& prefix,
+                    std::vector<CommandDescription>& commands) {
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(describe(*sub, prefix));
+    describe_below(*sub, prefix + sub->get_name() + " ", commands);
+  }
+}
 
 }  // namespace
 
@@ -190,8 +302,15 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   Options options = std::move(line.options);
   for (const std::string& text : line.formats) options.formats.push_back(parse_format(text));
-  options.fail_on = line.fail_on == "never" ? std::nullopt : parse_severity(line.fail_on);
   return {std::move(options), 0};
+}
+
+std::vector<CommandDescription> describe_command_line() {
+  const CommandLine line;
+  std::vector<CommandDescription> commands = {describe(line.app, "")};
+  commands.front().name.clear();
+  describe_below(line.app, "", commands);
+  return commands;
 }
 
 }  // namespace gpulint

@@ -1,0 +1,18 @@
+# docker run --rm -v "$PWD:/work" gpulint check
+FROM debian:bookworm-slim AS build
+WORKDIR /src
+COPY ci/packages ci/install_packages ci/
+RUN . ci/packages && ci/install_packages $BUILD_PACKAGES
+COPY . .
+RUN cmake --preset release && cmake --build --preset release && \
+    cmake --install build/release --prefix /opt/gpulint --component gpulint --strip
+
+# git answers --changed-since and which files are ignored.
+FROM debian:bookworm-slim
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends git && \
+    rm -rf /var/lib/apt/lists/* && git config --system --add safe.directory '*'
+COPY --from=build /opt/gpulint/ /usr/local/
+USER nobody
+WORKDIR /work
+ENTRYPOINT ["gpulint"]
+CMD ["check"]
