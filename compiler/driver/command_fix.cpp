@@ -36,7 +36,7 @@ void write_changes(FixOutcome& outcome, const std::string& stdin_name) {
   for (const auto& [path, file] : outcome.files) {
     if (path == stdin_name) continue;
     if (const auto error = replace_file(path, file.before, file.after)) {
-      outcome.project->errors.push_back(error->message);
+      outcome.project->errors.push_back(fmt::format("{}: {}", path, error->message));
     }
   }
 }
