@@ -14,17 +14,6 @@ namespace {
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-/// `1.31`, `v1.31.2`, `1.31-gke.5` → 31.
-[[nodiscard]] std::optional<int> minor_version(std::string_view version) {
-  if (version.starts_with('v')) version.remove_prefix(1);
-  if (!version.starts_with("1.")) return std::nullopt;
-  version.remove_prefix(2);
-  int minor = 0;
-  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
-  if (error != std::errc{}) return std::nullopt;
-  return minor;
-}
-
 /// The newest Kubernetes that the facts know; rows that are removed later are still served.
 constexpr int current_minor = 37;
 
@@ -65,7 +54,17 @@ const Deprecation* find_deprecated_label(std::string_view key, std::string_view 
 
 bool is_removed(const Deprecation& deprecation, std::string_view kubernetes_version) {
   if (deprecation.removed_minor == 0) return false;
-  return minor_version(kubernetes_version).value_or(current_minor) >= deprecation.removed_minor;
+  return kubernetes_minor(kubernetes_version).value_or(current_minor) >= deprecation.removed_minor;
+}
+
+std::optional<int> kubernetes_minor(std::string_view version) {
+  if (version.starts_with('v')) version.remove_prefix(1);
+  if (!version.starts_with("1.")) return std::nullopt;
+  version.remove_prefix(2);
+  int minor = 0;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
+  if (error != std::errc{}) return std::nullopt;
+  return minor;
 }
 
 }  // namespace gpulint

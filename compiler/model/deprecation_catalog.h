@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -39,5 +40,9 @@ struct Deprecation {
 /// Whether a cluster of this version (`1.31`, `v1.31.2`, `1.31-gke.5`) lacks what the row names;
 /// true where the version says nothing and the row has been removed from current Kubernetes.
 [[nodiscard]] bool is_removed(const Deprecation& deprecation, std::string_view kubernetes_version);
+
+/// The minor version of Kubernetes 1.x: `1.31`, `v1.31.2`, `1.31-gke.5` → 31; nullopt where the text
+/// says none.
+[[nodiscard]] std::optional<int> kubernetes_minor(std::string_view version);
 
 }  // namespace gpulint

@@ -327,6 +327,26 @@ std::vector<Edit> insert_before(const SourceSet& sources, Node next, std::string
   return {{layout.span(at, at), entry_text(layout, key, value, new_line) + new_line}};
 }
 
+std::vector<Edit> nest_from(const SourceSet& sources, Node first, std::string_view key) {
+  const Layout layout(sources, first);
+  const Node mapping = first.parent();
+  if (!layout.editable() || !first.key() || holds_anchor(mapping)) return {};
+  const std::uint32_t begin = first.key().begin_with_properties();
+  const std::uint32_t end = mapping.children().back().span().end;
+  if (mapping.style() == Style::flow) {
+    return {{layout.span(begin, begin), key_text(layout, key) + ": {"},
+            {layout.span(end, end), "}"}};
+  }
+  if (!is_blank(layout.before_on_line(begin))) return {};
+  const std::string new_line = layout.new_line_aligned_with(begin) + "  ";
+  std::vector<Edit> edits{{layout.span(begin, begin), key_text(layout, key) + ":" + new_line}};
+  for (std::uint32_t at = layout.next_line(begin); at < end; at = layout.next_line(at)) {
+    if (is_blank(layout.text(layout.span(at, layout.line_end(at))))) continue;
+    edits.push_back({layout.span(at, at), "  "});
+  }
+  return edits;
+}
+
 std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                               const std::vector<std::string>& entries) {
   const Layout layout(sources, sequence);

@@ -50,6 +50,11 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> insert_before(const SourceSet& sources, Node next,
                                               std::string_view key, std::string_view value);
 
+/// Moves `first` and every entry after it in its mapping below a new key: `a: 1, b: 2` with `b` and
+/// `k` becomes `a: 1, k: {b: 2}`. In block style `first` must begin a line.
+[[nodiscard]] std::vector<Edit> nest_from(const SourceSet& sources, Node first,
+                                          std::string_view key);
+
 /// Appends an item to a sequence. `entries` are the item's `key: value` lines.
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const std::vector<std::string>& entries);

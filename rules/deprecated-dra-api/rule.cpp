@@ -1,0 +1,99 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view group_prefix = "resource.k8s.io/";
+constexpr std::string_view current = "resource.k8s.io/v1";
+/// First Kubernetes with `resource.k8s.io/v1`: an older cluster has no choice.
+constexpr int minor_of_current = 34;
+
+/// Puts the fields of a v1beta1 request below `exactly`, where v1 has them (k8s.io/api 0.36.3,
+/// resource/v1 types). nullopt where the request is laid out in another way than `name` first.
+[[nodiscard]] std::optional<std::vector<Edit>> nest_request(const SourceSet& sources,
+                                                            Node request) {
+  if (request.get("exactly") || request.get("firstAvailable")) return std::vector<Edit>{};
+  const std::vector<Node::Entry> entries = request.entries();
+  if (entries.size() < 2 || entries.front().key.text() != "name") return std::nullopt;
+  std::vector<Edit> edits = nest_from(sources, entries[1].value, "exactly");
+  return edits.empty() ? std::nullopt : std::optional(std::move(edits));
+}
+
+[[nodiscard]] std::vector<Edit> modernise(const SourceSet& sources,
+                                          const KubernetesObject& object) {
+  std::vector<Edit> edits = replace_string(sources, object.api_version.node(), current);
+  const std::string& version = object.api_version.value();
+  const std::string& kind = object.kind.value();
+  if (version.ends_with("/v1beta2")) return edits;
+  if (!version.ends_with("/v1beta1") && !version.ends_with("/v1alpha3")) return {};
+  if (kind == "DeviceClass")
+    return object.node.at("spec", "suitableNodes") ? std::vector<Edit>{} : edits;
+  Node spec = object.node.get("spec");
+  if (kind == "ResourceClaimTemplate") spec = spec.get("spec");
+  if ((kind != "ResourceClaim" && kind != "ResourceClaimTemplate") || edits.empty()) return {};
+  for (const Node request : spec.at("devices", "requests").items()) {
+    const auto nested = nest_request(sources, request);
+    if (!nested) return {};
+    std::ranges::copy(*nested, std::back_inserter(edits));
+  }
+  return edits;
+}
+
+/// `deprecated since Kubernetes 1.35`, `not served since …`; empty: nothing to say.
+[[nodiscard]] std::string describe_age(const Corpus& corpus, std::string_view version,
+                                       std::string_view kind) {
+  const std::string& declared = corpus.settings->kubernetes_version;
+  const Deprecation* fact = find_deprecated_api(version, kind);
+  if (version.ends_with("/v1alpha3") && fact == nullptr) return "not served any more";
+  if (version.ends_with("/v1alpha2") || version.ends_with("/v1alpha1")) {
+    return "of classic DRA, which Kubernetes 1.32 dropped";
+  }
+  if (fact == nullptr) return {};
+  if (is_removed(*fact, declared))
+    return fmt::format("not served since Kubernetes {}", fact->removed_in);
+  return fmt::format("deprecated since Kubernetes {}", fact->deprecated_in);
+}
+
+void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
+  if (!object.api_version.is_known() || !object.kind.is_known()) return;
+  const std::string& version = object.api_version.value();
+  if (!version.starts_with(group_prefix) || version == current) return;
+  const std::string age = describe_age(corpus, version, object.kind.value());
+  if (age.empty()) return;
+  reporter.report(object.api_version.node(), "`{}` {} is {}", version, object.kind.value(), age)
+      .help("Kubernetes 1.{} and later have `{}`", minor_of_current, current)
+      .fix(Safety::unsafe, fmt::format("write `{}`", current), modernise(*corpus.sources, object));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const auto minor = kubernetes_minor(corpus.settings->kubernetes_version);
+  if (minor && *minor < minor_of_current) return;
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    check_object(corpus, reporter, object);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule deprecated_dra_api;
+constinit const Rule deprecated_dra_api{
+    .info = {.id = "deprecated-dra-api",
+             .category = "deprecated",
+             .summary = "A device claim or class is written for an alpha or beta of the DRA API.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules
