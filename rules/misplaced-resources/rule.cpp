@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/api_problems.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+struct Home {
+  std::string_view field;
+  std::string_view place;  ///< Where the field belongs.
+};
+/// Fields that decide about GPUs, and where Kubernetes looks for them.
+constexpr std::array homes = {
+    Home{"limits", "a container's `resources`"},   Home{"requests", "a container's `resources`"},
+    Home{"resources", "a container"},              Home{"tolerations", "the pod's `spec`"},
+    Home{"nodeSelector", "the pod's `spec`"},      Home{"affinity", "the pod's `spec`"},
+    Home{"nodeAffinity", "`affinity`"},            Home{"runtimeClassName", "the pod's `spec`"},
+    Home{"containers", "the pod's `spec`"},        Home{"spec", "the object, beside `metadata`"}};
+
+[[nodiscard]] bool is_resource_list(std::string_view key) {
+  return key == "limits" || key == "requests";
+}
+
+/// A GPU named beside `limits` instead of inside: moved there.
+[[nodiscard]] std::vector<Edit> move_to_limits(const Corpus& corpus, Node amount) {
+  const Node resources = amount.parent();
+  const Node limits = resources.get("limits");
+  if (!limits || !amount.is_scalar()) return {};
+  std::vector<Edit> edits = remove_entry(*corpus.sources, amount);
+  const std::vector<Edit> added = insert_entry(*corpus.sources, limits, amount.key().text(),
+                                               corpus.sources->text(amount.span()));
+  if (edits.empty() || added.empty()) return {};
+  std::ranges::copy(added, std::back_inserter(edits));
+  return edits;
+}
+
+/// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
+void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
+  for (const auto& [key, value] : container.resources.node.entries()) {
+    if (!is_gpu_resource(key.text()) || is_resource_list(key.text())) continue;
+    reporter
+        .report(key, "`{}` stands directly under `resources`, where nothing reads it", key.text())
+        .help("it belongs under `limits`")
+        .fix(Safety::unsafe, "move it into `limits`", move_to_limits(corpus, value));
+  }
+  for (const auto& [key, value] : container.node.entries()) {
+    if (!is_resource_list(key.text())) continue;
+    reporter.report(key, "`{}` stands beside `resources`, where nothing reads it", key.text())
+        .help("it belongs under the container's `resources`");
+  }
+}
+
+/// A field that its place does not know, where a field that decides about GPUs is meant.
+void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key) {
+  const std::string_view written = key.text();
+  const auto exact = std::ranges::find(homes, written, &Home::field);
+  if (exact != homes.end()) {
+    reporter.report(key, "`{}` stands under `{}`, where nothing reads it", written,
+                    key.parent().key() ? key.parent().key().text() : "the object")
+        .help("it belongs to {}", exact->place);
+    return;
+  }
+  std::vector<std::string_view> fields;
+  std::ranges::transform(homes, std::back_inserter(fields), &Home::field);
+  const auto meant = nearest(written, fields);
+  const bool near = meant && (equal_fold(written, *meant) ||
+                              edit_distance(to_lower(written), to_lower(*meant), 2) <= 2);
+  const Node value = key.parent().get(written);
+  if (!near || key.parent().get(*meant)) return;
+  reporter.report(key, "`{}` is no field, so nothing reads it", written)
+      .help("did you mean `{}`?", *meant)
+      .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
+           rename_key(*corpus.sources, value, *meant));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    if (workload.origin != Workload::Origin::manifest) continue;
+    for (const Container& container : workload.pod.containers) {
+      check_container(corpus, reporter, container);
+    }
+  }
+  for (const ApiFinding& finding : find_api_problems(corpus)) {
+    const ApiProblem& problem = finding.problem;
+    if (problem.issue != ApiIssue::unknown_field || problem.node.key()) continue;
+    const std::string_view written = problem.node.text();
+    const bool told = is_gpu_resource(written) ||
+                      (is_resource_list(written) && problem.node.parent().get("name"));
+    if (!told) check_unknown_field(corpus, reporter, problem.node);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule misplaced_resources;
+constinit const Rule misplaced_resources{
+    .info = {.id = "misplaced-resources",
+             .category = "resources",
+             .summary = "GPU resources or pod fields stand where Kubernetes does not look for them.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

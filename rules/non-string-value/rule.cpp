@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "rules/support/api_problems.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Maps and lists whose values are strings and that people fill by hand. Tolerations have a rule
+/// of their own.
+constexpr std::array<std::string_view, 9> string_fields = {
+    "labels",      "annotations", "nodeSelector",     "matchLabels", "taints",
+    "env",         "values",      "matchExpressions", "matchFields"};
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const ApiFinding& finding : find_api_problems(corpus)) {
+    const ApiProblem& problem = finding.problem;
+    const Node at = problem.node;
+    if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;
+    if (std::ranges::none_of(string_fields, [&](std::string_view field) {
+          return leads_through(problem, field);
+        })) {
+      continue;
+    }
+    const std::string_view name = at.key() ? at.key().text() : at.parent().key().text();
+    reporter
+        .report(at, "`{}` is `{}`, which YAML reads as a {}; the API takes a string", name,
+                at.text(), read_type(at))
+        .help("the API server refuses the whole object for it")
+        .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule non_string_value;
+constinit const Rule non_string_value{
+    .info = {.id = "non-string-value",
+             .category = "resources",
+             .summary = "A value that must be a string is read as a boolean, number or null, and "
+                        "the object is refused.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules
