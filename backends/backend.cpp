@@ -16,6 +16,7 @@ constexpr std::array backends = std::to_array<Backend>({
     {"github", "GitHub workflow commands: annotations on a pull request", emit_github},
     {"gitlab", "GitLab code quality report", emit_gitlab},
     {"junit", "JUnit XML, for test reports", emit_junit},
+    {"html", "one self-contained page to read, print and keep", emit_html},
 });
 
 }  // namespace

@@ -120,8 +120,8 @@ Run Example::run() {
              .version = "0.1.0",
              .homepage = "https://example.com/gpulint",
              .presentation = {},
-             .placement = {},
-             .pods = {}};
+             .placement = placement,
+             .pods = pods};
 }
 
 Example ordinary_example() {
@@ -166,6 +166,37 @@ Example ordinary_example() {
   return example;
 }
 
+Example cluster_example() {
+  Example example = ordinary_example();
+  const Span key = example.find(2, "default-node-selector");
+  example.placement.nodes = {"gpu-1", "pool a100-mig (Karpenter)", "cpu-1"};
+  const auto refused = [](std::string reason) {
+    return PlacementCell{Verdict::refused, {std::move(reason)}};
+  };
+  example.placement.rows = {
+      {"Pod/default/train",
+       {{Verdict::fits, {}},
+        {Verdict::open, {"the pool does not say how many GPUs its nodes have"}},
+        {Verdict::refused,
+         {"Insufficient nvidia.com/gpu", "node(s) didn't match Pod's node affinity/selector"}}}},
+      {"task preprocess <&>",
+       {refused("node(s) had untolerated taint {nvidia.com/gpu: present}"),
+        refused("node(s) had untolerated taint {nvidia.com/gpu: present}"),
+        {Verdict::fits, {}}}}};
+  example.pods = {{.task = "train",
+                   .flyte_version = "1",
+                   .error = "",
+                   .yaml = "tolerations:\n- key: nvidia.com/gpu\n  operator: Exists\n",
+                   .origins = {{"/tolerations/0", "plugins.k8s.resource-tolerations", key, true},
+                               {"/containers/0/resources", "task_resources.defaults", {}, false}}},
+                  {.task = "eval",
+                   .flyte_version = "2",
+                   .error = "unknown accelerator `nvidia-<b>h100`",
+                   .yaml = "",
+                   .origins = {}}};
+  return example;
+}
+
 Example hostile_example() {
   static constexpr RuleInfo policy{.id = "<policy>|\"x\"",
                                    .category = "policy",
@@ -190,6 +221,14 @@ Example hostile_example() {
       Fix{Safety::unsafe, "<u>title</u>", {{example.find(file, "alert"), "</script>\x02"}}};
   example.report(policy, example.find(file, "value"), "after wide, combining and tab");
   example.report(policy, example.find(file, "alert(1))"), "on the last line without a break");
+  example.placement.nodes = {"\"><script>alert(1)</script>|"};
+  example.placement.rows = {
+      {"<b>\n| x", {{Verdict::refused, {"'\" onmouseover=alert(1) <i>", "\x1b[31m`code`"}}}}};
+  example.pods = {{.task = "</summary><script>",
+                   .flyte_version = "1",
+                   .error = "`</p>`",
+                   .yaml = "</pre><script>alert(1)</script>",
+                   .origins = {{"/a\"b", "<key>", example.find(file, "last"), true}}}};
   return example;
 }
 

@@ -13,6 +13,8 @@ struct Example {
   SourceSet sources;
   std::vector<Diagnostic> diagnostics;
   std::vector<RuleText> rules;
+  PlacementMatrix placement;
+  std::vector<CompiledPod> pods;
 
   FileId add(std::string path, std::string bytes) {
     return sources.add(std::move(path), std::move(bytes));
@@ -28,6 +30,8 @@ struct Example {
 /// Two files: an error with a related place in the other file, help and an unsafe fix; a warning
 /// with a safe fix; an info over several lines; two errors of one rule.
 [[nodiscard]] Example ordinary_example();
+/// The same with a placement matrix and compiled pods.
+[[nodiscard]] Example cluster_example();
 /// Names, messages, keys and texts that try to break out of every format.
 [[nodiscard]] Example hostile_example();
 /// Nothing found in one file.

@@ -1,11 +1,15 @@
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/unit/backends/example_run.h"
 
 using gpulint::Backend;
-using gpulint::Run;
 using gpulint::Presentation;
+using gpulint::Run;
 using gpulint::test::Example;
 
 namespace {
@@ -15,15 +19,29 @@ struct Golden {
   std::string_view extension;
 };
 
-constexpr Golden goldens[] = {
-    {"text", "txt"},         {"concise", "concise.txt"},  {"json", "json"},     {"sarif", "sarif"},
-    {"github", "github.txt"}, {"gitlab", "gitlab.json"}, {"junit", "junit.xml"}};
+constexpr Golden goldens[] = {{"text", "txt"},           {"concise", "concise.txt"},
+                              {"json", "json"},          {"sarif", "sarif"},
+                              {"html", "html"},          {"github", "github.txt"},
+                              {"gitlab", "gitlab.json"}, {"junit", "junit.xml"}};
+
+/// Without style sheet, script and its hash: they are files of their own.
+std::string without_assets(std::string page) {
+  for (const std::string tag : {"style>", "script>"}) {
+    const std::size_t begin = page.rfind("<" + tag);
+    const std::size_t end = page.rfind("</" + tag);
+    page.erase(begin, end - begin);
+  }
+  const std::size_t hash = page.find("'sha256-");
+  page.erase(hash, page.find(';', hash) - hash);
+  return page;
+}
 
 void check_goldens(const std::string& name, Example example) {
   const Run run = example.run();
   for (const Golden& golden : goldens) {
-    gpulint::test::check_golden(name + "." + std::string(golden.extension),
-                                gpulint::test::emit(golden.format, run));
+    std::string output = gpulint::test::emit(golden.format, run);
+    if (golden.format == "html") output = without_assets(std::move(output));
+    gpulint::test::check_golden(name + "." + std::string(golden.extension), output);
   }
 }
 
@@ -52,6 +70,12 @@ TEST_CASE("every format ends with a line break and is the same twice") {
   }
 }
 
+TEST_CASE("the page shows placement and compiled pods where there are any") {
+  Example example = gpulint::test::cluster_example();
+  gpulint::test::check_golden("cluster.html",
+                              without_assets(gpulint::test::emit("html", example.run())));
+}
+
 TEST_CASE("colour and links appear only when asked for") {
   Example example = gpulint::test::ordinary_example();
   Run run = example.run();
@@ -76,5 +100,20 @@ TEST_CASE("no terminal escape of the input reaches people's formats") {
     CHECK(output.find_first_of("\x1b\x01\x02\r\t\x07") == std::string::npos);
     CHECK(output.find("\xE2\x80\xAE") == std::string::npos);  // right-to-left override
     CHECK(output.find('\xFF') == std::string::npos);
+  }
+}
+
+// Not a test: writes whole pages for ci/check_html.py and for people to look at.
+TEST_CASE("write the example pages", "[.render]") {
+  const char* folder = std::getenv("GPULINT_RENDER_TO");
+  REQUIRE(folder != nullptr);
+  const std::pair<std::string, Example (*)()> pages[] = {
+      {"cluster", gpulint::test::cluster_example},
+      {"hostile", gpulint::test::hostile_example},
+      {"clean", gpulint::test::clean_example}};
+  for (const auto& [name, make] : pages) {
+    Example example = make();
+    std::ofstream(std::string(folder) + "/" + name + ".html")
+        << gpulint::test::emit("html", example.run());
   }
 }

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "backends/backend.h"
+
+namespace gpulint {
+
+/// The lines of a span as a `<pre>` with numbers, the span marked, and some lines around it.
+[[nodiscard]] std::string source_html(const SourceFile& file, Span span);
+
+/// What a fix takes away and what it puts there, as `<pre>` with `-` and `+` lines.
+[[nodiscard]] std::string fix_html(const Run& run, const Fix& fix);
+
+/// A message: everything escaped, what stands between backticks as `<code>`.
+[[nodiscard]] std::string prose_html(std::string_view text);
+
+}  // namespace gpulint
