@@ -23,12 +23,12 @@ struct Taint {
 /// What is known of one label of a pool's nodes.
 struct PoolLabel {
   enum class Known : std::uint8_t {
-    exact,      ///< Every node of the pool carries `values[0]`.
-    one_of,     ///< Every node carries one of `values`.
-    none_of,    ///< A node may carry anything but `values`; or lack the label.
-    exists,     ///< Carried, value open.
-    absent,     ///< No node carries it.
-    provider,   ///< Added by the provider or the GPU operator: `values`, likely but not certain.
+    exact,     ///< Every node of the pool carries `values[0]`.
+    one_of,    ///< Every node carries one of `values`.
+    none_of,   ///< A node may carry anything but `values`; or lack the label.
+    exists,    ///< Carried, value open.
+    absent,    ///< No node carries it.
+    provider,  ///< Added by the provider or the GPU operator: `values`, likely but not certain.
   };
   std::string key;
   Known known = Known::exact;
@@ -39,8 +39,16 @@ struct PoolLabel {
 /// Nodes that are alike as far as the inputs tell: one Node object, or one pool declaration.
 struct NodePool {
   enum class Source : std::uint8_t {
-    node, karpenter_node_pool, karpenter_provisioner, eksctl, kops, cluster_api,
-    config_connector, terraform, gpulint_config, kubelet
+    node,
+    karpenter_node_pool,
+    karpenter_provisioner,
+    eksctl,
+    kops,
+    cluster_api,
+    config_connector,
+    terraform,
+    gpulint_config,
+    kubelet
   };
   Source source = Source::node;
   std::string name;
@@ -52,9 +60,18 @@ struct NodePool {
   /// Whether labels, taints, resources that are not listed are known not to be there. True for Node
   /// objects; false for pools whose provider or operator adds more.
   bool labels_complete = false;
+  /// Labels that no provider and no operator is known to add are not there unless listed.
+  bool own_labels_complete = false;
   bool taints_complete = false;
   bool resources_complete = false;
+  /// What the provider, a device plugin or an operator adds as a rule: likely, never certain.
+  std::vector<Taint> provider_taints;
+  std::vector<ResourceEntry> provider_resources;
+  std::vector<Value<std::string>> machine_types;  ///< Of the cloud, where declared.
+  std::vector<std::string> gpu_products;  ///< Of those: `A100-40GB` …; several where it is open.
   std::string error;  ///< Why the declaring tool refuses it; empty where it does not.
+  /// Why the kubelet would refuse what the declaring tool accepts: the node never comes up.
+  std::string kubelet_error;
 };
 
 enum class Provider : std::uint8_t { unknown, gke, eks, aks, generic };

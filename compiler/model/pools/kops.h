@@ -1,0 +1,13 @@
+#pragma once
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+/// A kOps InstanceGroup: its own taints and labels, those that kOps adds for its role and for
+/// `containerd.nvidiaGPU`, merged and ordered as kOps hands them to the kubelet. The cluster's own
+/// kubelet settings are not known here.
+[[nodiscard]] NodePool read_kops(Node object);
+
+}  // namespace gpulint

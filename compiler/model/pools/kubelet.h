@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+/// Labels as the kubelet or a tool sets them, each with where it was written.
+struct LabelMap {
+  std::vector<PoolLabel> labels;  ///< Sorted by key, no key twice.
+  std::string error;
+};
+
+/// The value of `--node-labels`: `KEY=VALUE,…`; the last of equal keys wins. An error still leaves
+/// the labels that were read.
+[[nodiscard]] LabelMap parse_node_labels(std::string_view text, Node node);
+
+/// Why the kubelet refuses to set these labels on its own node; empty where it does not.
+[[nodiscard]] std::string node_label_error(const std::vector<PoolLabel>& labels);
+/// Whether a key lies in `kubernetes.io` or `k8s.io` outside what a kubelet may set.
+[[nodiscard]] bool is_forbidden_node_label(std::string_view key);
+
+/// The value of `--register-with-taints`; an error leaves nothing.
+struct RegisteredTaints {
+  std::vector<Taint> taints;
+  std::string error;
+};
+[[nodiscard]] RegisteredTaints parse_register_with_taints(std::string_view text, Node node);
+
+/// A KubeletConfiguration document: its `registerWithTaints`, empty effects included.
+[[nodiscard]] NodePool read_kubelet_configuration(Node object);
+
+}  // namespace gpulint

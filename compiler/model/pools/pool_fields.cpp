@@ -1,0 +1,83 @@
+#include "compiler/model/pools/pool_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+#include <utility>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/provider_catalog.h"
+#include "compiler/model/read_pod.h"
+
+namespace gpulint {
+namespace {
+
+/// Domains in which kubelets, cloud controllers and operators set labels that no table lists.
+constexpr std::array<std::string_view, 8> open_domains{
+    "kubernetes.io", "k8s.io",    "karpenter.sh",          "karpenter.k8s.aws",
+    "amazonaws.com", "eksctl.io", "node.cluster.x-k8s.io", "kops.k8s.io"};
+
+[[nodiscard]] bool is_under(std::string_view domain, std::string_view parent) {
+  if (domain == parent) return true;
+  return domain.ends_with(parent) && domain.substr(0, domain.size() - parent.size()).ends_with('.');
+}
+
+}  // namespace
+
+void set_label(NodePool& pool, PoolLabel label) {
+  const auto found = std::ranges::find(pool.labels, label.key, &PoolLabel::key);
+  if (found == pool.labels.end()) {
+    pool.labels.push_back(std::move(label));
+  } else {
+    *found = std::move(label);
+  }
+}
+
+void set_label(NodePool& pool, std::string key, PoolLabel::Known known,
+               std::vector<std::string> values, Node node) {
+  set_label(pool, PoolLabel{std::move(key), known, std::move(values), node});
+}
+
+void add_machine_type(NodePool& pool, Node scalar) {
+  const Field<std::string> type = scalar ? read_string(scalar) : Field<std::string>{};
+  if (!type.is_known()) return;
+  pool.machine_types.push_back({type.value(), scalar});
+  for (const DeviceName* gpu : gpus_of_instance_type(type.value())) {
+    const std::string product(gpu->product);
+    if (std::ranges::find(pool.gpu_products, product) == pool.gpu_products.end()) {
+      pool.gpu_products.push_back(product);
+    }
+  }
+}
+
+Node find_repeated_key(Node node) {
+  Node found;
+  walk(node, [&](Node at) {
+    if (found || !at.is_mapping()) return;
+    std::unordered_set<std::string_view> seen;
+    for (const Node::Entry& entry : at.entries()) {
+      const Node key = entry.key.resolved();
+      if (!found && key.text() != "<<" && !seen.insert(key.text()).second) found = at;
+    }
+  });
+  return found;
+}
+
+bool is_string_map(Node mapping) {
+  if (!mapping || mapping.is_null()) return true;
+  if (!mapping.is_mapping()) return false;
+  return std::ranges::none_of(read_string_map(mapping),
+                              [](const LabelEntry& entry) { return entry.value.is_mistyped(); });
+}
+
+bool may_be_added(std::string_view label_key) {
+  const std::size_t slash = label_key.find('/');
+  const std::string_view domain =
+      slash == std::string_view::npos ? std::string_view{} : label_key.substr(0, slash);
+  return std::ranges::any_of(open_domains,
+                             [&](std::string_view open) { return is_under(domain, open); }) ||
+         !labels_with_key(label_key).empty();
+}
+
+}  // namespace gpulint

@@ -1,0 +1,91 @@
+#include "compiler/model/pools/provider_knowledge.h"
+
+#include <utility>
+
+#include "compiler/model/gpu_catalog.h"
+#include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/pools/taint_spec.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::string_view gpu_resource = "nvidia.com/gpu";
+
+/// A label that the provider adds, unless the pool declares it.
+void add_label(NodePool& pool, std::string_view key, std::string value, Node node) {
+  for (const PoolLabel& label : pool.labels) {
+    if (label.key == key) return;
+  }
+  set_label(pool, std::string(key), PoolLabel::Known::provider, {std::move(value)}, node);
+}
+
+void add_taint(NodePool& pool, const TaintText& text) {
+  for (const Taint& taint : pool.taints) {
+    if (taint.key.equals(std::string(text.key)) && taint.effect.equals(std::string(text.effect))) {
+      return;
+    }
+  }
+  pool.provider_taints.push_back(make_taint(text, {}));
+}
+
+void offer(NodePool& pool, std::string_view resource, Field<Quantity> amount) {
+  pool.provider_resources.push_back({{std::string(resource), {}}, std::move(amount)});
+}
+
+/// GPUs × instances that each is cut into, as GKE's device plugin counts them.
+[[nodiscard]] Field<Quantity> gke_amount(const GkePool& facts) {
+  if (facts.count.is_opaque() || facts.partition_size.is_opaque()) {
+    return Field<Quantity>::opaque(facts.count.node());
+  }
+  std::int64_t amount = facts.count.value_or(1);
+  for (const GkePartition& partition : gke_partitions()) {
+    if (facts.partition_size.equals(std::string(partition.profile))) amount *= partition.max_count;
+  }
+  return Field<Quantity>::known(Quantity::of(amount), facts.count.node());
+}
+
+}  // namespace
+
+void add_eks_knowledge(NodePool& pool, EksCapacity capacity) {
+  add_label(pool, "eks.amazonaws.com/nodegroup", pool.name, pool.node);
+  add_label(pool, "eks.amazonaws.com/capacityType",
+            capacity == EksCapacity::spot ? "SPOT" : "ON_DEMAND", pool.node);
+}
+
+void add_gke_knowledge(NodePool& pool, const GkePool& facts) {
+  add_label(pool, "cloud.google.com/gke-nodepool", pool.name, pool.node);
+  if (facts.is_spot) {
+    add_label(pool, "cloud.google.com/gke-spot", "true", pool.node);
+    add_label(pool, "cloud.google.com/gke-provisioning", "spot", pool.node);
+  }
+  if (facts.accelerator.is_absent()) return;
+  const Node node = facts.accelerator.node();
+  if (facts.accelerator.is_known()) {
+    add_label(pool, "cloud.google.com/gke-accelerator", facts.accelerator.value(), node);
+  }
+  if (facts.count.is_known()) {
+    add_label(pool, "cloud.google.com/gke-accelerator-count", std::to_string(facts.count.value()),
+              facts.count.node());
+  }
+  if (facts.partition_size.is_known() && !facts.partition_size.value().empty()) {
+    add_label(pool, "cloud.google.com/gke-gpu-partition-size", facts.partition_size.value(),
+              facts.partition_size.node());
+  }
+  add_taint(pool, {gpu_resource, "present", "NoSchedule"});
+  offer(pool, gpu_resource, gke_amount(facts));
+}
+
+void add_aks_knowledge(NodePool& pool, AksPriority priority) {
+  add_label(pool, "kubernetes.azure.com/agentpool", pool.name, pool.node);
+  add_label(pool, "agentpool", pool.name, pool.node);
+  if (priority == AksPriority::regular) return;
+  add_label(pool, "kubernetes.azure.com/scalesetpriority", "spot", pool.node);
+  add_taint(pool, {"kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule"});
+}
+
+void add_gpu_knowledge(NodePool& pool) {
+  if (pool.gpu_products.empty()) return;
+  offer(pool, gpu_resource, Field<Quantity>::opaque(pool.node));
+}
+
+}  // namespace gpulint
