@@ -5,6 +5,7 @@
 
 #include "compiler/ir/node.h"
 #include "compiler/model/pod_templates.h"
+#include "compiler/model/read_cluster.h"
 
 namespace gpulint {
 
@@ -18,6 +19,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     if (!document->errors.empty()) continue;  // what is half read is not judged
     std::ranges::move(find_pod_templates(root(*document)), std::back_inserter(corpus.workloads));
   }
+  corpus.cluster = read_cluster(corpus.documents, settings);
   return corpus;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/model/kubernetes_names.h"
+#include "compiler/model/pools/pool_fields.h"
 
 namespace gpulint {
 namespace {
@@ -19,7 +20,7 @@ template <class Claim>
 
 }  // namespace
 
-NodeLabels::NodeLabels(const NodePool& pool) : is_complete_(pool.labels_complete) {
+NodeLabels::NodeLabels(const NodePool& pool) : pool_(&pool) {
   labels_.reserve(pool.labels.size());
   for (const PoolLabel& label : pool.labels) labels_.push_back(&label);
   std::ranges::stable_sort(labels_, {},
@@ -32,9 +33,14 @@ const PoolLabel* NodeLabels::find(std::string_view key) const {
   return found != labels_.end() && (*found)->key == key ? *found : nullptr;
 }
 
+Ternary NodeLabels::has_unlisted(std::string_view key) const {
+  if (pool_->labels_complete) return Ternary::no;
+  return pool_->own_labels_complete && !may_be_added(key) ? Ternary::no : Ternary::unknown;
+}
+
 Ternary NodeLabels::has(std::string_view key) const {
   const PoolLabel* const label = find(key);
-  if (label == nullptr) return is_complete_ ? Ternary::no : Ternary::unknown;
+  if (label == nullptr) return has_unlisted(key);
   switch (label->known) {
     case Known::exact:
     case Known::one_of:
@@ -52,7 +58,7 @@ Ternary NodeLabels::has(std::string_view key) const {
 Ternary NodeLabels::is_one_of(std::string_view key,
                               std::span<const std::string_view> values) const {
   const PoolLabel* const label = find(key);
-  if (label == nullptr) return is_complete_ ? Ternary::no : Ternary::unknown;
+  if (label == nullptr) return has_unlisted(key);
   const auto is_wanted = [&](std::string_view value) {
     return std::ranges::find(values, value) != values.end();
   };
@@ -77,7 +83,7 @@ Ternary NodeLabels::is_one_of(std::string_view key,
 
 Ternary NodeLabels::is_beyond(std::string_view key, Order order, std::int64_t bound) const {
   const PoolLabel* const label = find(key);
-  if (label == nullptr) return is_complete_ ? Ternary::no : Ternary::unknown;
+  if (label == nullptr) return has_unlisted(key);
   switch (label->known) {
     case Known::exact:
     case Known::one_of:

@@ -29,8 +29,11 @@ class NodeLabels {
   [[nodiscard]] Ternary is_beyond(std::string_view key, Order order, std::int64_t bound) const;
 
  private:
+  /// Whether the pool's nodes carry a label that it does not list.
+  [[nodiscard]] Ternary has_unlisted(std::string_view key) const;
+
   std::vector<const PoolLabel*> labels_;  // sorted by key
-  bool is_complete_;
+  const NodePool* pool_;
 };
 
 }  // namespace gpulint

@@ -31,8 +31,8 @@ struct PodRequests {
 /// count are left out.
 [[nodiscard]] PodRequests compute_requests(const PodSpec& pod);
 
-/// The sum over init containers, sidecars and containers of one resource, before pod-level resources
-/// and overhead; resources that the scheduler does not count included.
+/// The sum over init containers, sidecars and containers of one resource, before pod-level
+/// resources and overhead; resources that the scheduler does not count included.
 struct AggregatedRequest {
   std::string name;
   Quantity amount;

@@ -159,6 +159,15 @@ void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge
                .workload_node = pod.spec->tolerations_node,
                .pool_node = taint.node});
   }
+  for (const Taint& taint : node.pool->provider_taints) {
+    const Ternary is_let_in = any_of(tolerates_taint(pod, taint), Ternary::unknown);
+    if (!judge.objects(is_let_in)) continue;
+    judge.add({.kind = ReasonKind::untolerated_taint,
+               .holds = Ternary::unknown,
+               .detail = to_string(taint),
+               .workload_node = pod.spec->tolerations_node,
+               .pool_node = node.pool->node});
+  }
   if (node.pool->taints_complete) return;
   const Ternary everything = any_of(tolerated(pod.tolerations, Taint{}), Ternary::unknown);
   if (!judge.objects(everything)) return;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+/// Every node and node pool that the documents declare, in order: Nodes, Karpenter NodePools and
+/// Provisioners, eksctl, kOps, Cluster API, Config Connector, Terraform's JSON, kubelet
+/// configuration.
+[[nodiscard]] std::vector<NodePool> find_pools(std::span<const Node> document_roots);
+
+}  // namespace gpulint

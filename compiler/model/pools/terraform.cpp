@@ -1,0 +1,178 @@
+#include "compiler/model/pools/terraform.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/pools/kubelet.h"
+#include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/pools/provider_knowledge.h"
+#include "compiler/model/pools/read_node.h"
+#include "compiler/model/pools/taint_spec.h"
+#include "compiler/model/pools/user_data.h"
+#include "compiler/model/read_pod.h"
+
+namespace gpulint {
+namespace {
+
+/// Modules nested deeper than this are not opened.
+constexpr int max_module_depth = 16;
+
+/// A block that may occur once: Terraform's JSON wraps it into a list.
+[[nodiscard]] Node block(Node values, std::string_view name) {
+  const Node written = values.get(name);
+  if (written.is_mapping()) return written;
+  const std::vector<Node> items = written.items();
+  return items.empty() ? Node{} : items.front();
+}
+
+void collect_resources(Node module, int depth, std::vector<Node>& resources) {
+  if (depth > max_module_depth) return;
+  for (const Node resource : module.get("resources").items()) resources.push_back(resource);
+  for (const Node child : module.get("child_modules").items()) {
+    collect_resources(child, depth + 1, resources);
+  }
+}
+
+/// A pool whose labels and taints are known as far as the plan knows them.
+[[nodiscard]] NodePool start(Node values, std::string_view name_key) {
+  NodePool pool;
+  pool.source = NodePool::Source::terraform;
+  pool.name = read_string(values, name_key).value_or("");
+  pool.node = values;
+  return pool;
+}
+
+void take_taints(Node list, NodePool& pool) {
+  for (Taint& taint : read_taints(list)) {
+    taint.effect = normalized_effect(taint.effect);
+    pool.taints.push_back(std::move(taint));
+  }
+  pool.taints_complete = true;
+}
+
+[[nodiscard]] NodePool read_google_pool(Node values) {
+  NodePool pool = start(values, "name");
+  const Node config = block(values, "node_config");
+  pool.labels = read_pool_labels(config.get("labels"));
+  take_taints(config.get("taint"), pool);
+  add_machine_type(pool, config.get("machine_type"));
+  const Node accelerator = block(config, "guest_accelerator");
+  add_gke_knowledge(pool, {.accelerator = read_string(accelerator, "type"),
+                           .count = read_int(accelerator, "count"),
+                           .partition_size = read_string(accelerator, "gpu_partition_size"),
+                           .is_spot = read_bool(config, "spot").equals(true)});
+  return pool;
+}
+
+/// User data of launch templates by each name that a node group may call them.
+using LaunchTemplates = std::map<std::string, Node>;
+
+void take_user_data(Node scalar, NodePool& pool) {
+  const Field<std::string> text = read_string(scalar);
+  if (!text.is_known()) {
+    pool.taints_complete = text.is_absent();
+    return;
+  }
+  const KubeletFlags flags = find_kubelet_flags(text.value());
+  for (PoolLabel& label : parse_node_labels(flags.node_labels, scalar).labels) {
+    set_label(pool, std::move(label));
+  }
+  RegisteredTaints taints = parse_register_with_taints(flags.register_with_taints, scalar);
+  pool.kubelet_error = std::move(taints.error);
+  for (Taint& taint : taints.taints) pool.taints.push_back(std::move(taint));
+}
+
+[[nodiscard]] NodePool read_eks_group(Node values, const LaunchTemplates& templates) {
+  NodePool pool = start(values, "node_group_name");
+  pool.labels = read_pool_labels(values.get("labels"));
+  take_taints(values.get("taint"), pool);
+  for (const Node type : values.get("instance_types").items()) add_machine_type(pool, type);
+  const Node launch = block(values, "launch_template");
+  for (const std::string_view key : {"id", "name"}) {
+    const auto found = templates.find(read_string(launch, key).value_or(""));
+    if (found == templates.end()) continue;
+    take_user_data(found->second, pool);
+    break;
+  }
+  add_eks_knowledge(pool, read_string(values, "capacity_type").equals("SPOT")
+                              ? EksCapacity::spot
+                              : EksCapacity::on_demand);
+  add_gpu_knowledge(pool);
+  return pool;
+}
+
+[[nodiscard]] NodePool read_aks_pool(Node values) {
+  NodePool pool = start(values, "name");
+  pool.labels = read_pool_labels(values.get("node_labels"));
+  std::vector<Value<std::string>> specs;
+  for (const Node item : values.get("node_taints").items()) {
+    const Field<std::string> spec = read_string(item);
+    if (spec.is_known()) specs.push_back({spec.value(), item});
+  }
+  TaintSpecs taints = parse_taint_specs(specs);
+  pool.taints = std::move(taints.taints);
+  pool.error = std::move(taints.error);
+  pool.taints_complete = pool.error.empty();
+  add_machine_type(pool, values.get("vm_size"));
+  add_aks_knowledge(pool, read_string(values, "priority").equals("Spot") ? AksPriority::spot
+                                                                         : AksPriority::regular);
+  return pool;
+}
+
+void read_google_cluster(Node values, std::vector<NodePool>& pools) {
+  for (const Node inner : values.get("node_pool").items()) {
+    if (inner.is_mapping()) pools.push_back(read_google_pool(inner));
+  }
+}
+
+void read_resource(std::string_view type, Node values, const LaunchTemplates& templates,
+                   std::vector<NodePool>& pools) {
+  if (type == "google_container_node_pool") {
+    pools.push_back(read_google_pool(values));
+  } else if (type == "google_container_cluster") {
+    read_google_cluster(values, pools);
+  } else if (type == "aws_eks_node_group") {
+    pools.push_back(read_eks_group(values, templates));
+  } else if (type == "azurerm_kubernetes_cluster_node_pool") {
+    pools.push_back(read_aks_pool(values));
+  } else if (type == "azurerm_kubernetes_cluster") {
+    const Node inner = block(values, "default_node_pool");
+    if (inner.is_mapping()) pools.push_back(read_aks_pool(inner));
+  }
+}
+
+}  // namespace
+
+bool is_terraform(Node root) {
+  return root.get("format_version").is_scalar() &&
+         (root.get("terraform_version") || root.get("planned_values") || root.get("values"));
+}
+
+std::vector<NodePool> read_terraform(Node root) {
+  const Node planned = root.get("planned_values");
+  const Node values = planned ? planned : root.get("values");
+  std::vector<Node> resources;
+  collect_resources(values.get("root_module"), 0, resources);
+  LaunchTemplates templates;
+  for (const Node resource : resources) {
+    if (!read_string(resource, "type").equals("aws_launch_template")) continue;
+    const Node body = resource.get("values");
+    for (const std::string_view key : {"id", "name"}) {
+      const Field<std::string> name = read_string(body, key);
+      if (name.is_known()) templates.try_emplace(name.value(), body.get("user_data"));
+    }
+  }
+  std::vector<NodePool> pools;
+  for (const Node resource : resources) {
+    const std::string type = read_string(resource, "type").value_or("");
+    read_resource(type, resource.get("values"), templates, pools);
+  }
+  return pools;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+/// Whether a document is what `terraform show -json` (or OpenTofu) prints, of a plan or a state.
+[[nodiscard]] bool is_terraform(Node root);
+
+/// The node pools among its resources, modules included: google_container_node_pool and the pools
+/// inside google_container_cluster, aws_eks_node_group (with the kubelet arguments in its launch
+/// template's user data), azurerm_kubernetes_cluster_node_pool and default_node_pool.
+[[nodiscard]] std::vector<NodePool> read_terraform(Node root);
+
+}  // namespace gpulint

@@ -1,0 +1,138 @@
+#include "compiler/model/read_cluster.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/ir/node.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/pools/config_pools.h"
+#include "compiler/model/pools/find_pools.h"
+
+namespace gpulint {
+namespace {
+
+/// What a label or annotation key says of the provider.
+struct KeyEvidence {
+  std::string_view prefix;
+  Provider provider;
+};
+constexpr std::array<KeyEvidence, 8> node_label_evidence{
+    {{"cloud.google.com/gke-nodepool", Provider::gke},
+     {"cloud.google.com/gke-accelerator", Provider::gke},
+     {"eks.amazonaws.com/", Provider::eks},
+     {"alpha.eksctl.io/", Provider::eks},
+     {"karpenter.k8s.aws/", Provider::eks},
+     {"kubernetes.azure.com/", Provider::aks},
+     {"node.openshift.io/", Provider::generic},
+     {"oci.oraclecloud.com/", Provider::generic}}};
+constexpr std::array<KeyEvidence, 3> account_evidence{
+    {{"iam.gke.io/gcp-service-account", Provider::gke},
+     {"eks.amazonaws.com/role-arn", Provider::eks},
+     {"azure.workload.identity/client-id", Provider::aks}}};
+constexpr std::array<KeyEvidence, 4> provisioner_evidence{
+    {{"pd.csi.storage.gke.io", Provider::gke},
+     {"filestore.csi.storage.gke.io", Provider::gke},
+     {"disk.csi.azure.com", Provider::aks},
+     {"file.csi.azure.com", Provider::aks}}};
+
+/// Collects evidence until two pieces disagree.
+class Inference {
+ public:
+  void take(Provider provider, std::string evidence, Node node) {
+    if (provider_ == Provider::unknown) {
+      provider_ = provider;
+      evidence_ = std::move(evidence);
+      node_ = node;
+    } else if (provider_ != provider) {
+      is_contradictory_ = true;
+    }
+  }
+
+  template <std::size_t n>
+  void take_key(const std::array<KeyEvidence, n>& table, std::string_view key, Node node) {
+    for (const KeyEvidence& evidence : table) {
+      if (key.starts_with(evidence.prefix)) take(evidence.provider, std::string(key), node);
+    }
+  }
+
+  void conclude(Cluster& cluster) const {
+    if (is_contradictory_ || provider_ == Provider::unknown) return;
+    cluster.provider = provider_;
+    cluster.provider_evidence = evidence_;
+    cluster.provider_node = node_;
+  }
+
+ private:
+  Provider provider_ = Provider::unknown;
+  std::string evidence_;
+  Node node_;
+  bool is_contradictory_ = false;
+};
+
+void take_pool(const NodePool& pool, Inference& inference) {
+  switch (pool.source) {
+    case NodePool::Source::eksctl:
+      inference.take(Provider::eks, "eksctl ClusterConfig", pool.node);
+      break;
+    case NodePool::Source::config_connector:
+      inference.take(Provider::gke, "ContainerNodePool", pool.node);
+      break;
+    case NodePool::Source::node:
+    case NodePool::Source::karpenter_node_pool:
+    case NodePool::Source::karpenter_provisioner:
+    case NodePool::Source::kops:
+    case NodePool::Source::cluster_api:
+    case NodePool::Source::terraform:
+    case NodePool::Source::gpulint_config:
+    case NodePool::Source::kubelet:
+      break;
+  }
+  for (const PoolLabel& label : pool.labels) {
+    inference.take_key(node_label_evidence, label.key, label.node);
+  }
+}
+
+/// ServiceAccounts bound to a cloud's identities, StorageClasses of its disks.
+void take_objects(Node root, Inference& inference) {
+  for (const KubernetesObject& object : find_objects(root)) {
+    if (object.kind.equals("ServiceAccount")) {
+      for (const Node::Entry& entry : object.node.at("metadata", "annotations").fields()) {
+        inference.take_key(account_evidence, entry.key.text(), entry.key);
+      }
+    } else if (object.kind.equals("StorageClass")) {
+      const Field<std::string> provisioner = read_string(object.node, "provisioner");
+      if (provisioner.is_known()) {
+        inference.take_key(provisioner_evidence, provisioner.value(), provisioner.node());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Cluster read_cluster(const std::vector<const Document*>& documents, const Settings& settings) {
+  std::vector<Node> roots;
+  for (const Document* document : documents) {
+    if (document->errors.empty()) roots.push_back(root(*document));  // half read is not judged
+  }
+  Cluster cluster;
+  cluster.pools = find_pools(roots);
+  std::ranges::move(read_config_pools(settings.node_pools), std::back_inserter(cluster.pools));
+  if (settings.provider != Provider::unknown) {
+    cluster.provider = settings.provider;
+    cluster.provider_evidence = "declared";
+    return cluster;
+  }
+  Inference inference;
+  for (const NodePool& pool : cluster.pools) take_pool(pool, inference);
+  for (const Node document : roots) take_objects(document, inference);
+  inference.conclude(cluster);
+  return cluster;
+}
+
+}  // namespace gpulint
