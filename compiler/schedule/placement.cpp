@@ -1,0 +1,211 @@
+#include "compiler/schedule/placement.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/tolerate.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::string_view admission_plugin = "ExtendedResourceToleration";
+
+/// What of a node any of the workloads looks at.
+struct Interests {
+  std::set<std::string_view> labels;
+  std::set<std::string_view> resources{"pods"};
+  bool names = false;
+};
+
+void add_interests(const PreparedPod& pod, Interests& interests) {
+  for (const LabelEntry& entry : pod.spec->node_selector) interests.labels.insert(entry.key.value);
+  for (const NodeTerm& term : pod.selection.terms) {
+    for (const NodeRequirement& requirement : term.labels) interests.labels.insert(requirement.key);
+    interests.names = interests.names || !term.fields.empty();
+  }
+  for (const PodRequest& request : pod.requests.resources) {
+    interests.resources.insert(request.name);
+  }
+}
+
+[[nodiscard]] bool is_karpenter(const NodePool& pool) {
+  return pool.source == NodePool::Source::karpenter_node_pool ||
+         pool.source == NodePool::Source::karpenter_provisioner;
+}
+
+void append(std::string& key, std::string_view part) {
+  key += part;
+  key += '\0';
+}
+
+/// Equal keys: the workloads cannot tell the nodes apart.
+[[nodiscard]] std::string class_key(const PreparedNode& node, std::size_t index,
+                                    const Interests& interests) {
+  const NodePool& pool = *node.pool;
+  const bool is_own_class = is_karpenter(pool) || pool.source == NodePool::Source::kubelet;
+  std::string key = fmt::format("{}{}{}{}{}{}{}", pool.labels_complete, pool.own_labels_complete,
+                                pool.taints_complete, pool.resources_complete, pool.unschedulable,
+                                node.name.is_open, !pool.error.empty());
+  if (is_own_class) append(key, std::to_string(index));
+  if (interests.names) append(key, node.name.text);
+  for (const std::string_view label : interests.labels) {
+    const PoolLabel* const known = node.labels.find(label);
+    if (known == nullptr) continue;
+    append(key, fmt::format("{}:{}", label, static_cast<int>(known->known)));
+    for (const std::string& value : known->values) append(key, value);
+  }
+  for (const auto* const taints : {&pool.taints, &pool.provider_taints}) {
+    append(key, "taints");
+    for (const Taint& taint : *taints) {
+      const bool is_open =
+          taint.key.is_opaque() || taint.value.is_opaque() || taint.effect.is_opaque();
+      append(key, fmt::format("{}{}", is_open, to_string(taint)));
+    }
+  }
+  for (const std::string_view resource : interests.resources) {
+    const NodeResource* const offer = node.find_resource(resource);
+    if (offer == nullptr) continue;
+    append(key, fmt::format("{}={}{}", resource, offer->amount, offer->is_open));
+  }
+  return key;
+}
+
+[[nodiscard]] bool selects(const PodSpec& pod, std::string_view key) {
+  return std::ranges::any_of(pod.node_selector,
+                             [&](const LabelEntry& entry) { return entry.key.value == key; });
+}
+
+/// A reason of Karpenter's as one of the scheduler's kinds.
+[[nodiscard]] Reason reason_of(std::string_view text, const PodSpec& pod,
+                               const KarpenterPool& pool) {
+  const std::size_t colon = text.find(':');
+  const std::string_view kind = text.substr(0, colon);
+  const std::string_view detail =
+      colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
+  Reason reason;
+  reason.pool_node = pool.object;
+  reason.workload_node = pod.tolerations_node;
+  if (kind == "untolerated-taint") {
+    reason.kind = ReasonKind::untolerated_taint;
+    reason.detail = detail;
+    for (const Taint& taint : pool.taints) {
+      if (to_string(taint) == detail) reason.pool_node = taint.node;
+    }
+    return reason;
+  }
+  reason.detail = text;
+  if (kind == "nodepool-invalid") return reason;
+  const bool is_selector = selects(pod, detail);
+  reason.kind = is_selector ? ReasonKind::node_selector : ReasonKind::node_affinity;
+  reason.workload_node = is_selector ? pod.node_selector_node : pod.node_affinity.node;
+  return reason;
+}
+
+[[nodiscard]] Assessment assess_karpenter(const PreparedPod& pod, const KarpenterPool& pool) {
+  const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
+  Assessment assessment;
+  assessment.fits = all_of(verdict.provisionable(), Ternary::unknown);  // instance types are open
+  for (const std::string& text : verdict.reasons) {
+    assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
+  }
+  for (const std::string& text : verdict.pod_refused) {
+    assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
+  }
+  return assessment;
+}
+
+[[nodiscard]] std::size_t certain_reasons(const Assessment& assessment) {
+  return static_cast<std::size_t>(
+      std::ranges::count(assessment.reasons, Ternary::yes, &Reason::holds));
+}
+
+}  // namespace
+
+Placement::Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
+                     ExtendedResourceToleration admission)
+    : workloads_(std::move(workloads)), cluster_(&cluster) {
+  Interests interests;
+  pods_.reserve(workloads_.size());
+  for (const Workload* workload : workloads_) {
+    pods_.push_back(prepare_pod(*workload, admission));
+    add_interests(pods_.back(), interests);
+  }
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < cluster.pools.size(); ++i) {
+    PreparedNode node(cluster.pools[i]);
+    const auto [at, is_new] = known.try_emplace(class_key(node, i, interests), classes_.size());
+    if (is_new) {
+      std::optional<KarpenterPool> karpenter;
+      if (is_karpenter(cluster.pools[i])) karpenter = read_karpenter_pool(cluster.pools[i].node);
+      classes_.push_back({{}, std::move(node), std::move(karpenter)});
+    }
+    classes_[at->second].pools.push_back(i);
+  }
+}
+
+Ternary Placement::fits(std::size_t workload, std::size_t node_class) const {
+  const NodeClass& nodes = classes_[node_class];
+  if (nodes.karpenter) return assess_karpenter(pods_[workload], *nodes.karpenter).fits;
+  const Ternary answer = gpulint::fits(pods_[workload], nodes.node);
+  // A pool that its own tool refuses may never come to be.
+  return nodes.node.pool->error.empty() ? answer : all_of(answer, Ternary::unknown);
+}
+
+Assessment Placement::assess(std::size_t workload, std::size_t node_class) const {
+  const NodeClass& nodes = classes_[node_class];
+  if (nodes.karpenter) return assess_karpenter(pods_[workload], *nodes.karpenter);
+  Assessment assessment = gpulint::assess(pods_[workload], nodes.node);
+  if (!nodes.node.pool->error.empty()) {
+    assessment.fits = all_of(assessment.fits, Ternary::unknown);
+  }
+  return assessment;
+}
+
+Placement::Outlook Placement::outlook(std::size_t workload) const {
+  Outlook outlook;
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const Ternary answer = fits(workload, i);
+    const std::size_t count = classes_[i].pools.size();
+    outlook.best = any_of(outlook.best, answer);
+    (answer == Ternary::yes  ? outlook.fitting
+     : answer == Ternary::no ? outlook.refusing
+                             : outlook.open) += count;
+  }
+  if (outlook.best != Ternary::no) return outlook;
+  std::size_t fewest = 0;
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const std::size_t reasons = certain_reasons(assess(workload, i));
+    if (outlook.nearest && reasons >= fewest) continue;
+    outlook.nearest = i;
+    fewest = reasons;
+  }
+  return outlook;
+}
+
+ExtendedResourceToleration admission_of(const Settings& settings) {
+  if (settings.admission_plugins) {
+    const bool runs = std::ranges::find(*settings.admission_plugins, admission_plugin) !=
+                      settings.admission_plugins->end();
+    return runs ? ExtendedResourceToleration::on : ExtendedResourceToleration::off;
+  }
+  const ProviderFacts* const facts = find_provider(provider_name(settings.provider));
+  if (facts == nullptr) return ExtendedResourceToleration::unknown;
+  switch (facts->extended_resource_toleration) {
+    case Support::yes:
+      return ExtendedResourceToleration::on;
+    case Support::no:
+      return ExtendedResourceToleration::off;
+    case Support::unknown:
+      return ExtendedResourceToleration::unknown;
+  }
+  return ExtendedResourceToleration::unknown;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/settings.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/predicates.h"
+#include "compiler/schedule/ternary.h"
+
+namespace gpulint {
+
+/// Nodes that none of the workloads at hand can tell apart: equal in every label that one of them
+/// asks for, in taints and in the resources that one of them requests.
+struct NodeClass {
+  std::vector<std::size_t> pools;          ///< Indices into Cluster::pools, ascending.
+  PreparedNode node;                       ///< Of the first of them.
+  std::optional<KarpenterPool> karpenter;  ///< Judged by Karpenter's own semantics.
+};
+
+/// Where the workloads of one scope can run: every question is answered on demand, so memory is
+/// linear in the input. Workloads and cluster must outlive it.
+class Placement {
+ public:
+  Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
+            ExtendedResourceToleration admission);
+
+  [[nodiscard]] std::span<const Workload* const> workloads() const { return workloads_; }
+  [[nodiscard]] const PreparedPod& pod(std::size_t workload) const { return pods_[workload]; }
+  [[nodiscard]] const Cluster& cluster() const { return *cluster_; }
+  [[nodiscard]] std::span<const NodeClass> classes() const { return classes_; }
+
+  /// Whether the workload's pods fit the nodes of a class, were those empty. Certain only where
+  /// nothing that decides is open; a Karpenter pool never says more than that nodes may be made.
+  [[nodiscard]] Ternary fits(std::size_t workload, std::size_t node_class) const;
+  /// The same with the reasons.
+  [[nodiscard]] Assessment assess(std::size_t workload, std::size_t node_class) const;
+
+  /// All nodes at once; counts are of pools, not of classes.
+  struct Outlook {
+    Ternary best = Ternary::no;
+    std::size_t fitting = 0;
+    std::size_t open = 0;
+    std::size_t refusing = 0;
+    /// Where nothing fits: the class with the fewest certain reasons, the first of equals.
+    std::optional<std::size_t> nearest;
+  };
+  [[nodiscard]] Outlook outlook(std::size_t workload) const;
+
+ private:
+  std::vector<const Workload*> workloads_;
+  std::vector<PreparedPod> pods_;
+  const Cluster* cluster_;
+  std::vector<NodeClass> classes_;
+};
+
+/// Whether ExtendedResourceToleration runs: as declared (`admissionPlugins`, or the declared
+/// provider's default); unknown where neither is said, whatever provider was inferred.
+[[nodiscard]] ExtendedResourceToleration admission_of(const Settings& settings);
+
+}  // namespace gpulint
