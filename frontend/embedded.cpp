@@ -23,11 +23,21 @@ constexpr std::size_t shortest_configuration = 8;
   return (kind == "ConfigMap" && name == "data") || (kind == "Secret" && name == "stringData");
 }
 
+[[nodiscard]] bool is_annotation(Node text) { return text.parent().key().text() == "annotations"; }
+
+/// Annotations of alpha days that hold a pod's or node's field as JSON.
+[[nodiscard]] bool is_scheduling_annotation(Node text) {
+  const std::string_view name = text.key().text();
+  return is_annotation(text) && (name == "scheduler.alpha.kubernetes.io/affinity" ||
+                                 name == "scheduler.alpha.kubernetes.io/tolerations" ||
+                                 name == "scheduler.alpha.kubernetes.io/taints");
+}
+
 [[nodiscard]] bool begins_like_configuration(Node text) {
   static const RE2 known_start(
       R"((?m)^(version: *v1|mig-configs:|sharing:|flags:|plugins:|task_resources:|propeller:))");
   const std::string_view value = text.text();
-  return text.style() == Style::literal &&
+  return (text.style() == Style::literal || is_annotation(text)) &&
          RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_start);
 }
 
@@ -37,6 +47,9 @@ constexpr std::size_t shortest_configuration = 8;
 
 /// A mapping; or text that claims to be YAML and is not.
 [[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
+  if (is_scheduling_annotation(text)) {
+    return document.errors.empty() && (root(document).is_mapping() || root(document).is_sequence());
+  }
   if (document.errors.empty()) return root(document).is_mapping();
   return is_yaml_name(text.key().text());
 }
@@ -48,8 +61,9 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
     if (!node.is_scalar() || node.text().size() < shortest_configuration || !node.key()) return;
-    if (!is_data_of_config(node) && !begins_like_configuration(node)) return;
-    if (!may_concern_gpus(node.text())) return;
+    const bool is_scheduling = is_scheduling_annotation(node);
+    if (!is_scheduling && !is_data_of_config(node) && !begins_like_configuration(node)) return;
+    if (!is_scheduling && !may_concern_gpus(node.text())) return;
     for (auto& document : parse_embedded(node, file)) {
       if (is_worth_keeping(*document, node)) found.push_back(std::move(document));
     }

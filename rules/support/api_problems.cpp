@@ -19,7 +19,8 @@ namespace {
 
 [[nodiscard]] bool any_scalar_mentions_gpu(Node node) {
   bool found = false;
-  walk(node, [&](Node inner) { found = found || (inner.is_scalar() && mentions_gpu(inner.text())); });
+  walk(node,
+       [&](Node inner) { found = found || (inner.is_scalar() && mentions_gpu(inner.text())); });
   return found;
 }
 
@@ -29,11 +30,12 @@ namespace {
 }
 
 [[nodiscard]] bool concerns_gpus(const std::vector<const Workload*>& workloads) {
-  return std::ranges::any_of(workloads,
-                             [](const Workload* workload) { return may_request_gpu(workload->pod); });
+  return std::ranges::any_of(
+      workloads, [](const Workload* workload) { return may_request_gpu(workload->pod); });
 }
 
-using WorkloadsByObject = std::map<std::pair<const Document*, NodeIndex>, std::vector<const Workload*>>;
+using WorkloadsByObject =
+    std::map<std::pair<const Document*, NodeIndex>, std::vector<const Workload*>>;
 
 [[nodiscard]] WorkloadsByObject by_object(const Corpus& corpus) {
   WorkloadsByObject found;

@@ -63,11 +63,15 @@ std::string_view read_type(Node scalar) {
   const auto read = read_kubernetes_scalar(scalar);
   if (!read) return "number";
   switch (read->type) {
-    case KubernetesScalar::Type::null: return "null";
-    case KubernetesScalar::Type::boolean: return "boolean";
+    case KubernetesScalar::Type::null:
+      return "null";
+    case KubernetesScalar::Type::boolean:
+      return "boolean";
     case KubernetesScalar::Type::integer:
-    case KubernetesScalar::Type::floating: return "number";
-    case KubernetesScalar::Type::string: return "string";
+    case KubernetesScalar::Type::floating:
+      return "number";
+    case KubernetesScalar::Type::string:
+      return "string";
   }
   return "string";
 }

@@ -18,31 +18,40 @@ namespace {
   return scalar.text().empty() ? "null" : std::string(scalar.text());
 }
 
-/// Recursive over the document's depth, which parsing bounds.
-void append_block(Node node, std::size_t indent, std::string& out) {
-  node = node.resolved();
-  if (node.size() == 0 || node.is_scalar()) {
-    out += " " + flow_text(node);
-    return;
+class BlockWriter {
+ public:
+  explicit BlockWriter(const Rewrite& rewrite) : rewrite_(rewrite) {}
+
+  /// Recursive over the document's depth, which parsing bounds.
+  void append(Node node, std::size_t indent, std::string& out) const {
+    node = node.resolved();
+    if (node.size() == 0 || node.is_scalar()) {
+      const auto other = rewrite_ && node.is_scalar() ? rewrite_(node) : std::nullopt;
+      out += " " + (other ? yaml_string(*other) : flow_text(node));
+      return;
+    }
+    for (const auto& [key, value] : node.fields()) {
+      out += fmt::format("\n{:{}}{}:", "", indent, yaml_string(key.text()));
+      append(value, indent + 2, out);
+    }
+    for (const Node item : node.items()) {
+      std::string text;
+      append(item, indent + 2, text);
+      // The item's first line moves up behind its dash.
+      const std::size_t first = text.find_first_not_of(" \n");
+      out += fmt::format("\n{:{}}- {}", "", indent, text.substr(first));
+    }
   }
-  for (const auto& [key, value] : node.fields()) {
-    out += fmt::format("\n{:{}}{}:", "", indent, yaml_string(key.text()));
-    append_block(value, indent + 2, out);
-  }
-  for (const Node item : node.items()) {
-    std::string text;
-    append_block(item, indent + 2, text);
-    // The item's first line moves up behind its dash.
-    const std::size_t first = text.find_first_not_of(" \n");
-    out += fmt::format("\n{:{}}- {}", "", indent, text.substr(first));
-  }
-}
+
+ private:
+  const Rewrite& rewrite_;
+};
 
 }  // namespace
 
-std::string block_text(Node node) {
+std::string block_text(Node node, const Rewrite& rewrite) {
   std::string text;
-  append_block(node, 0, text);
+  BlockWriter(rewrite).append(node, 0, text);
   return text.starts_with(' ') ? text.substr(1) : text;
 }
 

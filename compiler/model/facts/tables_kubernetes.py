@@ -18,8 +18,9 @@ def names(what):
 
 
 def minor(version):
-    found = re.match(r"(?:after |<= )?1\.(\d+)", version or "")
-    return int(found.group(1)) if found else 0
+    """`1.11`, `<= 1.7` -> that minor version; `after 1.27` -> 28."""
+    found = re.match(r"(after |<= )?1\.(\d+)", version or "")
+    return int(found.group(2)) + (found.group(1) == "after ") if found else 0
 
 
 def objects(row):

@@ -1,0 +1,89 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "rules/support/command_line.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// `--feature-gates=…`, kube-env's `FEATURE_GATES`, and mappings of configuration files.
+constexpr std::array<std::string_view, 3> names{"feature-gates", "FEATURE_GATES", "featureGates"};
+
+/// The fact about a gate that is gone: `Accelerators` and those that came and went with it; null
+/// for others.
+[[nodiscard]] const Deprecation* find_removed_gate(const Corpus& corpus, std::string_view gate) {
+  const Deprecation* fact = find_deprecation(DeprecationKind::feature_gate, gate);
+  const bool removed = fact != nullptr && is_removed(*fact, corpus.settings->kubernetes_version);
+  return removed ? fact : nullptr;
+}
+
+Finding report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node context) {
+  return reporter
+      .report_span(where, context, "feature gate `{}` does not exist since Kubernetes 1.{}",
+                   fact.name, fact.removed_minor)
+      .help("a component that is given it refuses to start; in its place: {}", fact.replacement);
+}
+
+void check_flags(const Corpus& corpus, Reporter& reporter, Node root) {
+  for (const std::string_view name : names) {
+    for (const FlagUse& use : find_flag(*corpus.sources, root, name)) {
+      for (const Span item : flag_items(*corpus.sources, use)) {
+        const std::string_view text = corpus.sources->file(item).text(item);
+        const std::size_t equals = text.find('=');
+        if (equals == std::string_view::npos) continue;
+        if (const Deprecation* fact = find_removed_gate(corpus, text.substr(0, equals))) {
+          report_gate(reporter, *fact, item, use.scalar)
+              .fix(Safety::safe, "remove the gate", remove_flag_item(*corpus.sources, use, item));
+        }
+      }
+    }
+  }
+}
+
+/// `featureGates: {Accelerators: true}` of KubeletConfiguration, kubeadm, kOps, eksctl …
+void check_mappings(const Corpus& corpus, Reporter& reporter, Node root) {
+  walk(root, [&](Node node) {
+    if (!node.is_mapping() || node.key().text() != names.back()) return;
+    for (const auto& [key, value] : node.entries()) {
+      if (const Deprecation* fact = find_removed_gate(corpus, key.text())) {
+        report_gate(reporter, *fact, key.span(), value)
+            .fix(Safety::safe, "remove the gate",
+                 remove_entry(*corpus.sources, node.size() == 1 ? node : value));
+      }
+    }
+  });
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty() || !root(*document)) continue;
+    const std::string_view text = corpus.sources->file(document->span).text(document->span);
+    const bool names_gates = std::ranges::any_of(
+        names, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+    if (!names_gates) continue;
+    check_flags(corpus, reporter, root(*document));
+    check_mappings(corpus, reporter, root(*document));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule accelerators_feature_gate;
+constinit const Rule accelerators_feature_gate{
+    .info =
+        {.id = "accelerators-feature-gate",
+         .category = "deprecated",
+         .summary =
+             "A feature gate of the first GPU support is set, which Kubernetes has removed since.",
+         .severity = Severity::error,
+         .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,154 @@
+#include "rules/support/command_line.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "compiler/base/text.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Part of a text of `scalar`'s file, by offsets into `text`, which starts at `base`.
+[[nodiscard]] Span span_at(Node scalar, std::size_t begin, std::size_t end) {
+  return {scalar.document()->file, static_cast<std::uint32_t>(begin),
+          static_cast<std::uint32_t>(end)};
+}
+
+/// The quote at `at`, escaped or not; empty where there is none.
+[[nodiscard]] std::string_view quote_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(std::min(at, text.size()));
+  for (const std::string_view quote : {"\\\"", "\"", "'"}) {
+    if (rest.starts_with(quote)) return rest.substr(0, quote.size());
+  }
+  return {};
+}
+
+/// Reads the value that begins at `at`; nothing where there is none.
+[[nodiscard]] FlagUse read_value(std::string_view text, std::size_t at, std::size_t end,
+                                 Node scalar) {
+  const std::string_view quote = quote_at(text, at);
+  const std::size_t begin = at + quote.size();
+  std::size_t stop =
+      quote.empty() ? text.find_first_of(" \t\r\n\"'\\;|&", begin) : text.find(quote, begin);
+  stop = std::min(stop, end);
+  const std::size_t after = quote.empty() ? stop : std::min(stop + quote.size(), end);
+  return {scalar, span_at(scalar, at, after), span_at(scalar, begin, stop)};
+}
+
+void find_in_text(std::string_view text, Node scalar, std::string_view name,
+                  std::vector<FlagUse>& found) {
+  const std::string flag = "--" + std::string(name);
+  const std::size_t end = scalar.span().end;
+  text = text.substr(0, end);  // so that no search runs beyond the scalar
+  for (std::size_t at = text.find(flag, scalar.span().begin); at < end;
+       at = text.find(flag, at + 1)) {
+    const std::size_t after = at + flag.size();
+    if (after >= end || (text[after] != '=' && text[after] != ' ')) continue;
+    FlagUse use = read_value(text, after + 1, end, scalar);
+    if (use.value.empty()) continue;
+    use.flag.begin = static_cast<std::uint32_t>(at);
+    found.push_back(use);
+  }
+}
+
+/// The item before this one in its sequence; nothing for the first.
+[[nodiscard]] Node previous_item(Node item) {
+  if (!item.parent().is_sequence()) return {};
+  const std::vector<Node> items = item.parent().children();
+  const auto at = std::ranges::find(items, item);
+  return at == items.begin() || at == items.end() ? Node{} : *std::prev(at);
+}
+
+[[nodiscard]] bool is_flag_name(std::string_view text, std::string_view name) {
+  return text == name || (text.starts_with("--") && text.substr(2) == name);
+}
+
+/// The scalar's text between its quotes.
+[[nodiscard]] Span inner_span(Node scalar) {
+  Span span = scalar.span();
+  const bool quoted =
+      scalar.style() == Style::single_quoted || scalar.style() == Style::double_quoted;
+  if (quoted && span.size() >= 2) {
+    ++span.begin;
+    --span.end;
+  }
+  return span;
+}
+
+[[nodiscard]] bool is_editable(const SourceSet& sources, const FlagUse& use) {
+  return sources.file(use.value).encoding() == SourceFile::Encoding::utf8;
+}
+
+}  // namespace
+
+std::vector<FlagUse> find_flag(const SourceSet& sources, Node root, std::string_view name) {
+  std::vector<FlagUse> found;
+  if (!root) return found;
+  const std::string_view text = sources.file(root.span()).text();
+  Node before;  // the scalar met last, which is the item before where items are scalars
+  walk(root, [&](Node node) {
+    if (!node.is_scalar()) return;
+    const bool follows =
+        before && is_flag_name(before.text(), name) && previous_item(node) == before;
+    before = node;
+    if (is_flag_name(node.key().text(), name) || follows) {
+      const Span value = inner_span(node);
+      if (!value.empty()) found.push_back({node, span_at(node, value.begin, value.begin), value});
+      return;
+    }
+    find_in_text(text, node, name, found);
+  });
+  return found;
+}
+
+std::vector<Edit> remove_flag(const SourceSet& sources, const FlagUse& use) {
+  if (!is_editable(sources, use)) return {};
+  const Node before = previous_item(use.scalar);
+  if (use.flag.empty()) {
+    std::vector<Edit> edits = remove_entry(sources, use.scalar);
+    if (!before || edits.empty()) return edits;
+    std::vector<Edit> name = remove_entry(sources, before);
+    if (name.empty()) return {};
+    std::ranges::copy(edits, std::back_inserter(name));
+    return name;
+  }
+  if (use.flag == inner_span(use.scalar)) return remove_entry(sources, use.scalar);
+  const std::string_view text = sources.file(use.flag).text();
+  Span gone = use.flag;
+  if (gone.begin > use.scalar.span().begin && text[gone.begin - 1] == ' ') --gone.begin;
+  return {{gone, ""}};
+}
+
+std::vector<Span> flag_items(const SourceSet& sources, const FlagUse& use) {
+  const std::string_view text = sources.file(use.value).text();
+  std::vector<Span> items;
+  std::size_t begin = use.value.begin;
+  while (begin <= use.value.end) {
+    const std::size_t end = std::min<std::size_t>(text.find(',', begin), use.value.end);
+    const std::string_view item = trim(text.substr(begin, end - begin));
+    if (!item.empty()) {
+      const auto at = static_cast<std::size_t>(item.data() - text.data());
+      items.push_back(span_at(use.scalar, at, at + item.size()));
+    }
+    begin = end + 1;
+  }
+  return items;
+}
+
+std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use, Span item) {
+  if (!is_editable(sources, use)) return {};
+  const std::vector<Span> items = flag_items(sources, use);
+  if (items.size() <= 1) return remove_flag(sources, use);
+  const auto at = std::ranges::find(items, item);
+  if (at == items.end()) return {};
+  if (std::next(at) != items.end())
+    item.end = std::next(at)->begin;
+  else
+    item.begin = std::prev(at)->end;
+  return {{item, ""}};
+}
+
+}  // namespace gpulint::rules

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint::rules {
+
+/// A command-line flag and its value, found in a scalar: an argument of its own, or part of a
+/// script, a systemd drop-in, cloud-init text … Places are those of the file.
+struct FlagUse {
+  Node scalar;  ///< What holds the value.
+  Span flag;    ///< From the dashes to the end of the value, quotes included; empty where the flag
+                ///< is the scalar's key or the argument before it.
+  Span value;   ///< Without quotes around it.
+};
+
+/// Every use of `--name=value`, `--name value`, `name: value` below `root`; `name` without dashes.
+[[nodiscard]] std::vector<FlagUse> find_flag(const SourceSet& sources, Node root,
+                                             std::string_view name);
+
+/// Removes the flag with its value; with the whole argument or entry where nothing else is left.
+[[nodiscard]] std::vector<Edit> remove_flag(const SourceSet& sources, const FlagUse& use);
+
+/// Removes `item` (part of the value) and the comma that parts it from the next one, or the one
+/// before; the whole flag where it is the only item.
+[[nodiscard]] std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use,
+                                                 Span item);
+
+/// The comma-separated items of a value, trimmed of blanks.
+[[nodiscard]] std::vector<Span> flag_items(const SourceSet& sources, const FlagUse& use);
+
+}  // namespace gpulint::rules
