@@ -68,6 +68,9 @@ DevicePluginConfig DevicePluginReader::read(Node root) {
     findings_.refuse(Kind::not_a_mapping, root);
     return std::move(config_);
   }
+  if (const Node unreadable = find_unreadable(root)) {
+    findings_.refuse(Kind::unreadable, unreadable);
+  }
   for (const JsonMember& member : findings_.known_members(root, device_plugin::top_section)) {
     if (member.opaque_key) continue;
     if (member.key == "version") read_version(member.value);
@@ -130,9 +133,9 @@ void DevicePluginReader::read_flag(const JsonMember& member, const Key& key) {
   if (key.type == ValueType::boolean) return static_cast<void>(findings_.read_bool(node));
   if (key.type == ValueType::texts) return read_texts(node, key);
   if (key.type == ValueType::duration) {
-    const bool is_number = decode_int(node).is_known();
     const Field<std::string> text = decode_string(node);
-    const bool is_readable = is_number || (text.is_known() && is_go_duration(text.value()));
+    const bool is_readable =
+        is_json_number(node) || (text.is_known() && is_go_duration(text.value()));
     if (!is_readable) findings_.refuse(Kind::invalid_value, node);
     return;
   }

@@ -17,6 +17,7 @@ namespace gpulint {
 struct DevicePluginProblem {
   enum class Kind : std::uint8_t {
     not_a_mapping,
+    unreadable,       ///< A number or key that JSON cannot hold.
     mistyped,         ///< `detail`: the type that is due.
     unknown_version,  ///< Anything but `v1`.
     missing_field,    ///< `detail`: resources, name, replicas or pattern.

@@ -43,6 +43,8 @@ constexpr std::string_view shared_suffix = ".shared";
     if (wanted == '-') return c == '-';
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
   };
+  const bool is_undashed = text.size() == 32;
+  if (is_undashed) return std::ranges::all_of(text, [&](char c) { return fits(c, 'h'); });
   return text.size() == shape.size() && std::ranges::equal(text, shape, fits);
 }
 

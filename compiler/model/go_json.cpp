@@ -55,6 +55,27 @@ bool is_json_null(Node node) {
   return scalar && scalar->type == Type::null;
 }
 
+bool is_json_number(Node node) {
+  if (!node.is_scalar() || node.is_opaque()) return false;
+  const auto scalar = read_kubernetes_scalar(node);
+  return scalar && (scalar->type == Type::integer || scalar->type == Type::floating);
+}
+
+Node find_unreadable(Node root) {
+  Node found;
+  walk(root, [&](Node node) {
+    if (found || node.is_opaque()) return;
+    for (const Node::Entry& entry : node.entries()) {
+      const Node key = entry.key.resolved();
+      if (found || key.is_opaque()) continue;
+      if (!key.is_scalar() || !read_kubernetes_key(key)) found = entry.key;
+    }
+    const bool is_key = node.parent().is_mapping() && !node.key();
+    if (node.is_scalar() && !is_key && !read_kubernetes_scalar(node)) found = node;
+  });
+  return found;
+}
+
 bool is_go_duration(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (text == "0") return true;

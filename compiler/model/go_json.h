@@ -20,6 +20,12 @@ namespace gpulint {
 /// Whether JSON reads null here; not for placeholders and nothing.
 [[nodiscard]] bool is_json_null(Node node);
 
+/// Whether the scalar is a JSON number, fractions included.
+[[nodiscard]] bool is_json_number(Node node);
+/// The first node at or below `root` for which sigs.k8s.io/yaml refuses the document: `.inf`, a
+/// null or a collection as key. Nothing where it reads all of it.
+[[nodiscard]] Node find_unreadable(Node root);
+
 /// Whether Go's time.ParseDuration reads the text: `1m30s`, `-1.5h`, `0`.
 [[nodiscard]] bool is_go_duration(std::string_view text);
 

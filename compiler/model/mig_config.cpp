@@ -45,8 +45,16 @@ class MigConfigReader {
     return node.is_opaque();
   }
 
+  /// The profile that was meant; not searched for without end in a hostile file.
+  [[nodiscard]] std::string suggest(std::string_view profile) {
+    constexpr int enough = 200;
+    if (++suggestions_ > enough) return "";
+    return std::string(suggest_mig_profile(profile).value_or(""));
+  }
+
   MigConfigFile file_;
   std::string config_;
+  int suggestions_ = 0;
 };
 
 MigConfigFile MigConfigReader::read(Node root) {
@@ -55,6 +63,7 @@ MigConfigFile MigConfigReader::read(Node root) {
     report(Kind::not_a_mapping, root);
     return std::move(file_);
   }
+  if (const Node unreadable = find_unreadable(root)) report(Kind::unreadable, unreadable);
   bool has_version = false;
   const std::vector<JsonMember> members = decode_object(root);
   for (const JsonMember& member : members) {
@@ -222,11 +231,11 @@ void MigConfigReader::read_mig_devices(Node node, MigConfigEntry& entry) {
     if (count.is_mistyped()) report(Kind::mistyped, member.value, "integer");
     if (count.value_or(0) < 0) report(Kind::negative_count, member.value);
     if (check_mig_profile(member.key) != MigProfileProblem::none) {
-      report(Kind::invalid_profile, member.value,
-             std::string(suggest_mig_profile(member.key).value_or("")));
+      report(Kind::invalid_profile, member.value, suggest(member.key));
     }
     all_known = all_known && !count.is_mistyped();
     entry.mig_devices.push_back({member.key, count.value_or(0)});
+    entry.mig_device_nodes.push_back(member.value);
   }
   const auto is_zero = [](const MigDeviceCount& device) { return device.count == 0; };
   if (all_known && !entry.mig_devices.empty() && std::ranges::all_of(entry.mig_devices, is_zero)) {

@@ -16,6 +16,7 @@ struct MigConfigProblem {
   enum class Kind : std::uint8_t {
     // mig-parted refuses the whole file, for every node:
     not_a_mapping,
+    unreadable,        ///< A number or key that JSON cannot hold.
     mistyped,          ///< `detail`: the type that is due.
     missing_field,     ///< `detail`: version, devices, mig-enabled or mig-devices.
     unknown_version,   ///< Anything but `v1`.
@@ -60,6 +61,7 @@ struct MigConfigEntry {
   bool mig_enabled = false;
   Node mig_devices_node{};  ///< Nothing where absent.
   std::vector<MigDeviceCount> mig_devices{};
+  std::vector<Node> mig_device_nodes{};  ///< Their counts, in the same order.
 };
 
 struct MigNamedConfig {

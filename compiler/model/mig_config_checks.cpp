@@ -50,11 +50,6 @@ using Kind = MigConfigProblem::Kind;
   return reason.empty() ? "no GPU has all of these profiles" : reason;
 }
 
-[[nodiscard]] Node value_of(const MigConfigEntry& entry, const std::string& profile) {
-  const Node value = entry.mig_devices_node.get(profile);
-  return value ? value : entry.mig_devices_node;
-}
-
 class EntryChecker {
  public:
   EntryChecker(const MigConfigEntry& entry, const std::string& config,
@@ -74,20 +69,23 @@ class EntryChecker {
 
   /// Spelling and counts; true where every profile exists on one of `gpus`.
   [[nodiscard]] bool check_profiles(const std::vector<const MigGpu*>& gpus) {
+    constexpr std::size_t more_than_any_gpu_has = 64;
+    const std::size_t checked = std::min(entry_.mig_devices.size(), more_than_any_gpu_has);
     bool all_exist = true;
-    for (const MigDeviceCount& device : entry_.mig_devices) {
+    for (std::size_t i = 0; i < checked; ++i) {
+      const MigDeviceCount& device = entry_.mig_devices[i];
+      const Node node = entry_.mig_device_nodes[i];
       const MigProfile profile = parse_mig_profile(device.profile).value_or(MigProfile{});
-      if (device.count == 0) report(Kind::zero_count, value_of(entry_, device.profile));
+      if (device.count == 0) report(Kind::zero_count, node);
       if (profile.name() != device.profile) {
-        report(Kind::unusual_spelling, value_of(entry_, device.profile), profile.name());
+        report(Kind::unusual_spelling, node, profile.name());
       }
       const std::string name = profile.instance_name();
       const auto has_it = [&](const MigGpu* gpu) { return has_profile(*gpu, name); };
       if (std::ranges::any_of(gpus, has_it)) continue;
       all_exist = false;
-      const auto suggestion = suggest_mig_profile(name, gpus);
-      report(Kind::unknown_profile, value_of(entry_, device.profile),
-             std::string(suggestion.value_or("")));
+      report(Kind::unknown_profile, node,
+             std::string(suggest_mig_profile(name, gpus).value_or("")));
     }
     return all_exist;
   }

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "compiler/model/mig_profile.h"
 
@@ -22,6 +24,8 @@ struct InstanceDemand {
 
 /// More than any GPU holds: larger counts are all alike.
 constexpr std::int64_t count_limit = 64;
+/// More GPUs than any node has; also bounds the depth of the search.
+constexpr std::int64_t gpu_limit = 64;
 
 /// The fewest GPU instances of `slices` compute slices that hold the compute instances. First-fit
 /// decreasing is exact here: up to three slices by the sizes that exist, and larger instances are
@@ -116,6 +120,75 @@ using Instances = std::vector<const MigGpuProfile*>;
   return can_place(instances, 0, 0, 0) ? Verdict::possible : Verdict::no_placement;
 }
 
+/// Counts of instances, one for each profile in question.
+using Counts = std::vector<std::int64_t>;
+
+/// Spreads instances over equal GPUs: each GPU takes one of the fullest layouts it can hold.
+class NodeSpreader {
+ public:
+  NodeSpreader(const MigGpu& gpu, std::vector<const MigGpuProfile*> profiles)
+      : gpu_(gpu), profiles_(std::move(profiles)) {
+    Counts counts(profiles_.size());
+    list_layouts(0, counts);
+  }
+
+  [[nodiscard]] Verdict spread(const Counts& wanted, std::int64_t gpus) {
+    if (fits(wanted, gpus)) return Verdict::possible;
+    return steps_ > step_limit ? Verdict::unknown : Verdict::no_placement;
+  }
+
+ private:
+  static constexpr int step_limit = 20000;
+
+  /// Appends the layouts that begin with `counts`, of each only the ones with no room left.
+  void list_layouts(std::size_t next, Counts& counts) {
+    if (next == profiles_.size()) {
+      if (is_full(counts)) layouts_.push_back(counts);
+      return;
+    }
+    for (counts[next] = 0; is_possible(counts); ++counts[next]) list_layouts(next + 1, counts);
+    counts[next] = 0;
+  }
+
+  [[nodiscard]] bool is_possible(const Counts& counts) const {
+    Instances instances;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (counts[i] > profiles_[i]->max_instances) return false;
+      instances.insert(instances.end(), static_cast<std::size_t>(counts[i]), profiles_[i]);
+    }
+    return place(gpu_, std::move(instances)) == Verdict::possible;
+  }
+
+  [[nodiscard]] bool is_full(Counts counts) const {
+    for (std::int64_t& count : counts) {
+      ++count;
+      if (is_possible(counts)) return false;
+      --count;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool fits(const Counts& wanted, std::int64_t gpus) {
+    const auto first = std::ranges::find_if(wanted, [](std::int64_t count) { return count > 0; });
+    if (first == wanted.end()) return true;
+    if (gpus == 0 || ++steps_ > step_limit || !failed_.insert({gpus, wanted}).second) return false;
+    const auto profile = static_cast<std::size_t>(first - wanted.begin());
+    for (const Counts& layout : layouts_) {
+      if (layout[profile] == 0) continue;
+      Counts left = wanted;
+      for (std::size_t i = 0; i < left.size(); ++i) left[i] -= std::min(left[i], layout[i]);
+      if (fits(left, gpus - 1)) return true;
+    }
+    return false;
+  }
+
+  const MigGpu& gpu_;
+  std::vector<const MigGpuProfile*> profiles_;
+  std::vector<Counts> layouts_;
+  std::set<std::pair<std::int64_t, Counts>> failed_;
+  int steps_ = 0;
+};
+
 }  // namespace
 
 MigLayout check_mig_layout(const MigGpu& gpu, std::span<const MigDeviceCount> devices) {
@@ -139,6 +212,34 @@ MigLayout check_mig_layout(const MigGpu& gpu, std::span<const MigDeviceCount> de
     return {.verdict = Verdict::compute_instances};
   }
   return {.verdict = verdict};
+}
+
+MigLayout check_node_mig_devices(const MigGpu& gpu, std::int64_t gpu_count,
+                                 std::span<const MigDeviceCount> devices) {
+  std::vector<const MigGpuProfile*> profiles;
+  Counts wanted;
+  for (const MigDeviceCount& device : devices) {
+    if (device.count <= 0) continue;
+    const MigGpuProfile* profile = find_profile(gpu, device.profile);
+    if (profile == nullptr) {
+      if (has_profile(gpu, device.profile)) return {.verdict = Verdict::unknown};
+      return {.verdict = Verdict::no_such_profile, .profile = device.profile};
+    }
+    const std::int64_t limit =
+        profile->max_instances * std::clamp(gpu_count, INT64_C(0), gpu_limit);
+    if (device.count > limit) {
+      return {.verdict = Verdict::too_many, .profile = device.profile, .limit = limit};
+    }
+    const auto known = std::ranges::find(profiles, profile);
+    if (known == profiles.end()) {
+      profiles.push_back(profile);
+      wanted.push_back(device.count);
+    } else {
+      wanted[static_cast<std::size_t>(known - profiles.begin())] += device.count;
+    }
+  }
+  if (gpu.memory_slices == 0 || gpu_count > gpu_limit) return {.verdict = Verdict::unknown};
+  return {.verdict = NodeSpreader(gpu, std::move(profiles)).spread(wanted, gpu_count)};
 }
 
 std::vector<const MigGpu*> gpus_for_layout(std::span<const MigDeviceCount> devices) {

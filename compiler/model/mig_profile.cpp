@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <re2/re2.h>
 
 #include "compiler/base/text.h"
 
@@ -126,21 +125,49 @@ constexpr std::int64_t slice_weight = 6;
   return slice_weight * slices + memory + (same_attributes ? 0 : 1) + (other_kind ? far : 0);
 }
 
-/// Takes apart what people write for a profile; `attribute` keeps its sign or separator.
-[[nodiscard]] bool read_loosely(std::string_view text, std::string& name) {
-  const RE2 pattern(
-      R"((?i)(?:nvidia\.com/)?(?:partition|mig|profile)?[-_. ]*(?:[0-9]+c[-_. ]?)?([0-9]+)g[-_. ]*([0-9]+)\s*g?i?b?(?:([-+._])(me|gfx|me[._]all))?)");
-  std::string g;
-  std::string gb;
-  std::string sign;
-  std::string attribute;
-  if (!RE2::FullMatch(text, pattern, &g, &gb, &sign, &attribute)) return false;
-  name = fmt::format("{}g.{}gb", g, gb);
-  if (attribute.empty()) return true;
-  attribute = to_lower(attribute);
-  std::ranges::replace(attribute, '_', '.');
-  name += (sign == "-" ? "-" : "+") + attribute;
+/// Drops `word` from the front, whatever its letter case.
+bool drop(std::string_view& text, std::string_view word) {
+  if (!equal_fold(text.substr(0, word.size()), word)) return false;
+  text.remove_prefix(word.size());
   return true;
+}
+
+void drop_any_of(std::string_view& text, std::string_view characters) {
+  text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
+}
+
+[[nodiscard]] std::string_view take_digits(std::string_view& text) {
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+/// Takes apart what people write for a profile, e.g. `partition_2g_10gb`, `MIG 1g.5gb`, `2g10gb`.
+[[nodiscard]] std::optional<std::string> read_loosely(std::string_view text) {
+  constexpr std::string_view separators = "-_. ";
+  drop(text, "nvidia.com/");
+  for (const std::string_view word : {"partition", "mig", "profile"}) drop(text, word);
+  drop_any_of(text, separators);
+  std::string_view g = take_digits(text);
+  if (!g.empty() && drop(text, "c")) {
+    drop_any_of(text, separators);
+    g = take_digits(text);
+  }
+  if (g.empty() || !drop(text, "g")) return std::nullopt;
+  drop_any_of(text, separators);
+  const std::string_view gb = take_digits(text);
+  if (gb.empty()) return std::nullopt;
+  for (const std::string_view unit : {" ", "g", "i", "b"}) drop(text, unit);
+  std::string name = fmt::format("{}g.{}gb", g, gb);
+  if (text.empty()) return name;
+  const char sign = text.front();
+  std::string attribute = to_lower(text.substr(1));
+  std::ranges::replace(attribute, '_', '.');
+  const bool is_known = attribute == "me" || attribute == "gfx" || attribute == "me.all";
+  if (!is_known || std::string_view("-+._").find(sign) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return name + (sign == '-' ? "-" : "+") + attribute;
 }
 
 }  // namespace
@@ -195,9 +222,8 @@ std::optional<std::string_view> suggest_mig_profile(std::string_view text,
                                                     std::span<const MigGpu* const> gpus) {
   constexpr std::size_t longest_sensible = 64;
   if (text.size() > longest_sensible) return std::nullopt;
-  std::string written;
-  if (!read_loosely(trim(text), written)) return std::nullopt;
-  const std::optional<MigProfile> meant = parse_mig_profile(written);
+  const std::optional<std::string> written = read_loosely(trim(text));
+  const auto meant = written ? parse_mig_profile(*written) : std::nullopt;
   if (!meant) return std::nullopt;
   std::optional<std::string_view> best;
   constexpr std::int64_t largest_gb = 400;

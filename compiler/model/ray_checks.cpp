@@ -68,7 +68,8 @@ constexpr std::string_view resource_fields[] = {"claims", "limits", "requests"};
 /// Reports on one cluster.
 class RayChecker {
  public:
-  explicit RayChecker(RayCluster& cluster) : cluster_(cluster) {}
+  explicit RayChecker(RayCluster& cluster)
+      : cluster_(cluster), autoscaler_variable_(find_autoscaler_variable(cluster)) {}
 
   void check() {
     check_schema();
@@ -87,6 +88,8 @@ class RayChecker {
   void check_container_schema(Node container);
   void check_fields(Node mapping, Names known, std::string_view path);
   void check_string_map(Node mapping);
+  void check_required(Node mapping, std::string_view key);
+  void check_pod_schema(Node pod);
   void check_type(Node mapping, std::string_view key, std::string_view type);
   void check_enum(Node node, Names values);
   void check_quantities(Node mapping);
@@ -97,13 +100,14 @@ class RayChecker {
   void check_replicas(const RayGroup& group);
   void check_v2_fields(const RayGroup& group);
   void check_autoscaler();
-  [[nodiscard]] Node autoscaler_variable() const;
+  [[nodiscard]] static Node find_autoscaler_variable(const RayCluster& cluster);
   [[nodiscard]] bool scales() const {
     return decode_bool(cluster_.spec.get("enableInTreeAutoscaling")).value_or(false);
   }
   [[nodiscard]] bool may_be_v2() const;
 
   RayCluster& cluster_;
+  const Node autoscaler_variable_;
 };
 
 void RayChecker::check_schema() {
@@ -118,6 +122,7 @@ void RayChecker::check_schema() {
   check_enum(options.get("version"), versions);
   check_enum(options.get("upscalingMode"), modes);
   check_type(options, "idleTimeoutSeconds", "integer");
+  check_required(spec, "headGroupSpec");
   for (const RayGroup& group : cluster_.groups) check_group_schema(group);
 }
 
@@ -133,14 +138,46 @@ void RayChecker::check_group_schema(const RayGroup& group) {
     check_type(group.node, key, "integer");
   }
   check_type(group.node, "suspend", "boolean");
-  const Node pod = group.node.at("template", "spec");
+  check_required(group.node, "template");
+  if (!group.is_head) check_required(group.node, "groupName");
+  check_pod_schema(group.node.at("template", "spec"));
+}
+
+/// Only what decides on GPUs; the rest of the pod is another's business.
+void RayChecker::check_pod_schema(Node pod) {
+  if (!pod.is_mapping()) return;
+  check_required(pod, "containers");
+  check_string_map(pod.get("nodeSelector"));
+  check_type(pod, "restartPolicy", "string");
+  for (const Node toleration : pod.get("tolerations").items()) {
+    for (const std::string_view key : {"key", "operator", "value", "effect"}) {
+      check_type(toleration, key, "string");
+    }
+  }
   for (const std::string_view key : {"initContainers", "containers"}) {
     for (const Node container : pod.get(key).items()) check_container_schema(container);
   }
 }
 
+/// null is dropped before the schema is asked.
+void RayChecker::check_required(Node mapping, std::string_view key) {
+  if (!mapping.is_mapping()) return;
+  const Node value = mapping.get(key);
+  if (!value || is_json_null(value)) {
+    report(Kind::missing_field, Stage::crd, mapping, std::string(key));
+  }
+}
+
 void RayChecker::check_container_schema(Node container) {
   check_fields(container, container_fields, "resources");
+  check_required(container, "name");
+  check_type(container, "name", "string");
+  check_type(container, "image", "string");
+  for (const Node variable : container.get("env").items()) {
+    check_required(variable, "name");
+    check_type(variable, "name", "string");
+    check_type(variable, "value", "string");
+  }
   const Node resources = container.get("resources");
   check_fields(resources, resource_fields, "limits");
   check_quantities(resources.get("limits"));
@@ -291,8 +328,8 @@ void RayChecker::check_v2_fields(const RayGroup& group) {
 }
 
 /// The head's `RAY_enable_autoscaler_v2` entry; nothing where there is none.
-Node RayChecker::autoscaler_variable() const {
-  for (const RayGroup& group : cluster_.groups) {
+Node RayChecker::find_autoscaler_variable(const RayCluster& cluster) {
+  for (const RayGroup& group : cluster.groups) {
     if (!group.is_head) continue;
     for (const Node variable : group.container.get("env").items()) {
       if (decode_string(variable.get("name")).equals("RAY_enable_autoscaler_v2")) return variable;
@@ -305,7 +342,7 @@ Node RayChecker::autoscaler_variable() const {
 /// autoscaling is on at all.
 bool RayChecker::may_be_v2() const {
   const Node version = cluster_.spec.at("autoscalerOptions", "version");
-  const Node variable = autoscaler_variable().get("value");
+  const Node variable = autoscaler_variable_.get("value");
   if (version.is_opaque() || variable.is_opaque()) return true;
   const Field<std::string> value = decode_string(variable);
   const bool by_variable = value.equals("1") || value.equals("true");
@@ -316,7 +353,7 @@ void RayChecker::check_autoscaler() {
   const Node options = cluster_.spec.get("autoscalerOptions");
   const Node idle = options.get("idleTimeoutSeconds");
   if (decode_int(idle).value_or(0) < 0) report(Kind::invalid_replicas, Stage::spec, idle);
-  const Node variable = autoscaler_variable();
+  const Node variable = autoscaler_variable_;
   const Field<std::string> value = decode_string(variable.get("value"));
   const bool asks_for_v2 = value.equals("1") || value.equals("true");
   if (cluster_.spec.get("enableInTreeAutoscaling").is_opaque()) return;

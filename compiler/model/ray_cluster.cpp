@@ -265,8 +265,19 @@ std::optional<RayCluster> read_ray_cluster(const KubernetesObject& object) {
 
 bool is_ray_gpu(std::string_view resource) {
   if (resource.ends_with("gpu")) return true;
-  const RE2 mig(R"(nvidia\.com/mig-\d+g\.\d+gb$)");
-  return RE2::PartialMatch(resource, mig);
+  // nvidia\.com/mig-\d+g\.\d+gb$, anywhere in the name.
+  constexpr std::string_view prefix = "nvidia.com/mig-";
+  const auto take_digits = [](std::string_view& text) {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(digits);
+    return digits > 0;
+  };
+  const std::size_t at = resource.rfind(prefix);
+  if (at == std::string_view::npos) return false;
+  std::string_view rest = resource.substr(at + prefix.size());
+  if (!take_digits(rest) || !rest.starts_with("g.")) return false;
+  rest.remove_prefix(2);
+  return take_digits(rest) && rest == "gb";
 }
 
 RayImage classify_ray_image(std::string_view image) {

@@ -35,6 +35,7 @@ struct RayProblem {
   enum class Kind : std::uint8_t {
     not_a_string,      ///< A parameter, resource or label that YAML reads as number or boolean.
     mistyped,          ///< `detail`: the type that is due.
+    missing_field,     ///< That the schema requires; `detail`: its name.
     unknown_value,     ///< Of an enumeration; `detail`: the nearest value, or empty.
     invalid_quantity,  ///< Of limits and requests.
     pruned_field,      ///< Unknown: dropped by the server; `detail`: where it belongs, or empty.

@@ -117,6 +117,35 @@ TEST_CASE("a layout exists on the GPUs that can hold it") {
   CHECK(gpus_for_layout(Devices{{"1g.5gb", 1}, {"1g.6gb", 1}}).empty());
 }
 
+TEST_CASE("devices of a node are spread over its GPUs") {
+  const MigGpu& a100 = *find_mig_gpu("A100-40GB");
+  const auto verdict = [&](std::int64_t gpus, const Devices& devices) {
+    return check_node_mig_devices(a100, gpus, devices).verdict;
+  };
+  CHECK(verdict(8, {{"1g.5gb", 56}}) == Verdict::possible);
+  CHECK(verdict(8, {{"1g.5gb", 57}}) == Verdict::too_many);
+  // all-balanced on eight GPUs.
+  CHECK(verdict(8, {{"1g.5gb", 16}, {"2g.10gb", 8}, {"3g.20gb", 8}}) == Verdict::possible);
+  CHECK(verdict(1, {{"3g.20gb", 2}, {"1g.5gb", 1}}) == Verdict::no_placement);
+  CHECK(verdict(2, {{"3g.20gb", 2}, {"1g.5gb", 1}}) == Verdict::possible);
+  // Two full GPUs and no room for a third kind.
+  CHECK(verdict(3, {{"7g.40gb", 2}, {"4g.20gb", 1}, {"3g.20gb", 1}}) == Verdict::possible);
+  CHECK(verdict(3, {{"7g.40gb", 2}, {"4g.20gb", 1}, {"3g.20gb", 2}}) == Verdict::no_placement);
+  CHECK(verdict(8, {{"1g.10gb", 33}}) == Verdict::too_many);
+  CHECK(verdict(2, {{"3g.40gb", 1}}) == Verdict::no_such_profile);
+  CHECK(verdict(1, {}) == Verdict::possible);
+  CHECK(verdict(0, {{"1g.5gb", 1}}) == Verdict::too_many);
+  CHECK(verdict(1000, {{"1g.5gb", 1}}) == Verdict::unknown);
+}
+
+TEST_CASE("the search over a node ends") {
+  // Every profile at once, at counts that nearly fit sixteen GPUs.
+  const Devices devices{{"1g.5gb", 20}, {"1g.5gb+me", 16}, {"1g.10gb", 10}, {"2g.10gb", 14},
+                        {"3g.20gb", 6}, {"4g.20gb", 4},    {"7g.40gb", 3}};
+  const MigLayout layout = check_node_mig_devices(*find_mig_gpu("A100-40GB"), 16, devices);
+  CHECK(layout.verdict != Verdict::too_many);
+}
+
 TEST_CASE("resource suffixes give profiles back") {
   CHECK(profile_of_resource_suffix("1g.5gb") == "1g.5gb");
   CHECK(profile_of_resource_suffix("1g.24gb.me.all") == "1g.24gb+me.all");
