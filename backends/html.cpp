@@ -13,6 +13,7 @@
 #include "backends/html/source_view.h"
 #include "backends/ink.h"
 #include "backends/markup.h"
+#include "backends/unicode.h"
 
 namespace gpulint {
 namespace {
@@ -157,7 +158,7 @@ class PageWriter {
   void write_file_head(Span span, bool is_first) {
     out_ << (is_first ? "" : "</section>\n")
          << fmt::format("<section class=\"file\"><h3>{}</h3>\n",
-                        escape_markup(run_.sources.file(span).path()));
+                        escape_markup(printable(run_.sources.file(span).path())));
   }
 
   void write_finding(const Diagnostic& diagnostic, std::size_t number) {

@@ -11,8 +11,9 @@ The tools are installed into FOLDER on first use. Exit status: 0 good, 1 finding
 import argparse
 import json
 import pathlib
-import subprocess
 import sys
+
+from validators import install, run
 
 MULTITOOL = "node_modules/@microsoft/sarif-multitool-linux"
 # What is no fault of a log, and why.
@@ -21,41 +22,17 @@ ACCEPTED = {
 }
 
 
-def run(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, **options)
-
-
-def install(folder):
-    """Returns why the tools cannot be had, or nothing."""
-    folder.mkdir(parents=True, exist_ok=True)
-    steps = []
-    if not (folder / "venv/bin/check-jsonschema").exists():
-        steps += [[sys.executable, "-m", "venv", "venv"],
-                  ["venv/bin/pip", "install", "--quiet", "check-jsonschema"]]
-    if not (folder / MULTITOOL / "Sarif.Multitool").exists():
-        steps += [["npm", "install", "--silent", "--no-save", "@microsoft/sarif-multitool"]]
-    for step in steps:
-        try:
-            result = run(*step, cwd=folder, timeout=300)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"{step[0]}: {error}"
-        if result.returncode != 0:
-            return f"{' '.join(step)}: {(result.stderr or result.stdout).strip()[-300:]}"
-    (folder / MULTITOOL / "Sarif.Multitool").chmod(0o755)  # npm does not make it executable
-    return None
-
-
 def check_schema(tools, log):
-    result = run(str(tools / "venv/bin/check-jsonschema"), "--schemafile",
-                 str(tools / MULTITOOL / "sarif-2.1.0.json"), str(log))
+    result = run(tools / "venv/bin/check-jsonschema", "--schemafile",
+                 tools / MULTITOOL / "sarif-2.1.0.json", log)
     return [] if result.returncode == 0 else [f"{log}: schema: {result.stdout.strip()}"]
 
 
 def check_contents(tools, log):
     report = tools / "report.sarif"
     report.unlink(missing_ok=True)
-    result = run(str(tools / MULTITOOL / "Sarif.Multitool"), "validate", str(log), "--rule-kind",
-                 "Sarif;Ghas", "--level", "Error;Warning;Note", "-o", str(report), "--log",
+    result = run(tools / MULTITOOL / "Sarif.Multitool", "validate", log, "--rule-kind",
+                 "Sarif;Ghas", "--level", "Error;Warning;Note", "-o", report, "--log",
                  "ForceOverwrite")
     if not report.exists():
         return [f"{log}: multitool wrote no report: {result.stdout.strip()}"]
@@ -75,10 +52,11 @@ def main():
     parser.add_argument("logs", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     tools = arguments.tools.resolve()
-    missing = install(tools)
+    missing = install(tools, python=["check-jsonschema"], node=["@microsoft/sarif-multitool"])
     if missing:
         print(f"SKIPPED: SARIF logs are not validated, the tools cannot be installed: {missing}")
         return 77
+    (tools / MULTITOOL / "Sarif.Multitool").chmod(0o755)  # npm does not make it executable
     problems = []
     for log in arguments.logs:
         problems += check_schema(tools, log) + check_contents(tools, log)

@@ -84,6 +84,13 @@ void write_pod(const Run& run, const CompiledPod& pod, std::ostream& out) {
   out << "</details>\n";
 }
 
+/// rule.md begins with the summary, which the page shows already.
+[[nodiscard]] std::string_view without_summary(const RuleText& rule) {
+  std::string_view text = rule.documentation;
+  if (text.starts_with(rule.info->summary)) text.remove_prefix(rule.info->summary.size());
+  return text;
+}
+
 }  // namespace
 
 void write_placement_section(const Run& run, std::ostream& out) {
@@ -128,7 +135,7 @@ void write_rules_section(const Run& run, std::ostream& out) {
     out << fmt::format(
         "<details class=\"rule\" id=\"rule-{0}\"><summary><strong>{0}</strong> {1}</summary>\n{2}"
         "</details>\n",
-        id, escape_markup(rule.info->summary), markdown_to_html(rule.documentation));
+        id, escape_markup(rule.info->summary), markdown_to_html(without_summary(rule)));
   }
   out << "</section>\n";
 }
