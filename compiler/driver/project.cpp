@@ -49,6 +49,7 @@ class Loader {
     load_config();
     load_inputs();
     parse_inputs();
+    load_tasks();
     make_scopes();
   }
 
@@ -117,8 +118,8 @@ class Loader {
   }
 
   void add_file(const std::string& path, InputOrigin origin) {
-    if (!seen_.insert(fs::path(path).lexically_normal()).second) return;
-    if (const auto id = read(path)) inputs_.push_back({*id, origin});
+    if (!seen_.insert(normal_path(path)).second) return;
+    if (const auto id = read(normal_path(path))) inputs_.push_back({*id, origin});
   }
 
   [[nodiscard]] std::optional<FileId> read(const std::string& path) {
@@ -169,20 +170,51 @@ class Loader {
     std::ranges::move(embedded_documents(host, file), std::back_inserter(documents));
   }
 
+  /// Task entries of --tasks; their documents live as long as the project.
+  void load_tasks() {
+    if (options_.tasks_file.empty()) return;
+    const auto id = read(options_.tasks_file);
+    if (!id) return;
+    const SourceFile& file = project_.sources.file(*id);
+    for (auto& document : parse_file(file)) {
+      for (const SyntaxError& error : document->errors) {
+        const Position at = file.position(error.span.begin);
+        project_.errors.push_back(
+            fmt::format("{}:{}:{}: {}", file.path(), at.line, at.column, error.message));
+      }
+      std::ranges::copy(flyte::task_entries(root(*document)), std::back_inserter(tasks_));
+      project_.config_documents.push_back(std::move(document));
+    }
+  }
+
+  /// Reads what the documents of a scope mean, phase by phase.
+  void analyze(Scope& scope) const {
+    std::vector<const Document*> documents;
+    for (const FileId id : scope.files) {
+      for (const auto& document : project_.documents[id]) documents.push_back(document.get());
+    }
+    std::ranges::copy(tasks_, std::back_inserter(scope.settings.tasks));
+    scope.settings.task_specs = options_.tasks;
+    scope.corpus = lower(project_.sources, scope.settings, std::move(documents));
+    scope.flyte = flyte::analyze(scope.corpus);
+    scope.corpus.flyte = &scope.flyte;
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      for (const flyte::CompiledPod& pod : installation.pods) {
+        if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
+      }
+    }
+  }
+
   void make_scopes() {
     for (ScopePlan& plan :
          plan_scopes(project_.config.config, options_, project_.sources, inputs_)) {
-      project_.scopes.push_back(
-          {std::move(plan.name), std::move(plan.files), std::move(plan.settings), {}});
+      Scope& scope = project_.scopes.emplace_back();
+      scope.name = std::move(plan.name);
+      scope.files = std::move(plan.files);
+      scope.settings = std::move(plan.settings);
     }
-    parallel_for(project_.scopes.size(), options_.jobs, [&](std::size_t i) {
-      Scope& scope = project_.scopes[i];
-      std::vector<const Document*> documents;
-      for (const FileId id : scope.files) {
-        for (const auto& document : project_.documents[id]) documents.push_back(document.get());
-      }
-      scope.corpus = lower(project_.sources, scope.settings, std::move(documents));
-    });
+    parallel_for(project_.scopes.size(), options_.jobs,
+                 [&](std::size_t i) { analyze(project_.scopes[i]); });
   }
 
   const Options& options_;
@@ -190,6 +222,7 @@ class Loader {
   Project& project_;
   std::vector<InputFile> inputs_;
   std::set<std::string> seen_;
+  std::vector<Node> tasks_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/driver/options.h"
 #include "compiler/engine/config.h"
+#include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus.h"
 
@@ -19,7 +20,8 @@ struct Scope {
   std::string name;            ///< Of gpulint.yaml's `scopes`; empty otherwise.
   std::vector<FileId> files;   ///< In path order.
   Settings settings;
-  Corpus corpus;               ///< Points into `settings` and the project's documents.
+  Corpus corpus;               ///< Points into the rest and into the project's documents.
+  flyte::Analysis flyte;
 };
 
 /// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.

@@ -28,7 +28,8 @@ namespace {
   if (options.provider != Provider::unknown) settings.provider = options.provider;
   if (options.flyte_version != FlyteVersion::unknown) settings.flyte_version = options.flyte_version;
   if (options.chart != FlyteChart::unknown) settings.flyte_chart = options.chart;
-  if (!options.values.empty()) settings.values_layers = options.values;
+  if (!options.values.empty()) settings.values_layers.clear();
+  std::ranges::transform(options.values, std::back_inserter(settings.values_layers), normal_path);
   return settings;
 }
 
@@ -123,6 +124,10 @@ std::vector<ScopePlan> plan_scopes(const Config& config, const Options& options,
                                    const SourceSet& sources,
                                    const std::vector<InputFile>& inputs) {
   return Planner(config, options, sources).plan(inputs);
+}
+
+std::string normal_path(const std::string& path) {
+  return path == "-" ? path : std::filesystem::path(path).lexically_normal().string();
 }
 
 std::string path_in_config(const Config& config, const std::string& path) {

@@ -40,6 +40,9 @@ struct ScopePlan {
                                                  const SourceSet& sources,
                                                  const std::vector<InputFile>& inputs);
 
+/// A path without `.` and needless `..` components, as SourceFile and settings have it.
+[[nodiscard]] std::string normal_path(const std::string& path);
+
 /// The path as globs of gpulint.yaml see it: relative to the folder of that file.
 [[nodiscard]] std::string path_in_config(const Config& config, const std::string& path);
 

@@ -10,13 +10,19 @@
 
 namespace gpulint {
 
+namespace flyte {
+struct Analysis;
+}
+
 /// Everything a rule may read about one scope (files that belong together): const once made.
 struct Corpus {
   const SourceSet* sources = nullptr;
   const Settings* settings = nullptr;
   std::vector<const Document*> documents;  ///< In file and document order, embedded ones after hosts.
   std::vector<Workload> workloads;         ///< Given in manifests.
+  std::vector<Workload> compiled;          ///< The pods that Flyte makes of the tasks.
   Cluster cluster;
+  const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
 };
 
 }  // namespace gpulint

@@ -87,6 +87,12 @@ void check_mig_config(const Corpus& corpus, Reporter& reporter, Node config) {
   }
 }
 
+/// Run:ai keeps a configuration of its own form, by slice index, in an annotation of that name.
+[[nodiscard]] bool is_annotation(const Document& document) {
+  return document.host != nullptr &&
+         Node(*document.host, document.host_node).parent().key().text() == "annotations";
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     for (const Container& container : workload.pod.containers) {
@@ -98,7 +104,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     check_selectors(corpus, reporter, workload.pod);
   }
   for (const Document* document : corpus.documents) {
-    if (!document->errors.empty() || !looks_like_mig_config(root(*document))) continue;
+    if (!document->errors.empty() || is_annotation(*document)) continue;
+    if (!looks_like_mig_config(root(*document))) continue;
     check_mig_config(corpus, reporter, root(*document));
   }
 }
