@@ -72,6 +72,26 @@ class Layout {
     }
     return kept;
   }
+  /// The text without comments and the blanks before them; lines of comments alone go whole.
+  [[nodiscard]] std::string without_comments(Span span) const {
+    std::string kept;
+    std::uint32_t from = span.begin;
+    for (const Span comment : document_.comments) {
+      if (!span.contains(comment)) continue;
+      const bool alone = trim(before_on_line(comment.begin)).empty();
+      const std::string_view before = text(this->span(from, comment.begin));
+      kept += alone ? before.substr(0, before.rfind('\n') + 1)
+                    : before.substr(0, before.find_last_not_of(" \t") + 1);
+      from = alone ? next_line(comment.end) : comment.end;
+    }
+    return kept.append(text(this->span(from, std::max(from, span.end))));
+  }
+  /// The `-` of an item of a block sequence; nothing where a comment stands between.
+  [[nodiscard]] std::optional<std::uint32_t> dash_before(Node item) const {
+    const std::size_t at = text_.find_last_not_of(" \t\r\n", item.begin_with_properties() - 1);
+    if (at == std::string_view::npos || text_[at] != '-') return std::nullopt;
+    return static_cast<std::uint32_t>(at);
+  }
   [[nodiscard]] bool has_comment(Span span) const {
     return std::ranges::any_of(document_.comments,
                                [&](Span comment) { return span.contains(comment); });
@@ -200,9 +220,9 @@ class Layout {
   std::uint32_t begin =
       is_item ? value.begin_with_properties() : value.key().begin_with_properties();
   if (is_item) {
-    const std::size_t dash = layout.text().find_last_not_of(" \t\r\n", begin - 1);
-    if (dash == std::string_view::npos || layout.text()[dash] != '-') return {};
-    begin = static_cast<std::uint32_t>(dash);
+    const auto dash = layout.dash_before(value);
+    if (!dash) return {};
+    begin = *dash;
   }
   const std::uint32_t end = value.entry_span().end;
   if (is_blank(layout.before_on_line(begin))) {
@@ -359,12 +379,40 @@ std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
   }
   const auto at = end_of_block(layout, sequence);
   if (!at || items.empty()) return {};
-  const std::size_t dash =
-      layout.text().find_last_not_of(" \t\r\n", items.front().begin_with_properties() - 1);
-  if (dash == std::string_view::npos || layout.text()[dash] != '-') return {};
-  const std::string new_line = layout.new_line_aligned_with(static_cast<std::uint32_t>(dash));
+  const auto dash = layout.dash_before(items.front());
+  if (!dash) return {};
+  const std::string new_line = layout.new_line_aligned_with(*dash);
   return {{layout.span(*at, *at),
            fmt::format("{}- {}", new_line, fmt::join(entries, new_line + "  "))}};
+}
+
+std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence, Node source) {
+  const Layout layout(sources, sequence);
+  const std::vector<Node> items = source.children();
+  if (!layout.editable() || items.empty() || holds_anchor(source)) return {};
+  if (sequence.kind() != source.kind() || sequence.style() != source.style()) return {};
+  const Span body{source.span().file, items.front().begin_with_properties(),
+                  items.back().span().end};
+  if (sequence.style() == Style::flow) {
+    if (layout.has_comment(body) || sequence.size() == 0) return {};
+    const std::uint32_t at = sequence.children().back().span().end;
+    return {{layout.span(at, at), fmt::format(", {}", layout.text(body))}};
+  }
+  const auto at = end_of_block(layout, sequence);
+  const auto dash = layout.dash_before(sequence.children().front());
+  const auto source_dash = layout.dash_before(items.front());
+  if (!at || !dash || !source_dash) return {};
+  const std::string text = layout.without_comments(layout.span(*source_dash, body.end));
+  const std::string own_indent = layout.new_line_aligned_with(*source_dash);
+  std::string moved = layout.new_line_aligned_with(*dash);
+  const std::size_t indent = own_indent.size() - layout.line_break().size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    moved.push_back(text[i]);
+    if (text[i] != '\n') continue;
+    moved += layout.new_line_aligned_with(*dash).substr(layout.line_break().size());
+    i += std::min(indent, text.find_first_not_of(' ', i + 1) - i - 1);
+  }
+  return {{layout.span(*at, *at), moved}};
 }
 
 std::string yaml_string(std::string_view value) {

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+using namespace std::string_view_literals;
+using Text = Field<std::string>;
+
+constexpr std::array toleration_operators = {"Equal"sv, "Exists"sv};
+constexpr std::array effects = {"NoSchedule"sv, "PreferNoSchedule"sv, "NoExecute"sv};
+constexpr std::array selector_operators = {"In"sv, "NotIn"sv, "Exists"sv, "DoesNotExist"sv,
+                                           "Gt"sv, "Lt"sv};
+
+class Checker {
+ public:
+  Checker(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
+
+  void check(const flyte::FlyteConfig& config) {
+    for (const flyte::ConfigProblem& problem : config.problems) {
+      if (!problem.node) continue;
+      reporter_.report(problem.node, "Flyte does not start: {}", problem.message)
+          .help("at `{}`", problem.path);
+    }
+    const flyte::K8sPluginConfig& k8s = config.k8s;
+    for (const auto& entry : k8s.resource_tolerations) check(entry.tolerations);
+    check(k8s.default_tolerations);
+    check(k8s.interruptible_tolerations);
+    if (k8s.gpu_unpartitioned_toleration) check(*k8s.gpu_unpartitioned_toleration);
+    for (const auto& labels : {k8s.default_node_selector, k8s.interruptible_node_selector}) {
+      for (const LabelEntry& label : labels) check_conversion(label.value);
+    }
+    for (const auto& requirement :
+         {k8s.gpu_unpartitioned_requirement, k8s.interruptible_requirement,
+          k8s.non_interruptible_requirement}) {
+      if (requirement) check(*requirement);
+    }
+    for (const Text& text : {k8s.gpu_resource_name, k8s.gpu_device_node_label,
+                             k8s.gpu_partition_size_node_label, k8s.scheduler_name}) {
+      check_conversion(text);
+    }
+  }
+
+ private:
+  void check(const std::vector<Toleration>& tolerations) {
+    for (const Toleration& toleration : tolerations) check(toleration);
+  }
+
+  void check(const Toleration& toleration) {
+    for (const Text& text : {toleration.key, toleration.value}) check_conversion(text);
+    check_word(toleration.op, toleration_operators, "toleration operator");
+    check_word(toleration.effect, effects, "taint effect");
+    const Text& value = toleration.value;
+    if (!toleration.op.equals("Exists") || !value.is_known() || value.value().empty()) return;
+    reporter_.report(value.node(), "operator `Exists` with the value `{}`", value.value())
+        .related(toleration.op.node(), "matches any value; the API server refuses the pod")
+        .help("remove the value, or write `operator: Equal`")
+        .fix(Safety::safe, "remove `value`", remove_entry(*corpus_.sources, value.node()));
+  }
+
+  void check(const SelectorRequirement& requirement) {
+    check_conversion(requirement.key);
+    check_word(requirement.op, selector_operators, "node selector operator");
+    for (const Text& value : requirement.values) check_conversion(value);
+  }
+
+  /// A scalar that Flyte holds otherwise than it is written: `true` → `1`.
+  void check_conversion(const Text& text) {
+    const Node node = text.node();
+    if (!text.is_known() || !node.is_scalar() || node.style() != Style::plain) return;
+    if (node.is_null() || node.is_opaque() || text.value() == node.text()) return;
+    if (equal_fold(text.value(), node.text())) return;  // lower-cased keys: another rule
+    reporter_.report(node, "Flyte reads the unquoted `{}` as the string `{}`", node.text(),
+                     text.value())
+        .help("quote it")
+        .fix(Safety::safe, "quote it", quote(*corpus_.sources, node));
+  }
+
+  /// A word that Flyte passes on as it is and the API server refuses.
+  void check_word(const Text& text, std::span<const std::string_view> known,
+                  std::string_view what) {
+    if (!text.is_known() || text.value().empty() || !text.node()) return;
+    if (std::ranges::find(known, text.value()) != known.end()) return;
+    Finding finding = reporter_.report(text.node(), "`{}` is no {}", text.value(), what);
+    finding.help("Flyte passes it on, and the API server refuses every pod; it takes {}",
+                 fmt::join(known, ", "));
+    const auto meant = nearest(text.value(), known);
+    if (!meant) return;
+    finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
+                replace_string(*corpus_.sources, text.node(), *meant));
+  }
+
+  const Corpus& corpus_;
+  Reporter& reporter_;
+};
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    Checker(corpus, reporter).check(installation.deployment.propeller);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule flyte_value_type;
+constinit const Rule flyte_value_type{
+    .info = {.id = "flyte-value-type",
+             .category = "flyte",
+             .summary =
+                 "A configuration value that Flyte refuses, or turns into something else than "
+                 "written.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

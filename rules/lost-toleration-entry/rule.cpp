@@ -1,0 +1,65 @@
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Appends the items of the lost list to the one that counts, then removes the lost entry.
+[[nodiscard]] std::vector<Edit> merge(const Corpus& corpus, Node lost, Node kept) {
+  std::vector<Edit> edits = append_items_of(*corpus.sources, kept, lost);
+  const Node entry = lost.parent().size() == 1 ? lost.parent() : lost;
+  const std::vector<Edit> removed = remove_entry(*corpus.sources, entry);
+  if (edits.empty() || removed.empty()) return {};
+  edits.insert(edits.end(), removed.begin(), removed.end());
+  return edits;
+}
+
+void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
+  std::unordered_map<std::string_view, Node> last;
+  for (const Node item : list.children()) {
+    for (const auto& [key, value] : item.entries()) {
+      if (key.is_opaque()) continue;
+      const auto [at, is_new] = last.try_emplace(key.text(), value);
+      if (is_new) continue;
+      reporter
+          .report(at->second.key(), "the tolerations of `{}` here are lost", key.text())
+          .related(key, "this later entry replaces them")
+          .help("Flyte turns the list into a map: write all tolerations of a resource into one entry")
+          .fix(Safety::safe, "merge both into the later entry",
+               merge(corpus, at->second, value));
+      at->second = value;
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const Node list =
+        installation.deployment.propeller.find_setting("plugins.k8s.resource-tolerations");
+    const Node value = list.is_sequence() ? list : list.parent().get(list.text());
+    if (value.is_sequence()) check_list(corpus, reporter, value);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule lost_toleration_entry;
+constinit const Rule lost_toleration_entry{
+    .info = {.id = "lost-toleration-entry",
+             .category = "flyte",
+             .summary =
+                 "The same resource stands twice in the list of resource tolerations; the first is "
+                 "lost.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

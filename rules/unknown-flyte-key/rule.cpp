@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "compiler/flyte/type_table.h"
+#include "compiler/model/flyte_key_catalog.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view section = "plugins.k8s.";
+
+/// Keys that another rule speaks of: known to the other version, or known one level up.
+[[nodiscard]] bool is_known_elsewhere(std::string_view key) {
+  return std::ranges::any_of(flyte_plugin_keys(), [&](const FlytePluginKey& known) {
+    return equal_fold(known.key, key);
+  });
+}
+
+[[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,
+                                                      const flyte::UnknownKey& unknown) {
+  const flyte::GoStruct* structure = types.find(unknown.type);
+  if (structure == nullptr) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const flyte::GoField& field : structure->fields) names.push_back(field.name);
+  return nearest(unknown.key, names);
+}
+
+/// Whether the mapping already says what the key was meant to say.
+[[nodiscard]] bool is_said_already(Node mapping, std::string_view name) {
+  return std::ranges::any_of(mapping.fields(), [&](const Node::Entry& entry) {
+    return equal_fold(entry.key.text(), name);
+  });
+}
+
+void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable& types,
+               const flyte::UnknownKey& unknown) {
+  if (!unknown.key_node || unknown.key_node.is_opaque()) return;
+  if (!unknown.path.starts_with(section) || is_known_elsewhere(unknown.key)) return;
+  Finding finding = reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
+                                    unknown.key_node.text());
+  const auto suggestion = suggest(types, unknown);
+  if (!suggestion) {
+    finding.help("no key of `{}` is spelt so or nearly so",
+                 unknown.path.substr(0, unknown.path.rfind('.')));
+    return;
+  }
+  finding.help("did you mean `{}`?", *suggestion);
+  if (is_said_already(unknown.key_node.parent(), *suggestion)) return;
+  finding.fix(Safety::safe, fmt::format("rename to `{}`", *suggestion),
+              rename_key(*corpus.sources, unknown.value, *suggestion));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::FlyteConfig& config = installation.deployment.propeller;
+    const flyte::TypeTable types(config.version);
+    for (const flyte::UnknownKey& unknown : config.unknown_keys) {
+      check_key(corpus, reporter, types, unknown);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule unknown_flyte_key;
+constinit const Rule unknown_flyte_key{
+    .info = {.id = "unknown-flyte-key",
+             .category = "flyte",
+             .summary = "A key of Flyte's configuration that Flyte ignores.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules
