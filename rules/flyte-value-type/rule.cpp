@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,56 +10,55 @@
 #include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
+#include "rules/support/flyte_queries.h"
+#include "rules/support/kubernetes_words.h"
 
 namespace gpulint::rules {
 namespace {
 
-using namespace std::string_view_literals;
 using Text = Field<std::string>;
-
-constexpr std::array toleration_operators = {"Equal"sv, "Exists"sv};
-constexpr std::array effects = {"NoSchedule"sv, "PreferNoSchedule"sv, "NoExecute"sv};
-constexpr std::array selector_operators = {"In"sv, "NotIn"sv, "Exists"sv, "DoesNotExist"sv,
-                                           "Gt"sv, "Lt"sv};
 
 class Checker {
  public:
   Checker(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
 
   void check(const flyte::FlyteConfig& config) {
-    for (const flyte::ConfigProblem& problem : config.problems) {
-      if (!problem.node) continue;
-      reporter_.report(problem.node, "Flyte does not start: {}", problem.message)
-          .help("at `{}`", problem.path);
-    }
+    check_problems(config.problems);
     const flyte::K8sPluginConfig& k8s = config.k8s;
-    for (const auto& entry : k8s.resource_tolerations) check(entry.tolerations);
-    check(k8s.default_tolerations);
-    check(k8s.interruptible_tolerations);
-    if (k8s.gpu_unpartitioned_toleration) check(*k8s.gpu_unpartitioned_toleration);
-    for (const auto& labels : {k8s.default_node_selector, k8s.interruptible_node_selector}) {
-      for (const LabelEntry& label : labels) check_conversion(label.value);
+    for (const Toleration* toleration : all_tolerations(k8s)) check(*toleration);
+    for (const SelectorRequirement* requirement : all_requirements(k8s)) check(*requirement);
+    for (const auto* labels : {&k8s.default_node_selector, &k8s.interruptible_node_selector}) {
+      for (const LabelEntry& label : *labels) check_conversion(label.value);
     }
-    for (const auto& requirement :
-         {k8s.gpu_unpartitioned_requirement, k8s.interruptible_requirement,
-          k8s.non_interruptible_requirement}) {
-      if (requirement) check(*requirement);
-    }
-    for (const Text& text : {k8s.gpu_resource_name, k8s.gpu_device_node_label,
-                             k8s.gpu_partition_size_node_label, k8s.scheduler_name}) {
-      check_conversion(text);
+    for (const Text* text : {&k8s.gpu_resource_name, &k8s.gpu_device_node_label,
+                             &k8s.gpu_partition_size_node_label, &k8s.scheduler_name}) {
+      check_conversion(*text);
     }
   }
 
  private:
-  void check(const std::vector<Toleration>& tolerations) {
-    for (const Toleration& toleration : tolerations) check(toleration);
+  /// Several problems in one mapping have one cause.
+  void check_problems(const std::vector<flyte::ConfigProblem>& problems) {
+    Node last;
+    for (const flyte::ConfigProblem& problem : problems) {
+      const Node mapping = problem.node.parent();
+      if (!problem.node || (mapping && mapping == last)) continue;
+      if (!problem.path.starts_with("plugins.k8s")) continue;
+      last = mapping;
+      if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
+        reporter_.report(mapping, "a toleration stands where Flyte expects a resource's name")
+            .help("Flyte does not start; write `- nvidia.com/gpu:` above the list of tolerations");
+        continue;
+      }
+      reporter_.report(problem.node, "Flyte does not start: {}", problem.message)
+          .help("at `{}`", problem.path);
+    }
   }
 
   void check(const Toleration& toleration) {
     for (const Text& text : {toleration.key, toleration.value}) check_conversion(text);
     check_word(toleration.op, toleration_operators, "toleration operator");
-    check_word(toleration.effect, effects, "taint effect");
+    check_word(toleration.effect, taint_effects, "taint effect");
     const Text& value = toleration.value;
     if (!toleration.op.equals("Exists") || !value.is_known() || value.value().empty()) return;
     reporter_.report(value.node(), "operator `Exists` with the value `{}`", value.value())

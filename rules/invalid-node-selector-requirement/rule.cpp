@@ -1,4 +1,3 @@
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -9,26 +8,23 @@
 #include "compiler/engine/rule.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
+#include "rules/support/kubernetes_words.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array operators = {"In"sv, "NotIn"sv, "Exists"sv, "DoesNotExist"sv, "Gt"sv, "Lt"sv};
 
 /// What people write for the operators of other systems: `Equals` means `In`, not `Exists`.
 [[nodiscard]] std::string_view meant_operator(std::string_view written) {
   for (const std::string_view equal : {"equal", "equals", "==", "=", "eq"}) {
     if (equal_fold(written, equal)) return "In";
   }
-  return nearest(written, operators).value_or("");
+  return nearest(written, selector_operators).value_or("");
 }
 
 void report_operator(const Corpus& corpus, Reporter& reporter, Node at) {
   Finding finding = reporter.report(at, "`{}` is no node selector operator", at.text());
-  finding.help("it takes {}", fmt::join(operators, ", "));
+  finding.help("it takes {}", fmt::join(selector_operators, ", "));
   const std::string_view meant = meant_operator(at.text());
   if (meant.empty()) return;
   finding.fix(Safety::safe, fmt::format("write `{}`", meant),

@@ -1,4 +1,3 @@
-#include <array>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -11,15 +10,11 @@
 #include "compiler/engine/rule.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
+#include "rules/support/kubernetes_words.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array operators = {"Equal"sv, "Exists"sv};
-constexpr std::array effects = {"NoSchedule"sv, "PreferNoSchedule"sv, "NoExecute"sv};
 
 /// The mapping of the toleration that the problem lies in.
 [[nodiscard]] Node toleration_of(Node node) { return node.is_mapping() ? node : node.parent(); }
@@ -46,11 +41,11 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::toleration_operator:
     case ApiIssue::toleration_comparison: {
       Finding finding = reporter.report(at, "`{}` is no toleration operator", at.text());
-      return offer_nearest(corpus, finding, at, operators);
+      return offer_nearest(corpus, finding, at, toleration_operators);
     }
     case ApiIssue::taint_effect: {
       Finding finding = reporter.report(at, "`{}` is no taint effect", at.text());
-      return offer_nearest(corpus, finding, at, effects);
+      return offer_nearest(corpus, finding, at, taint_effects);
     }
     case ApiIssue::toleration_exists_value: {
       const Node value = toleration.get("value");

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/base/source_file.h"
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint::rules {
+
+/// The file around a node, and the layout questions that every builder asks.
+class Layout {
+ public:
+  Layout(const SourceSet& sources, Node node)
+      : document_(*node.document()), file_(sources.file(document_.file)), text_(file_.text()) {}
+
+  /// Whether bytes may be edited as if they were the document's own: not where they are decoded
+  /// from a quoted or folded scalar, nor in transcoded files.
+  [[nodiscard]] bool editable() const {
+    if (file_.encoding() != SourceFile::Encoding::utf8) return false;
+    return document_.host == nullptr ||
+           Node(*document_.host, document_.host_node).style() == Style::literal;
+  }
+  [[nodiscard]] bool is_json() const { return document_.is_json; }
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] std::string_view text(Span span) const { return file_.text(span); }
+  [[nodiscard]] Span span(std::uint32_t begin, std::uint32_t end) const {
+    return {file_.id(), begin, end};
+  }
+
+  [[nodiscard]] std::uint32_t line_begin(std::uint32_t at) const {
+    if (at == 0) return 0;
+    const std::size_t found = text_.rfind('\n', at - 1);
+    return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found + 1);
+  }
+  /// Offset of the line break that ends the line of `at` (of `\r` in CRLF), or the end of file.
+  [[nodiscard]] std::uint32_t line_end(std::uint32_t at) const {
+    std::size_t found = std::min(text_.find('\n', at), text_.size());
+    if (found > at && text_[found - 1] == '\r') --found;
+    return static_cast<std::uint32_t>(found);
+  }
+  [[nodiscard]] std::uint32_t next_line(std::uint32_t at) const {
+    const std::size_t found = text_.find('\n', at);
+    return static_cast<std::uint32_t>(found == std::string_view::npos ? text_.size() : found + 1);
+  }
+  [[nodiscard]] std::string_view line_break() const {
+    return text_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  }
+  /// Line break and as many blanks as stand (as anything) before `at` on its line.
+  [[nodiscard]] std::string new_line_aligned_with(std::uint32_t at) const {
+    std::uint32_t begin = line_begin(at);
+    if (begin == 0 && text_.starts_with("\xEF\xBB\xBF")) begin = 3;
+    return fmt::format("{}{:{}}", line_break(), "", at - begin);
+  }
+  [[nodiscard]] std::string_view before_on_line(std::uint32_t at) const {
+    return text_.substr(line_begin(at), at - line_begin(at));
+  }
+
+  /// Comments within a span that starts a line, each on a line of its own, so that a removal keeps
+  /// them: those behind an entry are aligned with `entry_begin`.
+  [[nodiscard]] std::string kept_comments(Span gone, std::uint32_t entry_begin) const {
+    std::string kept;
+    const auto first = std::ranges::partition_point(
+        document_.comments, [&](Span comment) { return comment.begin < gone.begin; });
+    for (auto at = first; at != document_.comments.end() && at->end <= gone.end; ++at) {
+      const bool alone = trim(before_on_line(at->begin)).empty();
+      const std::uint32_t aligned = alone ? at->begin : entry_begin;
+      kept += fmt::format("{:{}}{}{}", "", aligned - line_begin(aligned), text(*at), line_break());
+    }
+    return kept;
+  }
+  /// The text without comments and the blanks before them; lines of comments alone go whole.
+  [[nodiscard]] std::string without_comments(Span span) const {
+    std::string kept;
+    std::uint32_t from = span.begin;
+    for (const Span comment : document_.comments) {
+      if (!span.contains(comment)) continue;
+      const bool alone = trim(before_on_line(comment.begin)).empty();
+      const std::string_view before = text(this->span(from, comment.begin));
+      kept += alone ? before.substr(0, before.rfind('\n') + 1)
+                    : before.substr(0, before.find_last_not_of(" \t") + 1);
+      from = alone ? next_line(comment.end) : comment.end;
+    }
+    return kept.append(text(this->span(from, std::max(from, span.end))));
+  }
+  /// The `-` of an item of a block sequence; nothing where a comment stands between.
+  [[nodiscard]] std::optional<std::uint32_t> dash_before(Node item) const {
+    const std::size_t at = text_.find_last_not_of(" \t\r\n", item.begin_with_properties() - 1);
+    if (at == std::string_view::npos || text_[at] != '-') return std::nullopt;
+    return static_cast<std::uint32_t>(at);
+  }
+  [[nodiscard]] bool has_comment(Span span) const {
+    return std::ranges::any_of(document_.comments,
+                               [&](Span comment) { return span.contains(comment); });
+  }
+
+ private:
+  const Document& document_;
+  const SourceFile& file_;
+  std::string_view text_;
+};
+
+}  // namespace gpulint::rules
