@@ -44,8 +44,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const Node list =
         installation.deployment.propeller.find_setting("plugins.k8s.resource-tolerations");
-    const Node value = list.is_sequence() ? list : list.parent().get(list.text());
-    if (value.is_sequence()) check_list(corpus, reporter, value);
+    if (list.is_sequence()) check_list(corpus, reporter, list);
   }
 }
 

@@ -1,0 +1,38 @@
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr const char* built_in_name = "nvidia.com/gpu";
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::Deployment& deployment = installation.deployment;
+    const Field<std::string>& name = deployment.propeller.k8s.gpu_resource_name;
+    if (deployment.version != FlyteVersion::v1 || !name.is_known() || !name.node()) continue;
+    if (name.value().empty() || name.value() == built_in_name) continue;
+    reporter
+        .report(name.node(), "Flyte 1 keeps asking for `{}` in spite of `gpu-resource-name: {}`",
+                built_in_name, name.value())
+        .help("the key renames only a literal `gpu` in pod templates, and it switches accelerators "
+              "off; ask for `{}` in the task's pod template instead",
+              name.value())
+        .severity(deployment.version_is_known ? Severity::error : Severity::warning);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule ineffective_gpu_resource_name;
+constinit const Rule ineffective_gpu_resource_name{
+    .info = {.id = "ineffective-gpu-resource-name",
+             .category = "flyte",
+             .summary = "Flyte 1 does not rename the GPU of ordinary tasks, whatever "
+                        "gpu-resource-name says.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "rules/support/layout.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Settings that become labels or demands on labels, whose letter case counts.
+constexpr const char* label_maps[] = {"plugins.k8s.default-node-selector",
+                                      "plugins.k8s.interruptible-node-selector",
+                                      "plugins.k8s.default-labels"};
+
+/// Turns a mapping into a list of single-key mappings, whose keys the loader leaves alone.
+[[nodiscard]] std::vector<Edit> make_list(const Corpus& corpus, Node mapping) {
+  const Layout layout(*corpus.sources, mapping);
+  std::vector<Edit> edits;
+  if (!layout.editable() || layout.is_json()) return edits;
+  if (mapping.style() == Style::flow) {
+    std::string list;
+    for (const auto& [key, value] : mapping.entries()) {
+      const Span entry = join(key.span(), value.span());
+      list += fmt::format("{}{{{}}}", list.empty() ? "" : ", ", layout.text(entry));
+    }
+    if (layout.has_comment(mapping.span())) return edits;
+    return {{mapping.span(), fmt::format("[{}]", list)}};
+  }
+  for (const auto& [key, value] : mapping.entries()) {
+    if (!value.is_scalar() || value.style() == Style::literal) return {};
+    const std::uint32_t at = key.begin_with_properties();
+    edits.push_back({layout.span(at, at), "- "});
+  }
+  return edits;
+}
+
+void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
+  bool is_offered = false;
+  for (const auto& [key, value] : mapping.entries()) {
+    const std::string lower = to_lower(key.text());
+    if (key.is_opaque() || lower == key.text()) continue;
+    Finding finding =
+        reporter.report(key, "Flyte lower-cases the label `{}` to `{}`", key.text(), lower);
+    finding.help("letter case counts in labels, so no node matches; keys of the list form "
+                 "(`- {}: …`) are left alone",
+                 key.text());
+    if (!is_offered) finding.fix(Safety::safe, "write a list", make_list(corpus, mapping));
+    is_offered = true;
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    for (const char* setting : label_maps) {
+      const Node node = installation.deployment.propeller.find_setting(setting);
+      if (node.is_mapping()) check_map(corpus, reporter, node);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule lowercased_label_key;
+constinit const Rule lowercased_label_key{
+    .info = {.id = "lowercased-label-key",
+             .category = "flyte",
+             .summary = "A label key with upper-case letters that Flyte's loader lower-cases.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules
