@@ -1,0 +1,58 @@
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "compiler/model/provider_catalog.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Clouds whose own label this is; empty for labels that the user or GPU feature discovery sets.
+[[nodiscard]] std::set<std::string_view> clouds_of(std::string_view key) {
+  std::set<std::string_view> clouds;
+  for (const ProviderLabel* label : labels_with_key(key)) {
+    if (label->provider.starts_with("gke")) clouds.insert("GKE");
+    if (label->provider.starts_with("eks") || label->provider.starts_with("karpenter-aws")) {
+      clouds.insert("EKS");
+    }
+    if (label->provider.starts_with("aks")) clouds.insert("AKS");
+  }
+  if (key.starts_with("k8s.amazonaws.com/")) clouds.insert("EKS");
+  return clouds;
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const Field<std::string>& device = config.gpu_device_node_label;
+    const Field<std::string>& partition = config.gpu_partition_size_node_label;
+    if (!device.is_known() || !partition.is_known() || !device.node() || !partition.node()) continue;
+    const auto device_clouds = clouds_of(device.value());
+    const auto partition_clouds = clouds_of(partition.value());
+    if (device_clouds.size() != 1 || partition_clouds.size() != 1) continue;
+    if (device_clouds == partition_clouds) continue;
+    reporter
+        .report(partition.node(), "`{}` is a label of {}, and the device label `{}` is one of {}",
+                partition.value(), *partition_clouds.begin(), device.value(), *device_clouds.begin())
+        .related(device.node(), "the device label")
+        .help("no node carries both; a task with a partition demands both");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule mixed_providers;
+constinit const Rule mixed_providers{
+    .info = {.id = "mixed-providers",
+             .category = "flyte",
+             .summary = "Device and partition labels belong to different providers.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

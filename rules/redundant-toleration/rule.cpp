@@ -1,0 +1,64 @@
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] bool same(const Field<std::string>& a, const Field<std::string>& b,
+                        std::string_view when_absent) {
+  if (a.is_opaque() || b.is_opaque()) return false;
+  const std::string fallback(when_absent);
+  const std::string left = a.value_or(fallback);
+  const std::string right = b.value_or(fallback);
+  return (left.empty() ? fallback : left) == (right.empty() ? fallback : right);
+}
+
+[[nodiscard]] bool same(const Toleration& a, const Toleration& b) {
+  const auto seconds = [](const Toleration& t) { return t.toleration_seconds.value_or(-1); };
+  return same(a.key, b.key, "") && same(a.op, b.op, "Equal") && same(a.value, b.value, "") &&
+         same(a.effect, b.effect, "") && seconds(a) == seconds(b);
+}
+
+/// `conditional` is injected only sometimes, `always` into every pod.
+void compare(const Corpus& corpus, Reporter& reporter, const std::vector<Toleration>& conditional,
+             const std::vector<Toleration>& always) {
+  for (const Toleration& toleration : conditional) {
+    for (const Toleration& general : always) {
+      if (!toleration.node || !general.node || !same(toleration, general)) continue;
+      reporter.report(toleration.node, "this toleration is injected already")
+          .related(general.node, "into every pod by `default-tolerations`")
+          .help("one of both is enough")
+          .fix(Safety::unsafe, "remove it here", remove_entry(*corpus.sources, toleration.node));
+      break;
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    for (const flyte::ResourceTolerations& entry : config.resource_tolerations) {
+      compare(corpus, reporter, entry.tolerations, config.default_tolerations);
+    }
+    compare(corpus, reporter, config.interruptible_tolerations, config.default_tolerations);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule redundant_toleration;
+constinit const Rule redundant_toleration{
+    .info = {.id = "redundant-toleration",
+             .category = "flyte",
+             .summary = "Two configuration keys inject the same toleration.",
+             .severity = Severity::info,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

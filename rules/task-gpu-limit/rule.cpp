@@ -1,0 +1,92 @@
+#include <string>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "compiler/flyte/flyteadmin.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// The first line that a finding without a better place can point at.
+[[nodiscard]] Node first_of(Node a, Node b, Node c) { return a ? a : (b ? b : c); }
+
+[[nodiscard]] Node root_of(const flyte::Deployment& deployment) {
+  return deployment.documents.empty() ? Node{} : root(*deployment.documents.front());
+}
+
+void check_task(const Corpus& corpus, Reporter& reporter, const flyte::Deployment& deployment,
+                const flyte::Task& task) {
+  const flyte::ParsedResources asked =
+      flyte::parse_resources(task.requests, task.limits, task.target, "task");
+  if (!asked.error.empty()) return;
+  const flyte::Amount* limit = deployment.platform.by_name.limits.find("nvidia.com/gpu");
+  const flyte::AdminVerdict verdict =
+      flyte::validate_at_registration(task, asked.resources, deployment.platform);
+  if (!verdict.error.empty() && verdict.resource == "gpu") {
+    const Node at = first_of(verdict.limit_node, verdict.node, root_of(deployment));
+    Finding finding = reporter.report(at, "flyteadmin refuses task `{}`: {}", task.name, verdict.error);
+    if (at != verdict.node) finding.related(verdict.node, "what the task asks for");
+    finding.help("without `task_resources.limits.gpu` the limit is 1; `gpu: 0` lifts it");
+    const flyte::Amount* wanted = asked.resources.requests.find("gpu");
+    if (!verdict.limit_node || wanted == nullptr) return;
+    const std::string amount = wanted->quantity.to_string();
+    finding.fix(Safety::unsafe, fmt::format("allow {} GPUs", amount),
+                replace_raw(*corpus.sources, verdict.limit_node, amount));
+    return;
+  }
+  const flyte::Amount* wanted = asked.resources.limits.find("gpu");
+  if (!verdict.error.empty() || wanted == nullptr || limit == nullptr || wanted->opaque) return;
+  if (limit->opaque || limit->quantity.is_zero() || wanted->quantity <= limit->quantity) return;
+  reporter
+      .report(first_of(limit->node, wanted->node, root_of(deployment)),
+              "task `{}` limits its GPUs to {} and gets {} without a word", task.name,
+              wanted->quantity.to_string(), limit->quantity.to_string())
+      .related(wanted->node, "what the task asks for")
+      .help("a limit without a request is capped silently; request the amount, or raise "
+            "`task_resources.limits.gpu`")
+      .severity(Severity::warning);
+}
+
+/// `defaults.gpu` above `limits.gpu`: every task without GPUs gets the lower amount.
+void check_defaults(Reporter& reporter, const flyte::PlatformResources& platform) {
+  const flyte::Amount* by_default = platform.by_name.requests.find("nvidia.com/gpu");
+  const flyte::Amount* limit = platform.by_name.limits.find("nvidia.com/gpu");
+  if (by_default == nullptr || limit == nullptr || by_default->opaque || limit->opaque) return;
+  if (!by_default->node || limit->quantity.is_zero()) return;
+  if (by_default->quantity <= limit->quantity) return;
+  reporter
+      .report(by_default->node, "the default of {} GPUs is above the limit of {}",
+              by_default->quantity.to_string(), limit->quantity.to_string())
+      .related(limit->node, "the limit")
+      .help("tasks that say nothing get the limit; lower the default or raise the limit");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::Deployment& deployment = installation.deployment;
+    if (deployment.version != FlyteVersion::v1 || !deployment.platform.present) continue;
+    check_defaults(reporter, deployment.platform);
+    for (const flyte::Task& task : installation.tasks) {
+      if (!task.assumed && task.problem.empty()) {
+        check_task(corpus, reporter, deployment, task);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule task_gpu_limit;
+constinit const Rule task_gpu_limit{
+    .info = {.id = "task-gpu-limit",
+             .category = "flyte",
+             .summary = "A task asks for more GPUs than flyteadmin lets through.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

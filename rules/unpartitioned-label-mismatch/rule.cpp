@@ -1,0 +1,51 @@
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string>& key,
+               const Field<std::string>& label, std::string_view setting) {
+  if (!key.is_known() || !key.node() || key.value().empty()) return;
+  if (!label.is_known() || !label.node()) return;  // set elsewhere, as like as not
+  if (key.value() == label.value()) return;
+  Finding finding =
+      reporter.report(key.node(), "`{}` is keyed on `{}`, and the partition label is `{}`", setting,
+                      key.value(), label.value());
+  finding.related(label.node(), "the partition label")
+      .help("unpartitioned tasks would be told apart by a label that partitioned ones never demand")
+      .fix(Safety::unsafe, "key it on the partition label",
+           replace_string(*corpus.sources, key.node(), label.value()));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const Field<std::string>& label = config.gpu_partition_size_node_label;
+    if (config.gpu_unpartitioned_requirement) {
+      check_key(corpus, reporter, config.gpu_unpartitioned_requirement->key, label,
+                "gpu-unpartitioned-node-selector-requirement");
+    }
+    if (config.gpu_unpartitioned_toleration) {
+      check_key(corpus, reporter, config.gpu_unpartitioned_toleration->key, label,
+                "gpu-unpartitioned-toleration");
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule unpartitioned_label_mismatch;
+constinit const Rule unpartitioned_label_mismatch{
+    .info = {.id = "unpartitioned-label-mismatch",
+             .category = "flyte",
+             .summary = "What marks unpartitioned GPUs is keyed on another label than partitions are.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules
