@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <string_view>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/engine/rule.h"
+#include "compiler/flyte/analysis.h"
+#include "compiler/model/flyte_key_catalog.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] const FlytePluginKey* find_folded(std::string_view key) {
+  const auto keys = flyte_plugin_keys();
+  const auto at = std::ranges::find_if(
+      keys, [&](const FlytePluginKey& known) { return equal_fold(known.key, key); });
+  return at == keys.end() ? nullptr : &*at;
+}
+
+/// Keys that only the other release knows.
+void check_unknown(Reporter& reporter, const flyte::Deployment& deployment) {
+  constexpr std::string_view section = "plugins.k8s.";
+  const bool is_v1 = deployment.version == FlyteVersion::v1;
+  for (const flyte::UnknownKey& unknown : deployment.propeller.unknown_keys) {
+    if (!unknown.path.starts_with(section) || !unknown.key_node) continue;
+    const FlytePluginKey* known = find_folded(std::string_view(unknown.path).substr(section.size()));
+    if (known == nullptr || (is_v1 ? known->in_v1 : known->in_v2)) continue;
+    reporter
+        .report(unknown.key_node, "Flyte {} does not know `{}`; Flyte {} does", is_v1 ? 1 : 2,
+                unknown.key_node.text(), is_v1 ? 2 : 1)
+        .help("it is ignored here; `--flyte-version` tells gpulint which release this is for");
+  }
+}
+
+/// Keys that still work and have a successor.
+void check_deprecated(Reporter& reporter, const flyte::Deployment& deployment) {
+  const bool is_v1 = deployment.version == FlyteVersion::v1;
+  for (const FlytePluginKey& known : flyte_plugin_keys()) {
+    if (!(is_v1 ? known.deprecated_in_v1 : known.deprecated_in_v2)) continue;
+    const Node value =
+        deployment.propeller.find_setting("plugins.k8s." + std::string(known.key));
+    if (!value || value.is_null() || (!value.is_scalar() && value.size() == 0)) continue;
+    Finding finding = reporter.report_key(value, "`{}` is deprecated", known.key);
+    const std::string successor = std::string(known.key) + "-requirement";
+    if (find_folded(successor) != nullptr) {
+      finding.help("its successor is `{}`", successor);
+    } else if (!is_v1 && known.key.starts_with("gpu-")) {
+      finding.help("in Flyte 2 `accelerator-device-classes` says it for each class of device");
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    check_unknown(reporter, installation.deployment);
+    check_deprecated(reporter, installation.deployment);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule flyte_version_key;
+constinit const Rule flyte_version_key{
+    .info = {.id = "flyte-version-key",
+             .category = "flyte",
+             .summary = "A configuration key that this Flyte release does not know or deprecates.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules
