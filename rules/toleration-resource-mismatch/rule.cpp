@@ -34,8 +34,7 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
                 std::string_view name, Node node, std::string_view setting) {
   const GpuResource resource = classify_resource(name);
   using Kind = GpuResource::Kind;
-  const bool is_wrong = resource.kind == Kind::near_miss || resource.kind == Kind::unknown_mig ||
-                        resource.kind == Kind::removed;
+  const bool is_wrong = resource.kind == Kind::near_miss || resource.kind == Kind::unknown_mig;
   if (!node || node.is_opaque() || !is_wrong || is_asked_for(installation, name)) return;
   Finding finding = reporter.report(node, "`{}` names `{}`, which no task can ask for", setting, name);
   if (resource.suggestion.empty()) {
@@ -50,6 +49,7 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    if (config.gpu_resource_name.is_opaque()) continue;
     for (const flyte::ResourceTolerations& entry : config.resource_tolerations) {
       check_name(corpus, reporter, installation, entry.resource.value, entry.resource.node,
                  "resource-tolerations");

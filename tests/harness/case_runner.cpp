@@ -35,30 +35,6 @@ namespace fs = std::filesystem;
   return files;
 }
 
-[[nodiscard]] std::vector<std::string> case_arguments(const RuleCase& rule_case) {
-  std::vector<std::string> words;
-  const bool is_folder = fs::is_directory(rule_case.input);
-  if (!is_folder || !fs::exists(rule_case.input + "/gpulint.yaml")) words.emplace_back("--no-config");
-  if (!rule_case.promises_silence()) {
-    words.emplace_back("--select");
-    words.push_back(rule_case.rule);
-  }
-  if (is_folder) {
-    std::istringstream args(read_file(rule_case.input + "/args"));
-    words.insert(words.end(), std::istream_iterator<std::string>(args), {});
-  }
-  words.emplace_back("--");
-  std::ranges::copy(input_files(rule_case), std::back_inserter(words));
-  return words;
-}
-
-[[nodiscard]] Options parse_arguments(const std::vector<std::string>& arguments) {
-  std::vector<const char*> argv = {"gpulint", "check"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const ParsedOptions parsed = parse_options(static_cast<int>(argv.size()), argv.data());
-  return parsed.options.value_or(Options{});
-}
-
 [[nodiscard]] std::string render(const Project& project, const std::vector<Diagnostic>& findings) {
   const Run run{.sources = project.sources,
                 .diagnostics = findings,
@@ -79,6 +55,30 @@ namespace fs = std::filesystem;
 }
 
 }  // namespace
+
+std::vector<std::string> case_arguments(const RuleCase& rule_case) {
+  std::vector<std::string> words;
+  const bool is_folder = fs::is_directory(rule_case.input);
+  if (!is_folder || !fs::exists(rule_case.input + "/gpulint.yaml")) words.emplace_back("--no-config");
+  if (!rule_case.promises_silence()) {
+    words.emplace_back("--select");
+    words.push_back(rule_case.rule);
+  }
+  if (is_folder) {
+    std::istringstream args(read_file(rule_case.input + "/args"));
+    words.insert(words.end(), std::istream_iterator<std::string>(args), {});
+  }
+  words.emplace_back("--");
+  std::ranges::copy(input_files(rule_case), std::back_inserter(words));
+  return words;
+}
+
+Options parse_arguments(const std::vector<std::string>& arguments) {
+  std::vector<const char*> argv = {"gpulint", "check"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  const ParsedOptions parsed = parse_options(static_cast<int>(argv.size()), argv.data());
+  return parsed.options.value_or(Options{});
+}
 
 std::vector<RuleCase> find_rule_cases() {
   std::vector<RuleCase> cases;

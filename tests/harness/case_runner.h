@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/driver/options.h"
+
 namespace gpulint::test {
 
 /// One golden case of a rule: a YAML file, or a folder of files that belong together.
@@ -21,6 +23,11 @@ struct RuleCase {
 /// The text output of the rule (of all rules for `ok-` cases) and then the unified diff of all its
 /// fixes, safe and unsafe; a case folder may hold `args` with further command-line arguments.
 [[nodiscard]] std::string run_rule_case(const RuleCase& rule_case);
+
+/// The command line of a case, without the program's name; its files are named relative to it.
+[[nodiscard]] std::vector<std::string> case_arguments(const RuleCase& rule_case);
+/// Options of `gpulint check` with these arguments.
+[[nodiscard]] Options parse_arguments(const std::vector<std::string>& arguments);
 
 /// Checks files of `folder` (names relative to it) with further arguments: the text output, then
 /// the unified diff of all fixes. Prints nothing else.

@@ -1,0 +1,58 @@
+// golden/flyte-strict.jsonl: which keys of `plugins.k8s` Flyte does not know, and what rules say.
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "compiler/driver/check.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/project.h"
+
+namespace {
+
+using namespace gpulint;
+
+constexpr const char* golden = GPULINT_SHARED_DIR "/golden/flyte-strict.jsonl";
+
+/// Rules that share the unknown keys among them.
+const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-flyte-key",
+                                             "flyte-version-key", "alpha-nvidia-gpu"};
+
+[[nodiscard]] bool says_unknown_key(const std::string& config, const std::string& version) {
+  Options options;
+  options.no_config = true;
+  options.paths = {"-"};
+  options.flyte_version = version == "1" ? FlyteVersion::v1 : FlyteVersion::v2;
+  const auto project = load_project(options, {{"<stdin>", config}});
+  for (const Diagnostic& finding : check_project(*project, options)) {
+    const bool deprecation = finding.message.ends_with("is deprecated");
+    if (speakers.contains(finding.rule->id) && !deprecation) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("rules report unknown keys where Flyte's strict mode does, and only there") {
+  if (!std::filesystem::exists(golden)) {
+    WARN("skipped: " << golden << " is not here");
+    return;
+  }
+  std::ifstream lines(golden);
+  for (std::string line; std::getline(lines, line);) {
+    const auto test = nlohmann::json::parse(line);
+    bool is_ours = false;
+    for (const std::string key : test["invalid_keys"]) {
+      is_ours = is_ours || key.starts_with("plugins.k8s.");
+    }
+    CAPTURE(test["id"].get<std::string>(), test["config"].get<std::string>(),
+            test["invalid_keys"].dump());
+    const bool says = says_unknown_key(test["config"], test["flyte"]);
+    if (is_ours) CHECK(says);
+    // Keys of `plugins.k8s` below another section are misplaced, and the section is invalid.
+    if (test["invalid_keys"].empty()) CHECK_FALSE(says);
+  }
+}
