@@ -17,6 +17,7 @@ constexpr std::array backends = std::to_array<Backend>({
     {"gitlab", "GitLab code quality report", emit_gitlab},
     {"junit", "JUnit XML, for test reports", emit_junit},
     {"html", "one self-contained page to read, print and keep", emit_html},
+    {"markdown", "the page for $GITHUB_STEP_SUMMARY", write_job_summary},
 });
 
 }  // namespace
