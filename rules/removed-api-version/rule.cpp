@@ -57,7 +57,7 @@ constexpr std::array<std::string_view, 4> selecting_kinds{"DaemonSet", "Deployme
   const bool flow = spec.style() == Style::flow;
   std::string text = flow ? "{matchLabels: " + flow_text(labels) + "}" : "\n  matchLabels:";
   if (!flow) {
-    for (const char c : block_text(labels)) text += c == '\n' ? "\n    " : std::string(1, c);
+    for (const char c : block_text(labels)) text += c == '\n' ? "\n  " : std::string(1, c);
   }
   return insert_before(sources, spec.get("template"), "selector", text);
 }

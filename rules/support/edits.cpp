@@ -332,11 +332,12 @@ std::string yaml_string(std::string_view value) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/';
   };
   // `2g.10gb` is no number in any reading: it has a letter that none of them uses.
-  const auto is_beyond_numbers = [](char c) { return (c >= 'g' && c <= 'n') || (c >= 'p' && c <= 'w'); };
-  const bool starts_plainly =
-      !value.empty() &&
-      (is_letter(value.front()) || (std::ranges::any_of(value, is_beyond_numbers) &&
-                                    value.front() != '-' && value.front() != '.'));
+  const auto is_beyond_numbers = [](char c) {
+    return (c >= 'g' && c <= 'n') || (c >= 'p' && c <= 'w');
+  };
+  const bool starts_plainly = !value.empty() && (is_letter(value.front()) ||
+                                                 (std::ranges::any_of(value, is_beyond_numbers) &&
+                                                  value.front() != '-' && value.front() != '.'));
   const bool plain = starts_plainly && std::ranges::all_of(value, is_plain) &&
                      std::ranges::find(reserved, to_lower(value)) == reserved.end();
   return plain ? std::string(value) : double_quoted(value);

@@ -1,10 +1,12 @@
 #include "rules/support/queries.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/gpu_resource.h"
 
@@ -25,6 +27,21 @@ std::vector<KubernetesObject> all_objects(const Corpus& corpus) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(objects));
   }
   return objects;
+}
+
+EmbeddedIndex index_embedded(const Corpus& corpus) {
+  EmbeddedIndex index;
+  for (const Document* document : corpus.documents) {
+    if (document->host != nullptr) index[{document->host, document->host_node}] = document;
+  }
+  return index;
+}
+
+bool mentions_gpu(std::string_view text) {
+  const std::string lower = to_lower(text);
+  return std::ranges::any_of(
+      std::array<std::string_view, 6>{"gpu", "nvidia", "accelerator", "cuda", "tpu", "neuron"},
+      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 bool selects_category(const Corpus& corpus, std::string_view category) {
@@ -55,6 +72,21 @@ bool may_request_gpu(const PodSpec& pod) {
   return requests_gpu(pod) || std::ranges::any_of(pod.containers, [](const Container& container) {
            return container.resources.opaque;
          });
+}
+
+bool concerns_gpus(const PodSpec& pod) {
+  const auto speaks = [](const Field<std::string>& text) {
+    return text.is_known() && mentions_gpu(text.value());
+  };
+  const auto term_speaks = [&](const SelectorTerm& term) {
+    return std::ranges::any_of(term.expressions, speaks, &SelectorRequirement::key);
+  };
+  return requests_gpu(pod) || std::ranges::any_of(pod.tolerations, speaks, &Toleration::key) ||
+         std::ranges::any_of(
+             pod.node_selector,
+             [](const LabelEntry& label) { return mentions_gpu(label.key.value); }) ||
+         std::ranges::any_of(pod.node_affinity.required, term_speaks) ||
+         std::ranges::any_of(pod.node_affinity.preferred, term_speaks);
 }
 
 bool is_node_agent(const Workload& workload) { return workload.kind.equals("DaemonSet"); }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/ir/node.h"
@@ -17,6 +19,13 @@ namespace gpulint::rules {
 /// embedded text included.
 [[nodiscard]] std::vector<KubernetesObject> all_objects(const Corpus& corpus);
 
+/// The document inside a scalar, by the scalar's document and index.
+using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Document*>;
+[[nodiscard]] EmbeddedIndex index_embedded(const Corpus& corpus);
+
+/// Whether text speaks of GPUs: `gpu`, `nvidia`, `accelerator`, `cuda`, `tpu`, `neuron`, any case.
+[[nodiscard]] bool mentions_gpu(std::string_view text);
+
 /// Whether the user selected this very category (`--select deprecated`), which widens some rules
 /// beyond GPU matters.
 [[nodiscard]] bool selects_category(const Corpus& corpus, std::string_view category);
@@ -29,6 +38,10 @@ namespace gpulint::rules {
 /// Whether any container does, or may: what is templated counts as asking.
 [[nodiscard]] bool may_request_gpu(const PodSpec& pod);
 [[nodiscard]] bool requests_gpu(const PodSpec& pod);
+
+/// Whether the pod has to do with GPUs: it requests one, or its tolerations, node selector or node
+/// affinity speak of them.
+[[nodiscard]] bool concerns_gpus(const PodSpec& pod);
 
 /// A pod that serves nodes rather than uses them: of a DaemonSet (device plugins, drivers,
 /// exporters), for which host paths and all devices are its business.

@@ -11,7 +11,8 @@
 namespace gpulint::rules {
 namespace {
 
-[[nodiscard]] std::string scalar_text(Node scalar) {
+[[nodiscard]] std::string scalar_text(Node scalar, const Rewrite& rewrite) {
+  if (const auto other = rewrite ? rewrite(scalar) : std::nullopt) return yaml_string(*other);
   const auto value = read_kubernetes_scalar(scalar);
   const bool is_string = !value || value->type == KubernetesScalar::Type::string;
   if (is_string || scalar.style() != Style::plain) return yaml_string(scalar.text());
@@ -26,13 +27,12 @@ class BlockWriter {
   void append(Node node, std::size_t indent, std::string& out) const {
     node = node.resolved();
     if (node.size() == 0 || node.is_scalar()) {
-      const auto other = rewrite_ && node.is_scalar() ? rewrite_(node) : std::nullopt;
-      out += " " + (other ? yaml_string(*other) : flow_text(node));
+      out += " " + flow_text(node, rewrite_);
       return;
     }
     for (const auto& [key, value] : node.fields()) {
       out += fmt::format("\n{:{}}{}:", "", indent, yaml_string(key.text()));
-      append(value, indent + 2, out);
+      append(value, value.is_sequence() ? indent : indent + 2, out);
     }
     for (const Node item : node.items()) {
       std::string text;
@@ -51,20 +51,20 @@ class BlockWriter {
 
 std::string block_text(Node node, const Rewrite& rewrite) {
   std::string text;
-  BlockWriter(rewrite).append(node, 0, text);
+  BlockWriter(rewrite).append(node, node.resolved().is_mapping() ? 2 : 0, text);
   return text.starts_with(' ') ? text.substr(1) : text;
 }
 
-std::string flow_text(Node node) {
+std::string flow_text(Node node, const Rewrite& rewrite) {
   node = node.resolved();
-  if (node.is_scalar()) return scalar_text(node);
+  if (node.is_scalar()) return scalar_text(node, rewrite);
   std::string inner;
   for (const auto& [key, value] : node.fields()) {
     inner += fmt::format("{}{}: {}", inner.empty() ? "" : ", ", yaml_string(key.text()),
-                         flow_text(value));
+                         flow_text(value, rewrite));
   }
   for (const Node item : node.items()) {
-    inner += (inner.empty() ? "" : ", ") + flow_text(item);
+    inner += (inner.empty() ? "" : ", ") + flow_text(item, rewrite);
   }
   return node.is_mapping() ? fmt::format("{{{}}}", inner) : fmt::format("[{}]", inner);
 }

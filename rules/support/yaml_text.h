@@ -14,10 +14,10 @@ namespace gpulint::rules {
 /// What to write in place of a scalar; nullopt: the scalar itself.
 using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 
-/// On lines of its own: begins with a line break, two blanks deeper a level; scalars and empty
-/// collections stand on one line.
+/// As the value of a key that stands in column 0: on lines of its own, beginning with a line break;
+/// scalars and empty collections on the key's line.
 [[nodiscard]] std::string block_text(Node node, const Rewrite& rewrite = {});
 /// On one line: `{a: 1, b: [x, y]}`.
-[[nodiscard]] std::string flow_text(Node node);
+[[nodiscard]] std::string flow_text(Node node, const Rewrite& rewrite = {});
 
 }  // namespace gpulint::rules

@@ -1,0 +1,111 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/read_pod.h"
+#include "rules/support/device_label.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+#include "rules/support/yaml_text.h"
+
+namespace gpulint::rules {
+namespace {
+
+struct Successor {
+  std::string_view annotation;
+  std::string_view field;  ///< Of the pod's or node's `spec`.
+};
+constexpr std::array<Successor, 3> successors{
+    {{"scheduler.alpha.kubernetes.io/affinity", "affinity"},
+     {"scheduler.alpha.kubernetes.io/tolerations", "tolerations"},
+     {"scheduler.alpha.kubernetes.io/taints", "taints"}}};
+
+[[nodiscard]] const Successor* find_successor(std::string_view annotation) {
+  const auto at = std::ranges::find(successors, annotation, &Successor::annotation);
+  return at == successors.end() ? nullptr : &*at;
+}
+
+/// The annotation's text as it can stand in the field: JSON of the right shape, nothing templated.
+[[nodiscard]] Node value_for_field(const EmbeddedIndex& embedded, Node annotation,
+                                   std::string_view field) {
+  const auto at = embedded.find({annotation.document(), annotation.index()});
+  if (at == embedded.end() || annotation.is_opaque()) return {};
+  const Node value = root(*at->second);
+  bool is_plain = field == "affinity" ? value.is_mapping() : value.is_sequence();
+  walk(value, [&](Node node) { is_plain = is_plain && !node.is_alias() && !node.is_opaque(); });
+  return is_plain && value.size() > 0 ? value : Node{};
+}
+
+/// Writes the field into `spec` and removes the annotation; nothing where the field is there.
+[[nodiscard]] std::vector<Edit> move_to_field(const Corpus& corpus, Node annotation, Node spec,
+                                              Node value, std::string_view field) {
+  if (!value || !spec.is_mapping() || spec.get(field)) return {};
+  const std::string_view label = device_label(corpus);
+  const Rewrite modern = [&](Node scalar) { return modern_requirement_text(scalar, label); };
+  const bool flow = spec.style() == Style::flow;
+  const std::string text = flow ? flow_text(value, modern) : block_text(value, modern);
+  std::vector<Edit> edits = insert_entry(*corpus.sources, spec, field, text);
+  const Node annotations = annotation.parent();
+  const std::vector<Edit> removal =
+      remove_entry(*corpus.sources, annotations.size() == 1 ? annotations : annotation);
+  if (edits.empty() || removal.empty()) return {};
+  edits.insert(edits.end(), removal.begin(), removal.end());
+  return edits;
+}
+
+/// `spec` is that of the pod or node which carries the annotation.
+void check_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIndex& embedded,
+                      const LabelEntry& entry, Node spec) {
+  const Deprecation* fact = find_deprecation(DeprecationKind::annotation, entry.key.value);
+  if (fact == nullptr || !is_removed(*fact, corpus.settings->kubernetes_version)) return;
+  const Successor* successor = find_successor(fact->name);
+  if (successor == nullptr && !selects_category(corpus, "deprecated")) return;
+  const Node value = entry.value.node();
+  Finding finding = reporter.report_key(value, "annotation `{}` is ignored since Kubernetes 1.{}",
+                                        fact->name, fact->removed_minor);
+  finding.help("what counts is {}", fact->replacement);
+  if (successor == nullptr) {
+    finding.severity(Severity::warning);
+    return;
+  }
+  const Node field = value_for_field(embedded, value, successor->field);
+  finding.fix(Safety::unsafe, fmt::format("write `spec.{}`", successor->field),
+              move_to_field(corpus, value, spec, field, successor->field));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const EmbeddedIndex embedded = index_embedded(corpus);
+  const bool widened = selects_category(corpus, "deprecated");
+  for (const Workload& workload : corpus.workloads) {
+    const bool about_gpus = widened || concerns_gpus(workload.pod);
+    for (const LabelEntry& entry : workload.annotations) {
+      if (!about_gpus && !mentions_gpu(entry.value.node().text())) continue;
+      check_annotation(corpus, reporter, embedded, entry, workload.pod.node);
+    }
+  }
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    if (!object.kind.equals("Node")) continue;
+    for (const LabelEntry& entry : read_string_map(object.node.at("metadata", "annotations"))) {
+      check_annotation(corpus, reporter, embedded, entry, object.node.get("spec"));
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule alpha_affinity_annotation;
+constinit const Rule alpha_affinity_annotation{
+    .info = {.id = "alpha-affinity-annotation",
+             .category = "deprecated",
+             .summary = "Affinity, tolerations or taints stand in an annotation that nobody reads.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,111 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// The highest index of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
+[[nodiscard]] std::optional<std::int64_t> highest_index(std::string_view list) {
+  std::optional<std::int64_t> highest;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    const std::string_view item = trim(list.substr(begin, comma - begin));
+    std::int64_t index = -1;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), index);
+    if (error != std::errc{} || end != item.data() + item.size() || index < 0) return std::nullopt;
+    highest = std::max(highest.value_or(0), index);
+    begin = comma + 1;
+  }
+  return highest;
+}
+
+/// How many whole NVIDIA GPUs the container is given; nullopt where that is open.
+[[nodiscard]] std::optional<std::int64_t> count_gpus(const Container& container) {
+  const ResourceEntry* request = find_gpu_request(container);
+  if (request == nullptr || request->name.value != "nvidia.com/gpu") return std::nullopt;
+  if (!request->amount.is_known() || !container.resources.claims.empty()) return std::nullopt;
+  return request->amount.value().value();
+}
+
+/// Read by NVIDIA's container runtime: it makes these devices visible, whatever was allocated.
+void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& variable) {
+  const std::string& value = variable.value.value();
+  if (value.empty() || value == "void" || value == "none") return;
+  if (const ResourceEntry* request = find_gpu_request(container)) {
+    if (!is_nvidia_device(request->name.value)) return;
+    reporter
+        .report(variable.value.node(),
+                "`NVIDIA_VISIBLE_DEVICES: {}` overrides what {} is allocated", value,
+                describe(container))
+        .related(request->name.node, "the request")
+        .help("leave it out: the device plugin sets it to the devices it allocates");
+  } else if (!requests_gpu(container)) {
+    reporter
+        .report(variable.value.node(),
+                "{} makes GPUs visible by `NVIDIA_VISIBLE_DEVICES: {}` without requesting one",
+                describe(container), value)
+        .help("request `nvidia.com/gpu`, or set `void`: the scheduler does not know of this use");
+  }
+}
+
+/// Read by CUDA: it chooses among the devices that are visible already.
+void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& container,
+                const EnvVar& variable) {
+  const std::string& value = variable.value.value();
+  const auto index = highest_index(value);
+  if (!index) return;
+  if (!may_request_gpu(pod)) {
+    reporter
+        .report(variable.value.node(),
+                "{} chooses a GPU by `CUDA_VISIBLE_DEVICES: {}` without requesting one",
+                describe(container), value)
+        .help("request `nvidia.com/gpu`; within a container its GPUs count from 0");
+    return;
+  }
+  const auto count = count_gpus(container);
+  if (!count || *index < *count) return;
+  reporter
+      .report(variable.value.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
+              value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
+      .related(find_gpu_request(container)->name.node, "the request")
+      .help("within a container its GPUs count from 0; leave it out to use all of them");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    if (is_node_agent(workload)) continue;
+    for (const Container& container : workload.pod.containers) {
+      if (container.resources.opaque) continue;
+      for (const EnvVar& variable : container.env) {
+        if (!variable.name.is_known() || !variable.value.is_known()) continue;
+        const std::string& name = variable.name.value();
+        if (name == "NVIDIA_VISIBLE_DEVICES") check_nvidia(reporter, container, variable);
+        if (name == "CUDA_VISIBLE_DEVICES") check_cuda(reporter, workload.pod, container, variable);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule gpu_visible_devices_bypass;
+constinit const Rule gpu_visible_devices_bypass{
+    .info = {.id = "gpu-visible-devices-bypass",
+             .category = "resources",
+             .summary = "A variable makes GPUs visible that the container was not allocated.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

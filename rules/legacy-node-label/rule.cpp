@@ -1,0 +1,102 @@
+#include "compiler/engine/rule.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/provider_catalog.h"
+#include "rules/support/device_label.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// A label that a pod chooses its node by.
+struct LabelUse {
+  Node key;           ///< The scalar that names it.
+  std::string value;  ///< Of a node selector; empty elsewhere.
+};
+
+[[nodiscard]] std::vector<LabelUse> find_labels(const PodSpec& pod) {
+  std::vector<LabelUse> uses;
+  for (const LabelEntry& label : pod.node_selector) {
+    uses.push_back({label.key.node, label.value.value_or("")});
+  }
+  for (const auto* terms : {&pod.node_affinity.required, &pod.node_affinity.preferred}) {
+    for (const SelectorTerm& term : *terms) {
+      for (const SelectorRequirement& requirement : term.expressions) {
+        if (requirement.key.is_known()) uses.push_back({requirement.key.node(), ""});
+      }
+    }
+  }
+  for (const std::string_view field : {"affinity", "topologySpreadConstraints"}) {
+    walk(pod.node.get(field), [&](Node node) {
+      if (node.is_scalar() && node.key().text() == "topologyKey") uses.push_back({node, ""});
+    });
+  }
+  return uses;
+}
+
+/// The label that replaces this one; empty: none does one to one.
+[[nodiscard]] std::string successor_of(const Deprecation& fact, std::string_view label) {
+  std::string_view successor = fact.replacement.substr(0, fact.replacement.find('='));
+  if (!fact.name.ends_with('*')) return std::string(successor);
+  successor.remove_suffix(1);
+  return std::string(successor) + std::string(label.substr(fact.name.size() - 1));
+}
+
+[[nodiscard]] const Deprecation* find_fact(const Corpus& corpus, const LabelUse& use) {
+  // The alpha label has a rule of its own; preemptible nodes still carry theirs, Spot is another
+  // product.
+  if (use.key.text() == alpha_device_label) return nullptr;
+  if (use.key.text() == "cloud.google.com/gke-preemptible") return nullptr;
+  const Provider declared = corpus.settings->provider;
+  const Provider provider = declared == Provider::unknown ? corpus.cluster.provider : declared;
+  return find_deprecated_label(use.key.text(), use.value, provider_name(provider));
+}
+
+void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
+               const std::set<std::string_view>& all) {
+  const std::string_view label = use.key.text();
+  if (const Deprecation* fact = find_fact(corpus, use)) {
+    const std::string successor = successor_of(*fact, label);
+    if (all.contains(successor)) return;  // both are asked for: made for old and new nodes
+    reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
+        .help("newer nodes may lack it, and nothing would match then")
+        .fix(Safety::safe, fmt::format("write `{}`", successor),
+             replace_string(*corpus.sources, use.key, successor));
+  } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&
+             corpus.cluster.pools.empty()) {
+    reporter.report(use.key, "nobody but you labels nodes with `accelerator: {}`", use.value)
+        .severity(Severity::info)
+        .help("`{}` tells a GPU's model without labelling by hand", device_label(corpus));
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const bool widened = selects_category(corpus, "deprecated");
+  for (const Workload& workload : corpus.workloads) {
+    if (!widened && !concerns_gpus(workload.pod)) continue;
+    const std::vector<LabelUse> uses = find_labels(workload.pod);
+    std::set<std::string_view> all;
+    for (const LabelUse& use : uses) all.insert(use.key.text());
+    for (const LabelUse& use : uses) check_use(corpus, reporter, use, all);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule legacy_node_label;
+constinit const Rule legacy_node_label{
+    .info = {.id = "legacy-node-label",
+             .category = "deprecated",
+             .summary = "A GPU pod chooses its node by a label that has a successor.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,74 @@
+#include "compiler/engine/rule.h"
+
+#include <string>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/edits.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// The runtime class that GPU pods need, and the RuntimeClass it was taken from.
+struct NeededClass {
+  std::string name;    ///< Empty: none is known to be needed.
+  Node runtime_class;  ///< Nothing where gpulint.yaml declares it.
+};
+
+[[nodiscard]] NeededClass find_needed_class(const Corpus& corpus) {
+  if (!corpus.settings->runtime_class.empty()) return {corpus.settings->runtime_class, {}};
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    if (!object.kind.equals("RuntimeClass")) continue;
+    const Field<std::string> handler = read_string(object.node, "handler");
+    const std::string name = object_name(object.node);
+    if (handler.equals("nvidia") && !name.empty()) return {name, object.node.get("handler")};
+  }
+  return {};
+}
+
+/// The request for an NVIDIA device that the pod's containers make first; null where none does.
+[[nodiscard]] const ResourceEntry* find_nvidia_request(const PodSpec& pod) {
+  for (const Container& container : pod.containers) {
+    const ResourceEntry* request = find_gpu_request(container);
+    if (request != nullptr && is_nvidia_device(request->name.value) && requests_gpu(container)) {
+      return request;
+    }
+  }
+  return nullptr;
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const NeededClass needed = find_needed_class(corpus);
+  if (needed.name.empty()) return;
+  for (const Workload& workload : corpus.workloads) {
+    const ResourceEntry* request = find_nvidia_request(workload.pod);
+    if (request == nullptr || !workload.pod.runtime_class_name.is_absent()) continue;
+    Finding finding = reporter.report(
+        request->name.node, "a pod that requests `{}` names no runtime class", request->name.value);
+    if (needed.runtime_class) {
+      finding.related(needed.runtime_class, "this class suggests that GPUs need it")
+          .help("without it the container may start without the driver's libraries");
+    } else {
+      finding.help("this cluster is declared to need `{}` for GPUs", needed.name);
+    }
+    finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
+                insert_entry(*corpus.sources, workload.pod.node, "runtimeClassName",
+                             yaml_string(needed.name)));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule missing_runtime_class;
+constinit const Rule missing_runtime_class{
+    .info = {.id = "missing-runtime-class",
+             .category = "resources",
+             .summary = "A GPU pod names no runtime class on a cluster that needs one for GPUs.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

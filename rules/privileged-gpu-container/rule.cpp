@@ -1,0 +1,97 @@
+#include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
+#include "rules/support/driver_paths.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// What a container mounts of the node's driver or devices.
+struct HostGpuMount {
+  const Volume* volume = nullptr;
+  DriverPath path = DriverPath::none;
+};
+
+[[nodiscard]] HostGpuMount find_mount(const PodSpec& pod, const Container& container) {
+  for (const VolumeMount& mount : container.volume_mounts) {
+    for (const Volume& volume : pod.volumes) {
+      if (!mount.name.is_known() || !volume.name.equals(mount.name.value())) continue;
+      if (!volume.host_path.is_known()) continue;
+      const DriverPath path = classify_host_path(volume.host_path.value());
+      if (path != DriverPath::none && path != DriverPath::library_directory) return {&volume, path};
+    }
+  }
+  return {};
+}
+
+/// `NVIDIA_VISIBLE_DEVICES` that asks for devices; null where it does not.
+[[nodiscard]] const EnvVar* find_visible_devices(const Container& container) {
+  for (const EnvVar& variable : container.env) {
+    if (!variable.name.equals("NVIDIA_VISIBLE_DEVICES") || !variable.value.is_known()) continue;
+    const std::string& value = variable.value.value();
+    if (value != "void" && value != "none" && !value.empty()) return &variable;
+  }
+  return nullptr;
+}
+
+void check_privileged(Reporter& reporter, const PodSpec& pod, const Container& container) {
+  const Node place = container.privileged.node();
+  const char* help = "device plugins give a container what it requests; `privileged` is not needed";
+  if (const ResourceEntry* request = find_gpu_request(container)) {
+    reporter
+        .report_key(place, "privileged {} sees every GPU of the node, not only those it requests",
+                    describe(container))
+        .related(request->name.node, "the request")
+        .help("{}", help);
+    return;
+  }
+  const HostGpuMount mount = find_mount(pod, container);
+  const EnvVar* visible = find_visible_devices(container);
+  if (requests_gpu(container) || (mount.volume == nullptr && visible == nullptr)) return;
+  Finding finding = reporter.report_key(
+      place, "privileged {} reaches every GPU of the node without requesting one",
+      describe(container));
+  finding.help("request `nvidia.com/gpu`; {}", help);
+  if (mount.volume != nullptr) {
+    finding.related(mount.volume->host_path.node(), "what it takes from the node");
+  } else {
+    finding.related(visible->node, "what makes devices visible");
+  }
+}
+
+void check_device_mount(Reporter& reporter, const PodSpec& pod, const Container& container) {
+  const HostGpuMount mount = find_mount(pod, container);
+  if (mount.path != DriverPath::device || requests_gpu(container)) return;
+  reporter
+      .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
+              describe(container), mount.volume->host_path.value())
+      .help("the scheduler does not know of it, and the node's cgroups may refuse it");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    if (is_node_agent(workload) && !requests_gpu(workload.pod)) continue;
+    for (const Container& container : workload.pod.containers) {
+      if (container.resources.opaque) continue;
+      if (container.privileged.equals(true)) {
+        check_privileged(reporter, workload.pod, container);
+      } else {
+        check_device_mount(reporter, workload.pod, container);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule privileged_gpu_container;
+constinit const Rule privileged_gpu_container{
+    .info = {.id = "privileged-gpu-container",
+             .category = "resources",
+             .summary = "A container reaches GPUs by being privileged or by host devices.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

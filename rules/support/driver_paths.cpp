@@ -1,0 +1,36 @@
+#include "rules/support/driver_paths.h"
+
+#include <re2/re2.h>
+
+namespace gpulint::rules {
+namespace {
+
+// Kubernetes 1.6 and 1.7 «Schedule GPUs»; nvidia-docker 1 volumes; GoogleCloudPlatform/
+// container-engine-accelerators 992db812 (GKE's driver installer).
+constexpr const char* devices = R"(/dev/(nvidia.*|kfd))";
+constexpr const char* old_drivers =
+    R"(/usr/lib(64|32)?/nvidia-[0-9]+(/.*)?|)"
+    R"(/var/lib/nvidia-docker(/.*)?|/var/lib/docker/volumes/nvidia.*)";
+constexpr const char* drivers =
+    R"((/usr)?/lib(64|32)?(/[a-z0-9_]+-linux-gnu)?/(nvidia(-current)?(/.*)?|lib(cuda|nvidia)[^/]*\.so.*)|)"
+    R"(/usr/local/(nvidia|cuda)([-./].*)?|/opt/cuda(/.*)?|)"
+    R"(/home/kubernetes/bin/nvidia(/.*)?|/var/lib/nvidia(/.*)?|)"
+    R"(/usr/bin/nvidia-[a-z-]+)";
+constexpr const char* library_directories = R"((/usr)?/lib(64)?(/[a-z0-9_]+-linux-gnu)?)";
+
+[[nodiscard]] bool matches(std::string_view path, const char* pattern) {
+  return RE2::FullMatch(re2::StringPiece(path.data(), path.size()), pattern);
+}
+
+}  // namespace
+
+DriverPath classify_host_path(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  if (matches(path, devices)) return DriverPath::device;
+  if (matches(path, old_drivers)) return DriverPath::old_driver;
+  if (matches(path, drivers)) return DriverPath::driver;
+  if (matches(path, library_directories)) return DriverPath::library_directory;
+  return DriverPath::none;
+}
+
+}  // namespace gpulint::rules

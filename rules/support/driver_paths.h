@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+namespace gpulint::rules {
+
+/// How a path of the node relates to its GPU driver.
+enum class DriverPath {
+  none,
+  device,      ///< `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/kfd` …
+  driver,      ///< The driver's libraries or tools: `/home/kubernetes/bin/nvidia`, `libcuda.so`.
+  old_driver,  ///< Places of the nvidia-docker days: `/usr/lib/nvidia-375`, its volumes.
+  library_directory,  ///< All of the node's libraries: `/lib64`, `/usr/lib/x86_64-linux-gnu`.
+};
+
+[[nodiscard]] DriverPath classify_host_path(std::string_view path);
+
+}  // namespace gpulint::rules
