@@ -7,6 +7,9 @@ int run_command(const Options& options) {
     case Command::check: return run_check(options);
     case Command::fix: return run_fix(options);
     case Command::completions: return run_completions(options);
+    case Command::place: return run_place(options);
+    case Command::nodes: return run_nodes(options);
+    case Command::debug_admit: return run_debug_admit(options);
     default: return 2;
   }
 }

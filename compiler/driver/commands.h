@@ -19,5 +19,6 @@ namespace gpulint {
 [[nodiscard]] int run_schema(const Options& options);
 [[nodiscard]] int run_completions(const Options& options);
 [[nodiscard]] int run_debug(const Options& options);
+[[nodiscard]] int run_debug_admit(const Options& options);
 
 }  // namespace gpulint

@@ -140,8 +140,9 @@ class Loader {
     std::vector<UnreadDocument> unread;
     for (const InputFile& input : inputs_) {
       const SourceFile& file = project_.sources.file(input.id);
-      const bool whole =
+      const bool is_named =
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
+      const bool whole = is_named || options_.command == Command::place;  // every workload counts
       for (const DocumentText& text : split_stream(file.text())) {
         unread.push_back({input.id, whole, text});
       }

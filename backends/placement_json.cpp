@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "backends/placement_output.h"
+#include "compiler/schedule/karpenter/karpenter.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] bool is_decode_error(const ApiProblem& problem) {
+  return problem.type == ApiErrorType::decode;
+}
+
+[[nodiscard]] Json refusals_json(const std::vector<ApiProblem>& problems) {
+  Json list = Json::array();
+  for (const ApiProblem& problem : problems) {
+    list.push_back({{"path", problem.path}, {"detail", problem.detail}});
+  }
+  return list;
+}
+
+[[nodiscard]] Json reason_json(const Reason& reason) {
+  Json json{{"kind", to_string(reason.kind)}};
+  if (!reason.detail.empty()) json["detail"] = reason.detail;
+  if (reason.holds == Ternary::unknown) json["certain"] = false;
+  return json;
+}
+
+/// Reasons in a fixed order; those that are only possible where the verdict is open.
+[[nodiscard]] Json reasons_json(const Assessment& assessment) {
+  std::vector<const Reason*> shown;
+  for (const Reason& reason : assessment.reasons) {
+    const bool is_certain = reason.holds == Ternary::yes;
+    if (is_certain || assessment.fits == Ternary::unknown) shown.push_back(&reason);
+  }
+  std::ranges::stable_sort(shown, [](const Reason* a, const Reason* b) {
+    return std::pair(a->kind, std::string_view(a->detail)) <
+           std::pair(b->kind, std::string_view(b->detail));
+  });
+  Json list = Json::array();
+  for (const Reason* reason : shown) list.push_back(reason_json(*reason));
+  return list;
+}
+
+[[nodiscard]] Json fits_json(Ternary fits) {
+  return fits == Ternary::unknown ? Json() : Json(fits == Ternary::yes);
+}
+
+/// Karpenter's own verdict, beside what it amounts to.
+[[nodiscard]] Json karpenter_json(const PreparedPod& pod, const KarpenterPool& pool) {
+  const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
+  return {{"compatible", fits_json(verdict.compatible)},
+          {"reasons", verdict.reasons},
+          {"relaxed", verdict.relaxed},
+          {"podRefused", verdict.pod_refused},
+          {"nodepoolInvalid", pool.invalid},
+          {"provisionable", fits_json(verdict.provisionable())}};
+}
+
+/// What is the same for every node of a class.
+[[nodiscard]] Json class_json(const PlacementReport& report, std::size_t workload,
+                              std::size_t node_class) {
+  const std::vector<ApiProblem>& refusals = report.refusals[workload];
+  Json json{{"workload", report.placement.workloads()[workload]->display_name()},
+            {"node", ""},
+            {"valid", refusals.empty()},
+            {"invalid", refusals_json(refusals)}};
+  if (std::ranges::any_of(refusals, is_decode_error)) {
+    json["fits"] = false;
+    json["reasons"] = Json::array({{{"kind", "decode-error"}, {"detail", "pod"}}});
+    return json;
+  }
+  const Assessment assessment = report.placement.assess(workload, node_class);
+  json["fits"] = fits_json(assessment.fits);
+  json["reasons"] = reasons_json(assessment);
+  const NodeClass& nodes = report.placement.classes()[node_class];
+  if (nodes.karpenter) {
+    json["karpenter"] = karpenter_json(report.placement.pod(workload), *nodes.karpenter);
+  }
+  return json;
+}
+
+}  // namespace
+
+void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostream& out) {
+  // Workloads × nodes may be millions: written as they come, never kept.
+  out << "{\"version\":1,\"results\":[";
+  bool is_first = true;
+  for (const PlacementReport& report : reports) {
+    const Placement& placement = report.placement;
+    for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+      for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+        Json json = class_json(report, w, c);
+        for (const std::size_t pool : placement.classes()[c].pools) {
+          json["node"] = placement.cluster().pools[pool].name;
+          out << (is_first ? "\n " : ",\n ")
+              << json.dump(-1, ' ', false, Json::error_handler_t::replace);
+          is_first = false;
+        }
+      }
+    }
+  }
+  out << "\n]}\n";
+}
+
+void emit_tolerations_json(const std::vector<Toleration>& tolerations, std::ostream& out) {
+  Json list = Json::array();
+  for (const Toleration& toleration : tolerations) {
+    Json item = Json::object();
+    const auto put = [&](const char* key, const Field<std::string>& field) {
+      if (field.is_known() && !field.value().empty()) item[key] = field.value();
+    };
+    put("key", toleration.key);
+    put("operator", toleration.op);
+    put("value", toleration.value);
+    put("effect", toleration.effect);
+    if (toleration.toleration_seconds.is_known()) {
+      item["tolerationSeconds"] = toleration.toleration_seconds.value();
+    }
+    list.push_back(std::move(item));
+  }
+  out << Json{{"tolerations", list}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace gpulint

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "backends/placement.h"
+#include "compiler/base/source_file.h"
+#include "compiler/model/cluster.h"
+#include "compiler/schedule/api/api_problem.h"
+#include "compiler/schedule/placement.h"
+
+namespace gpulint {
+
+/// One scope's placement with what the API server says of the workloads.
+struct PlacementReport {
+  const Placement& placement;
+  /// One list a workload, in the placement's order; empty where the API server accepts it.
+  std::vector<std::vector<ApiProblem>> refusals;
+};
+
+/// `gpulint place --format json`.
+void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostream& out);
+
+/// A matrix of workloads × nodes, alike nodes in one column, in the scheduler's words; a list
+/// instead where there are more columns than can be read.
+void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostream& out);
+
+/// The same as the report's matrix.
+[[nodiscard]] PlacementMatrix placement_matrix(const PlacementReport& report);
+
+/// `gpulint nodes`: what is known of each pool, and where it is from.
+void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
+                     std::ostream& out);
+void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
+                     std::ostream& out);
+
+/// `gpulint debug admit`: the tolerations after ExtendedResourceToleration.
+void emit_tolerations_json(const std::vector<Toleration>& tolerations, std::ostream& out);
+
+}  // namespace gpulint

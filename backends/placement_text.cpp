@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backends/placement_output.h"
+#include "backends/unicode.h"
+
+namespace gpulint {
+namespace {
+
+/// More columns than this cannot be read side by side.
+constexpr std::size_t max_columns = 6;
+constexpr std::size_t max_listed_nodes = 5;
+
+[[nodiscard]] std::string class_name(const Placement& placement, const NodeClass& nodes) {
+  const std::string& first = placement.cluster().pools[nodes.pools.front()].name;
+  const std::string name = first.empty() ? "(unnamed)" : first;
+  return nodes.pools.size() == 1 ? name : fmt::format("{} +{}", name, nodes.pools.size() - 1);
+}
+
+/// The reasons that decide, in the scheduler's words.
+[[nodiscard]] std::vector<std::string> reason_texts(const Assessment& assessment) {
+  std::vector<std::string> texts;
+  for (const Reason& reason : assessment.reasons) {
+    if (assessment.fits == Ternary::no && reason.holds != Ternary::yes) continue;
+    std::string text = scheduler_text(reason);
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+[[nodiscard]] std::string cell_text(const Assessment& assessment) {
+  if (assessment.fits == Ternary::yes) return "fits";
+  const std::vector<std::string> texts = reason_texts(assessment);
+  if (assessment.fits == Ternary::unknown) {
+    return texts.empty() ? "open" : fmt::format("open: {}", texts.front());
+  }
+  return texts.empty() ? "does not fit" : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+using Table = std::vector<std::vector<std::string>>;
+
+[[nodiscard]] std::vector<std::size_t> column_widths(const Table& table) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : table) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], cell_width(row[i]));
+    }
+  }
+  return widths;
+}
+
+void write_table(const Table& table, std::ostream& out) {
+  const std::vector<std::size_t> widths = column_widths(table);
+  for (const std::vector<std::string>& row : table) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line.append(widths[i] - cell_width(row[i]) + 2, ' ');
+    }
+    out << line << '\n';
+  }
+}
+
+void write_matrix(const PlacementReport& report, std::ostream& out) {
+  const Placement& placement = report.placement;
+  Table table;
+  std::vector<std::string>& header = table.emplace_back(1, "");
+  for (const NodeClass& nodes : placement.classes()) {
+    header.push_back(printable(class_name(placement, nodes)));
+  }
+  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+    std::vector<std::string> row{printable(placement.workloads()[w]->display_name())};
+    for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+      row.push_back(printable(cell_text(placement.assess(w, c))));
+    }
+    table.push_back(std::move(row));
+  }
+  write_table(table, out);
+}
+
+/// Nodes grouped by what they say to one workload.
+void write_list(const PlacementReport& report, std::size_t workload, std::ostream& out) {
+  const Placement& placement = report.placement;
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+    std::vector<std::size_t>& pools = groups[cell_text(placement.assess(workload, c))];
+    std::ranges::copy(placement.classes()[c].pools, std::back_inserter(pools));
+  }
+  out << printable(placement.workloads()[workload]->display_name()) << '\n';
+  for (const auto& [text, pools] : groups) {
+    std::vector<std::string> names;
+    for (const std::size_t pool : pools) {
+      if (names.size() < max_listed_nodes) names.push_back(placement.cluster().pools[pool].name);
+    }
+    if (pools.size() > names.size()) names.emplace_back("…");
+    out << fmt::format("  {} {}: {} ({})\n", pools.size(), pools.size() == 1 ? "node" : "nodes",
+                       printable(text), printable(fmt::format("{}", fmt::join(names, ", "))));
+  }
+}
+
+/// Workloads that run nowhere, as the scheduler's event puts it, and what the API server refuses.
+void write_notes(const PlacementReport& report, std::ostream& out) {
+  const Placement& placement = report.placement;
+  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+    const std::string name = printable(placement.workloads()[w]->display_name());
+    for (const ApiProblem& problem : report.refusals[w]) {
+      out << fmt::format("{}: refused by the API server: {}: {}\n", name, printable(problem.path),
+                         printable(problem.detail));
+    }
+    if (placement.outlook(w).best != Ternary::no || placement.classes().empty()) continue;
+    std::map<std::string, std::size_t> counts;
+    for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+      for (const std::string& text : reason_texts(placement.assess(w, c))) {
+        counts[text] += placement.classes()[c].pools.size();
+      }
+    }
+    std::vector<std::string> parts;
+    for (const auto& [text, count] : counts) parts.push_back(fmt::format("{} {}", count, text));
+    out << fmt::format("{}: 0/{} nodes are available: {}\n", name, placement.cluster().pools.size(),
+                       printable(fmt::format("{}", fmt::join(parts, ", "))));
+  }
+}
+
+[[nodiscard]] Verdict verdict_of(Ternary fits) {
+  switch (fits) {
+    case Ternary::yes:
+      return Verdict::fits;
+    case Ternary::unknown:
+      return Verdict::open;
+    case Ternary::no:
+      return Verdict::refused;
+  }
+  return Verdict::open;
+}
+
+}  // namespace
+
+void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostream& out) {
+  for (const PlacementReport& report : reports) {
+    if (report.placement.workloads().empty()) continue;
+    if (report.placement.classes().size() <= max_columns) {
+      write_matrix(report, out);
+    } else {
+      for (std::size_t w = 0; w < report.placement.workloads().size(); ++w) {
+        write_list(report, w, out);
+      }
+    }
+    write_notes(report, out);
+  }
+}
+
+PlacementMatrix placement_matrix(const PlacementReport& report) {
+  const Placement& placement = report.placement;
+  PlacementMatrix matrix;
+  for (const NodeClass& nodes : placement.classes()) {
+    matrix.nodes.push_back(class_name(placement, nodes));
+  }
+  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+    PlacementMatrix::Row row{placement.workloads()[w]->display_name(), {}};
+    for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+      const Assessment assessment = placement.assess(w, c);
+      row.cells.push_back({verdict_of(assessment.fits), reason_texts(assessment)});
+    }
+    matrix.rows.push_back(std::move(row));
+  }
+  return matrix;
+}
+
+}  // namespace gpulint
