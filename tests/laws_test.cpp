@@ -1,4 +1,5 @@
-// Laws that hold for every rule, checked on every case of every rule (design: one rule, one folder).
+// Laws that hold for every rule, checked on every case of every rule (design: one rule, one
+// folder).
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -67,9 +68,8 @@ struct Comments {
 
 /// Comments that gpulint itself removes: unused suppressions.
 void drop_suppressions(std::vector<std::string>& comments) {
-  std::erase_if(comments, [](const std::string& text) {
-    return text.find("gpulint:") != std::string::npos;
-  });
+  std::erase_if(comments,
+                [](const std::string& text) { return text.find("gpulint:") != std::string::npos; });
 }
 
 [[nodiscard]] bool take_all(const Project&, const Diagnostic&) { return true; }

@@ -120,7 +120,8 @@ TEST_CASE("rule.md opens with the summary and has the fixed headings") {
   }
 }
 
-TEST_CASE("the bad example of each rule.md yields that rule and nothing else, the good one nothing") {
+TEST_CASE(
+    "the bad example of each rule.md yields that rule and nothing else, the good one nothing") {
   for (const RegisteredRule& rule : gpulint::all_rules()) {
     if (rule.rule->check == nullptr) continue;
     const std::string id(rule.rule->info.id);

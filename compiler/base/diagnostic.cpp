@@ -12,9 +12,12 @@ auto sort_key(const Diagnostic& d) { return std::tie(d.span, d.rule->id, d.messa
 
 std::string_view to_string(Severity severity) {
   switch (severity) {
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "";
 }
@@ -30,9 +33,12 @@ std::string_view to_string(Safety safety) { return safety == Safety::safe ? "saf
 
 std::string_view to_string(FixAvailability availability) {
   switch (availability) {
-    case FixAvailability::none: return "none";
-    case FixAvailability::safe: return "safe";
-    case FixAvailability::unsafe: return "unsafe";
+    case FixAvailability::none:
+      return "none";
+    case FixAvailability::safe:
+      return "safe";
+    case FixAvailability::unsafe:
+      return "unsafe";
   }
   return "";
 }

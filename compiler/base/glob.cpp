@@ -73,7 +73,8 @@ struct Retry {
       s = ++star.path;
     } else if (double_star.pattern != std::string_view::npos && double_star.path < path.size()) {
       // `**/` resumes only at the start of a component, a bare `**` anywhere.
-      const bool whole_components = double_star.pattern > 0 && pattern[double_star.pattern - 1] == '/';
+      const bool whole_components =
+          double_star.pattern > 0 && pattern[double_star.pattern - 1] == '/';
       do {
         ++double_star.path;
       } while (whole_components && double_star.path < path.size() &&

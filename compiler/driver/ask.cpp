@@ -19,8 +19,8 @@ namespace {
 
 /// What identifies a finding when later rounds meet it again, at another offset.
 [[nodiscard]] std::string identity(const Project& project, const Diagnostic& finding) {
-  return fmt::format("{}\n{}\n{}\n{}", project.sources.file(finding.span).path(),
-                     finding.rule->id, finding.path, finding.message);
+  return fmt::format("{}\n{}\n{}\n{}", project.sources.file(finding.span).path(), finding.rule->id,
+                     finding.path, finding.message);
 }
 
 [[nodiscard]] Ink ink_of_line(std::string_view line) {
@@ -40,10 +40,8 @@ void print_hunk(const SourceFile& file, const std::vector<Edit>& edits, const Pr
 }
 
 void show(const Project& project, const Diagnostic& finding) {
-  const Presentation style{.color = wants_color(When::automatic),
-                           .hyperlinks = false,
-                           .summary = false,
-                           .width = 0};
+  const Presentation style{
+      .color = wants_color(When::automatic), .hyperlinks = false, .summary = false, .width = 0};
   std::cout << fmt::format("{}[{}]: {}\n", to_string(finding.severity), finding.rule->id,
                            printable(finding.message));
   std::map<FileId, std::vector<Edit>> by_file;

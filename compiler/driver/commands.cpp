@@ -4,13 +4,20 @@ namespace gpulint {
 
 int run_command(const Options& options) {
   switch (options.command) {
-    case Command::check: return run_check(options);
-    case Command::fix: return run_fix(options);
-    case Command::completions: return run_completions(options);
-    case Command::place: return run_place(options);
-    case Command::nodes: return run_nodes(options);
-    case Command::debug_admit: return run_debug_admit(options);
-    default: return 2;
+    case Command::check:
+      return run_check(options);
+    case Command::fix:
+      return run_fix(options);
+    case Command::completions:
+      return run_completions(options);
+    case Command::place:
+      return run_place(options);
+    case Command::nodes:
+      return run_nodes(options);
+    case Command::debug_admit:
+      return run_debug_admit(options);
+    default:
+      return 2;
   }
 }
 

@@ -26,8 +26,8 @@ struct FixOutcome {
   std::size_t applied = 0;                   ///< Fixes carried out, over all rounds.
 };
 
-/// Applies fixes round by round until nothing changes, at most ten times. A file whose text would no
-/// longer parse as well as before keeps the text it had.
+/// Applies fixes round by round until nothing changes, at most ten times. A file whose text would
+/// no longer parse as well as before keeps the text it had.
 [[nodiscard]] FixOutcome fix_inputs(const Options& options, const FixChooser& wanted);
 
 }  // namespace gpulint

@@ -12,8 +12,20 @@
 namespace gpulint {
 
 enum class Command : std::uint8_t {
-  check, fix, compile, place, generate, rule, rules, init, nodes, schema,
-  debug_json, debug_admit, debug_spans, completions
+  check,
+  fix,
+  compile,
+  place,
+  generate,
+  rule,
+  rules,
+  init,
+  nodes,
+  schema,
+  debug_json,
+  debug_admit,
+  debug_spans,
+  completions
 };
 
 enum class When : std::uint8_t { automatic, always, never };

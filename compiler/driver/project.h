@@ -17,10 +17,10 @@ namespace gpulint {
 
 /// Files that belong together, and everything known of them.
 struct Scope {
-  std::string name;            ///< Of gpulint.yaml's `scopes`; empty otherwise.
-  std::vector<FileId> files;   ///< In path order.
+  std::string name;           ///< Of gpulint.yaml's `scopes`; empty otherwise.
+  std::vector<FileId> files;  ///< In path order.
   Settings settings;
-  Corpus corpus;               ///< Points into the rest and into the project's documents.
+  Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;
 };
 

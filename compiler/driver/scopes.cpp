@@ -26,7 +26,8 @@ namespace {
                                     const Options& options) {
   settings.selected = options.select.empty() ? selection.select : options.select;
   if (options.provider != Provider::unknown) settings.provider = options.provider;
-  if (options.flyte_version != FlyteVersion::unknown) settings.flyte_version = options.flyte_version;
+  if (options.flyte_version != FlyteVersion::unknown)
+    settings.flyte_version = options.flyte_version;
   if (options.chart != FlyteChart::unknown) settings.flyte_chart = options.chart;
   if (!options.values.empty()) settings.values_layers.clear();
   std::ranges::transform(options.values, std::back_inserter(settings.values_layers), normal_path);
@@ -121,8 +122,7 @@ class Planner {
 }  // namespace
 
 std::vector<ScopePlan> plan_scopes(const Config& config, const Options& options,
-                                   const SourceSet& sources,
-                                   const std::vector<InputFile>& inputs) {
+                                   const SourceSet& sources, const std::vector<InputFile>& inputs) {
   return Planner(config, options, sources).plan(inputs);
 }
 

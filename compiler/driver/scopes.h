@@ -11,11 +11,11 @@ namespace gpulint {
 
 /// How a file came among the inputs.
 enum class InputOrigin : std::uint8_t {
-  named,     ///< On the command line, standard input included.
-  walked,    ///< Found in a folder.
-  node_list, ///< By --nodes.
-  layer,     ///< By --values.
-  declared,  ///< Only by gpulint.yaml, which says that it belongs to a scope.
+  named,      ///< On the command line, standard input included.
+  walked,     ///< Found in a folder.
+  node_list,  ///< By --nodes.
+  layer,      ///< By --values.
+  declared,   ///< Only by gpulint.yaml, which says that it belongs to a scope.
 };
 
 struct InputFile {

@@ -21,12 +21,20 @@ using Names = std::initializer_list<std::string_view>;
 template <class T>
 using Choices = std::initializer_list<std::pair<std::string_view, T>>;
 
-constexpr std::array scope_keys = {
-    std::string_view("flyte"), std::string_view("provider"), std::string_view("nodes"),
-    std::string_view("workloads"), std::string_view("cluster"), std::string_view("nodePools"),
-    std::string_view("tasks"), std::string_view("rules"), std::string_view("per-file-ignores"),
-    std::string_view("exclude"), std::string_view("scopes"), std::string_view("policies"),
-    std::string_view("name"), std::string_view("paths")};
+constexpr std::array scope_keys = {std::string_view("flyte"),
+                                   std::string_view("provider"),
+                                   std::string_view("nodes"),
+                                   std::string_view("workloads"),
+                                   std::string_view("cluster"),
+                                   std::string_view("nodePools"),
+                                   std::string_view("tasks"),
+                                   std::string_view("rules"),
+                                   std::string_view("per-file-ignores"),
+                                   std::string_view("exclude"),
+                                   std::string_view("scopes"),
+                                   std::string_view("policies"),
+                                   std::string_view("name"),
+                                   std::string_view("paths")};
 constexpr std::size_t top_level_key_count = 12;
 
 /// Reads a config tree and notes what is wrong on the way.
@@ -66,8 +74,10 @@ class Reader {
     if (const Node flyte = node.get("flyte")) read_flyte(flyte, settings);
     if (const Node cluster = node.get("cluster")) read_cluster(cluster, settings);
     settings.provider = choice(node.get("provider"), settings.provider,
-                               {{"gke", Provider::gke}, {"eks", Provider::eks},
-                                {"aks", Provider::aks}, {"generic", Provider::generic}});
+                               {{"gke", Provider::gke},
+                                {"eks", Provider::eks},
+                                {"aks", Provider::aks},
+                                {"generic", Provider::generic}});
     if (const Node pools = node.get("nodePools")) {
       static_cast<void>(sequence(pools));
       settings.node_pools = pools;
@@ -98,9 +108,9 @@ class Reader {
     settings.kubernetes_version =
         string(cluster.get("kubernetes")).value_or(settings.kubernetes_version);
     settings.runtime_class = string(cluster.get("runtimeClass")).value_or(settings.runtime_class);
-    settings.mig_strategy = choice<std::string>(
-        cluster.get("migStrategy"), settings.mig_strategy,
-        {{"none", "none"}, {"single", "single"}, {"mixed", "mixed"}});
+    settings.mig_strategy =
+        choice<std::string>(cluster.get("migStrategy"), settings.mig_strategy,
+                            {{"none", "none"}, {"single", "single"}, {"mixed", "mixed"}});
   }
 
   void read_selection(Node rules, Selection& selection) {
@@ -121,9 +131,9 @@ class Reader {
   }
 
   void read_policy(Node node) {
-    static constexpr std::array keys = {std::string_view("id"),      std::string_view("message"),
+    static constexpr std::array keys = {std::string_view("id"),       std::string_view("message"),
                                         std::string_view("severity"), std::string_view("match"),
-                                        std::string_view("require"), std::string_view("forbid")};
+                                        std::string_view("require"),  std::string_view("forbid")};
     if (!expect_mapping(node, keys)) return;
     Policy& policy = reading_.config.policies.emplace_back();
     policy.node = node;
@@ -227,8 +237,7 @@ class Reader {
     }
     std::vector<std::string_view> names;
     for (const auto& entry : choices) names.push_back(entry.first);
-    refuse(node, "`{}` is `{}`; it takes {}", key_path(node), node.text(),
-           fmt::join(names, ", "));
+    refuse(node, "`{}` is `{}`; it takes {}", key_path(node), node.text(), fmt::join(names, ", "));
     return otherwise;
   }
 

@@ -31,11 +31,11 @@ FixPlan plan_fixes(std::span<const Diagnostic> findings, Safety at_most) {
   FixPlan plan;
   Taken taken;
   for (const Diagnostic& finding : findings) {
-    if (!finding.fix || (finding.fix->safety == Safety::unsafe && at_most == Safety::safe)) continue;
+    if (!finding.fix || (finding.fix->safety == Safety::unsafe && at_most == Safety::safe))
+      continue;
     const std::vector<Edit>& edits = finding.fix->edits;
-    if (std::ranges::any_of(edits, [&](const Edit& edit) {
-          return conflicts(taken[edit.span.file], edit);
-        })) {
+    if (std::ranges::any_of(
+            edits, [&](const Edit& edit) { return conflicts(taken[edit.span.file], edit); })) {
       ++plan.postponed;
       continue;
     }

@@ -79,8 +79,8 @@ struct Directive {
 
 [[nodiscard]] Span covered_by(const SourceFile& file, const Document& document, Span comment) {
   const std::uint32_t line = file.position(comment.begin).line;
-  const std::string_view before = trim(
-      file.text().substr(file.line_start(line), comment.begin - file.line_start(line)));
+  const std::string_view before =
+      trim(file.text().substr(file.line_start(line), comment.begin - file.line_start(line)));
   const bool alone = before.empty() || before == "\xEF\xBB\xBF";
   if (!alone) return line_span(file, line);
   std::uint32_t next = line + 1;
@@ -139,8 +139,7 @@ std::vector<Suppression> read_suppressions(const SourceFile& file,
   return suppressions;
 }
 
-void apply_suppressions(std::vector<Suppression>& suppressions,
-                        std::vector<Diagnostic>& findings) {
+void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diagnostic>& findings) {
   if (suppressions.empty()) return;
   std::erase_if(findings, [&](const Diagnostic& finding) {
     bool silenced = false;
@@ -170,8 +169,8 @@ std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressio
     finding.rule = &rule;
     finding.severity = rule.severity;
     finding.span = suppression.where;
-    finding.message = fmt::format("the suppression of `{}` silences nothing",
-                                  fmt::join(suppression.rules, ", "));
+    finding.message =
+        fmt::format("the suppression of `{}` silences nothing", fmt::join(suppression.rules, ", "));
     finding.help = "remove it, or correct the rule's name";
     if (file.text(suppression.where).starts_with('#')) {
       finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};

@@ -1,8 +1,9 @@
+#include "compiler/engine/rule.h"
+
 #include <string_view>
 #include <unordered_map>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/ir/node.h"
 #include "rules/support/edits.h"
 

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <span>
 #include <string_view>
@@ -7,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
 #include "rules/support/flyte_queries.h"
@@ -79,8 +80,8 @@ class Checker {
     if (!text.is_known() || !node.is_scalar() || node.style() != Style::plain) return;
     if (node.is_null() || node.is_opaque() || text.value() == node.text()) return;
     if (equal_fold(text.value(), node.text())) return;  // lower-cased keys: another rule
-    reporter_.report(node, "Flyte reads the unquoted `{}` as the string `{}`", node.text(),
-                     text.value())
+    reporter_
+        .report(node, "Flyte reads the unquoted `{}` as the string `{}`", node.text(), text.value())
         .help("quote it")
         .fix(Safety::safe, "quote it", quote(*corpus_.sources, node));
   }

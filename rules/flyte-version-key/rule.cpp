@@ -1,9 +1,10 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string_view>
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/flyte_key_catalog.h"
 
@@ -23,7 +24,8 @@ void check_unknown(Reporter& reporter, const flyte::Deployment& deployment) {
   const bool is_v1 = deployment.version == FlyteVersion::v1;
   for (const flyte::UnknownKey& unknown : deployment.propeller.unknown_keys) {
     if (!unknown.path.starts_with(section) || !unknown.key_node) continue;
-    const FlytePluginKey* known = find_folded(std::string_view(unknown.path).substr(section.size()));
+    const FlytePluginKey* known =
+        find_folded(std::string_view(unknown.path).substr(section.size()));
     if (known == nullptr || (is_v1 ? known->in_v1 : known->in_v2)) continue;
     reporter
         .report(unknown.key_node, "Flyte {} does not know `{}`; Flyte {} does", is_v1 ? 1 : 2,
@@ -37,8 +39,7 @@ void check_deprecated(Reporter& reporter, const flyte::Deployment& deployment) {
   const bool is_v1 = deployment.version == FlyteVersion::v1;
   for (const FlytePluginKey& known : flyte_plugin_keys()) {
     if (!(is_v1 ? known.deprecated_in_v1 : known.deprecated_in_v2)) continue;
-    const Node value =
-        deployment.propeller.find_setting("plugins.k8s." + std::string(known.key));
+    const Node value = deployment.propeller.find_setting("plugins.k8s." + std::string(known.key));
     if (!value || value.is_null() || (!value.is_scalar() && value.size() == 0)) continue;
     Finding finding = reporter.report_key(value, "`{}` is deprecated", known.key);
     const std::string successor = std::string(known.key) + "-requirement";

@@ -1,9 +1,10 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 
@@ -40,8 +41,9 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
   std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
   written.resize(std::min<std::size_t>(written.size(), 40));
   reporter.report(value, "`{}` asks for `{}`, {}", name, written, flaw)
-      .help("ask for a whole device; for a part of one the cluster needs MIG, MPS or time-slicing, "
-            "and the pod asks for the resource that these offer");
+      .help(
+          "ask for a whole device; for a part of one the cluster needs MIG, MPS or time-slicing, "
+          "and the pod asks for the resource that these offer");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/edits.h"
 #include "rules/support/queries.h"
@@ -23,9 +24,8 @@ namespace {
 
 [[nodiscard]] const ResourceEntry* find(const std::vector<ResourceEntry>& list,
                                         std::string_view name) {
-  const auto at = std::ranges::find(list, name, [](const ResourceEntry& e) -> std::string_view {
-    return e.name.value;
-  });
+  const auto at = std::ranges::find(
+      list, name, [](const ResourceEntry& e) -> std::string_view { return e.name.value; });
   return at == list.end() ? nullptr : &*at;
 }
 

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/edits.h"
@@ -48,15 +49,16 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const Field<std::string>& resource : config.k8s.extended_resources) {
       if (!resource.is_known() || !resource.node() || !is_gpu_resource(resource.value())) continue;
       if (is_covered(config.k8s, resource.value())) continue;
-      const Node list = resource.node().parent().is_sequence() ? resource.node().parent()
-                                                               : resource.node();
+      const Node list =
+          resource.node().parent().is_sequence() ? resource.node().parent() : resource.node();
       reporter
           .report(resource.node(),
                   "ordinary tasks that ask for `{}` get no toleration from "
                   "`add-tolerations-for-extended-resources`",
                   resource.value())
-          .help("it reaches Ray, Spark, Dask and Kubeflow pods only; `resource-tolerations` reaches "
-                "all")
+          .help(
+              "it reaches Ray, Spark, Dask and Kubeflow pods only; `resource-tolerations` reaches "
+              "all")
           .fix(Safety::unsafe, "add the entry of `resource-tolerations`",
                add_entry(corpus, config, list, resource.value()));
     }

@@ -1,5 +1,6 @@
-#include "compiler/engine/reporter.h"
 #include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
 namespace gpulint::rules {
@@ -16,9 +17,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report(name.node(), "Flyte 1 keeps asking for `{}` in spite of `gpu-resource-name: {}`",
                 built_in_name, name.value())
-        .help("the key renames only a literal `gpu` in pod templates, and it switches accelerators "
-              "off; ask for `{}` in the task's pod template instead",
-              name.value())
+        .help(
+            "the key renames only a literal `gpu` in pod templates, and it switches accelerators "
+            "off; ask for `{}` in the task's pod template instead",
+            name.value())
         .severity(deployment.version_is_known ? Severity::error : Severity::warning);
   }
 }

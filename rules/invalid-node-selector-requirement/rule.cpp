@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <string_view>
 #include <vector>
 
@@ -5,7 +7,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
@@ -44,8 +45,8 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
   finding.help("a requirement takes a list of values");
   if (!value.is_scalar() || value.style() == Style::literal) return;
   std::vector<Edit> edits = rename_key(*corpus.sources, value, "values");
-  std::vector<Edit> list = replace_raw(
-      *corpus.sources, value, fmt::format("[{}]", corpus.sources->text(value.span())));
+  std::vector<Edit> list =
+      replace_raw(*corpus.sources, value, fmt::format("[{}]", corpus.sources->text(value.span())));
   if (edits.empty() || list.empty()) return;
   edits.push_back(list.front());
   finding.fix(Safety::safe, "write `values` with a list", std::move(edits));
@@ -62,8 +63,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, requirement);
     case ApiIssue::selector_values_unwanted: {
       const Node values = requirement.get("values");
-      reporter
-          .report_key(values, "operator `{}` with values", requirement.get("operator").text())
+      reporter.report_key(values, "operator `{}` with values", requirement.get("operator").text())
           .related(requirement.get("operator"), "asks for the key only")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, values));
       return;
@@ -83,7 +83,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       reporter.report(at, "`nodeSelectorTerms` is empty, which the API server refuses")
           .help("give at least one term, or remove the requirement");
       return;
-    default: return;
+    default:
+      return;
   }
 }
 

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <span>
 #include <string_view>
 #include <utility>
@@ -7,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
@@ -49,7 +50,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     }
     case ApiIssue::toleration_exists_value: {
       const Node value = toleration.get("value");
-      Finding finding = reporter.report(value, "operator `Exists` with the value `{}`", value.text());
+      Finding finding =
+          reporter.report(value, "operator `Exists` with the value `{}`", value.text());
       finding.related(toleration.get("operator"), "matches any value, so none may be given")
           .help("remove the value, or write `operator: Equal` to match only this value");
       return offer_removal(corpus, finding, toleration, "value");
@@ -76,11 +78,13 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return;
     case ApiIssue::wrong_type:
       if (!at.is_scalar() || at.key().text() == "tolerationSeconds") return;
-      reporter.report(at, "YAML reads `{}` as a {}, and the API takes a string", at.text(),
-                      read_type(at))
+      reporter
+          .report(at, "YAML reads `{}` as a {}, and the API takes a string", at.text(),
+                  read_type(at))
           .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
       return;
-    default: return;
+    default:
+      return;
   }
 }
 

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -5,7 +7,6 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
 
@@ -29,12 +30,11 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
       if (key.is_opaque()) continue;
       const auto [at, is_new] = last.try_emplace(key.text(), value);
       if (is_new) continue;
-      reporter
-          .report(at->second.key(), "the tolerations of `{}` here are lost", key.text())
+      reporter.report(at->second.key(), "the tolerations of `{}` here are lost", key.text())
           .related(key, "this later entry replaces them")
-          .help("Flyte turns the list into a map: write all tolerations of a resource into one entry")
-          .fix(Safety::safe, "merge both into the later entry",
-               merge(corpus, at->second, value));
+          .help(
+              "Flyte turns the list into a map: write all tolerations of a resource into one entry")
+          .fix(Safety::safe, "merge both into the later entry", merge(corpus, at->second, value));
       at->second = value;
     }
   }

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/layout.h"
 
@@ -48,9 +49,10 @@ void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
     if (key.is_opaque() || lower == key.text()) continue;
     Finding finding =
         reporter.report(key, "Flyte lower-cases the label `{}` to `{}`", key.text(), lower);
-    finding.help("letter case counts in labels, so no node matches; keys of the list form "
-                 "(`- {}: …`) are left alone",
-                 key.text());
+    finding.help(
+        "letter case counts in labels, so no node matches; keys of the list form "
+        "(`- {}: …`) are left alone",
+        key.text());
     if (!is_offered) finding.fix(Safety::safe, "write a list", make_list(corpus, mapping));
     is_offered = true;
   }

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/flyte_key_catalog.h"
 
@@ -17,9 +18,9 @@ namespace {
 /// Keys that mean nothing but Flyte's `plugins.k8s`.
 [[nodiscard]] bool is_gpu_key(std::string_view written) {
   const std::string key = to_lower(written);
-  const bool speaks_of_gpus =
-      key.starts_with("gpu-") || key.starts_with("interruptible-") ||
-      key.starts_with("accelerator-device") || key.find("tolerations") != std::string::npos;
+  const bool speaks_of_gpus = key.starts_with("gpu-") || key.starts_with("interruptible-") ||
+                              key.starts_with("accelerator-device") ||
+                              key.find("tolerations") != std::string::npos;
   return speaks_of_gpus && find_flyte_plugin_key(key) != nullptr;
 }
 
@@ -29,11 +30,14 @@ struct Reader {
 };
 [[nodiscard]] Reader reader_of(flyte::DocumentKind kind) {
   switch (kind) {
-    case flyte::DocumentKind::core_values: return {"flyte-core", "configmap.*.plugins.k8s"};
+    case flyte::DocumentKind::core_values:
+      return {"flyte-core", "configmap.*.plugins.k8s"};
     case flyte::DocumentKind::binary_values:
       return {"flyte-binary", "configuration.inline.plugins.k8s"};
-    case flyte::DocumentKind::config: return {"Flyte", "plugins.k8s"};
-    case flyte::DocumentKind::none: break;
+    case flyte::DocumentKind::config:
+      return {"Flyte", "plugins.k8s"};
+    case flyte::DocumentKind::none:
+      break;
   }
   return {};
 }
@@ -73,8 +77,8 @@ void check_document(Reporter& reporter, Node root, flyte::DocumentKind kind) {
     if (is_below && (keys.size() == length || keys[length].starts_with("default-"))) return;
     reported = value.parent();
     if (is_below) {
-      reporter.report(key, "`{}` stands inside `{}`, where Flyte ignores it", key.text(),
-                      keys.back())
+      reporter
+          .report(key, "`{}` stands inside `{}`, where Flyte ignores it", key.text(), keys.back())
           .help("it belongs beside `{}`, directly under `plugins.k8s`", keys[length]);
       return;
     }

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -10,7 +12,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
@@ -24,12 +25,16 @@ struct Home {
   std::string_view place;  ///< Where the field belongs.
 };
 /// Fields that decide about GPUs, and where Kubernetes looks for them.
-constexpr std::array homes = {
-    Home{"limits", "a container's `resources`"},   Home{"requests", "a container's `resources`"},
-    Home{"resources", "a container"},              Home{"tolerations", "the pod's `spec`"},
-    Home{"nodeSelector", "the pod's `spec`"},      Home{"affinity", "the pod's `spec`"},
-    Home{"nodeAffinity", "`affinity`"},            Home{"runtimeClassName", "the pod's `spec`"},
-    Home{"containers", "the pod's `spec`"},        Home{"spec", "the object, beside `metadata`"}};
+constexpr std::array homes = {Home{"limits", "a container's `resources`"},
+                              Home{"requests", "a container's `resources`"},
+                              Home{"resources", "a container"},
+                              Home{"tolerations", "the pod's `spec`"},
+                              Home{"nodeSelector", "the pod's `spec`"},
+                              Home{"affinity", "the pod's `spec`"},
+                              Home{"nodeAffinity", "`affinity`"},
+                              Home{"runtimeClassName", "the pod's `spec`"},
+                              Home{"containers", "the pod's `spec`"},
+                              Home{"spec", "the object, beside `metadata`"}};
 
 [[nodiscard]] bool is_resource_list(std::string_view key) {
   return key == "limits" || key == "requests";
@@ -69,8 +74,9 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key) {
   const std::string_view written = key.text();
   const auto exact = std::ranges::find(homes, written, &Home::field);
   if (exact != homes.end()) {
-    reporter.report(key, "`{}` stands under `{}`, where nothing reads it", written,
-                    key.parent().key() ? key.parent().key().text() : "the object")
+    reporter
+        .report(key, "`{}` stands under `{}`, where nothing reads it", written,
+                key.parent().key() ? key.parent().key().text() : "the object")
         .help("it belongs to {}", exact->place);
     return;
   }
@@ -110,7 +116,8 @@ extern constinit const Rule misplaced_resources;
 constinit const Rule misplaced_resources{
     .info = {.id = "misplaced-resources",
              .category = "resources",
-             .summary = "GPU resources or pod fields stand where Kubernetes does not look for them.",
+             .summary =
+                 "GPU resources or pod fields stand where Kubernetes does not look for them.",
              .severity = Severity::error,
              .fix = FixAvailability::unsafe},
     .check = check};

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <set>
 #include <string>
 #include <string_view>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/provider_catalog.h"
 
@@ -31,14 +32,16 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
     const Field<std::string>& device = config.gpu_device_node_label;
     const Field<std::string>& partition = config.gpu_partition_size_node_label;
-    if (!device.is_known() || !partition.is_known() || !device.node() || !partition.node()) continue;
+    if (!device.is_known() || !partition.is_known() || !device.node() || !partition.node())
+      continue;
     const auto device_clouds = clouds_of(device.value());
     const auto partition_clouds = clouds_of(partition.value());
     if (device_clouds.size() != 1 || partition_clouds.size() != 1) continue;
     if (device_clouds == partition_clouds) continue;
     reporter
         .report(partition.node(), "`{}` is a label of {}, and the device label `{}` is one of {}",
-                partition.value(), *partition_clouds.begin(), device.value(), *device_clouds.begin())
+                partition.value(), *partition_clouds.begin(), device.value(),
+                *device_clouds.begin())
         .related(device.node(), "the device label")
         .help("no node carries both; a task with a partition demands both");
   }

@@ -1,9 +1,10 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/queries.h"
@@ -14,17 +15,16 @@ namespace {
 /// Maps and lists whose values are strings and that people fill by hand. Tolerations have a rule
 /// of their own.
 constexpr std::array<std::string_view, 9> string_fields = {
-    "labels",      "annotations", "nodeSelector",     "matchLabels", "taints",
-    "env",         "values",      "matchExpressions", "matchFields"};
+    "labels", "annotations", "nodeSelector",     "matchLabels", "taints",
+    "env",    "values",      "matchExpressions", "matchFields"};
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const ApiFinding& finding : find_api_problems(corpus)) {
     const ApiProblem& problem = finding.problem;
     const Node at = problem.node;
     if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;
-    if (std::ranges::none_of(string_fields, [&](std::string_view field) {
-          return leads_through(problem, field);
-        })) {
+    if (std::ranges::none_of(
+            string_fields, [&](std::string_view field) { return leads_through(problem, field); })) {
       continue;
     }
     const std::string_view name = at.key() ? at.key().text() : at.parent().key().text();

@@ -1,9 +1,10 @@
+#include "compiler/engine/rule.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
 

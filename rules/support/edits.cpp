@@ -329,7 +329,8 @@ std::string yaml_string(std::string_view value) {
                                                                "off", "true", "false", "null"};
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_plain = [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/';
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/' ||
+           c == ':';
   };
   // `2g.10gb` is no number in any reading: it has a letter that none of them uses.
   const auto is_beyond_numbers = [](char c) {
@@ -338,7 +339,8 @@ std::string yaml_string(std::string_view value) {
   const bool starts_plainly = !value.empty() && (is_letter(value.front()) ||
                                                  (std::ranges::any_of(value, is_beyond_numbers) &&
                                                   value.front() != '-' && value.front() != '.'));
-  const bool plain = starts_plainly && std::ranges::all_of(value, is_plain) &&
+  const bool plain = starts_plainly && value.back() != ':' &&
+                     std::ranges::all_of(value, is_plain) &&
                      std::ranges::find(reserved, to_lower(value)) == reserved.end();
   return plain ? std::string(value) : double_quoted(value);
 }

@@ -59,7 +59,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const std::vector<std::string>& entries);
 
-/// Appends copies of the items of one sequence to another of the same style, without their comments.
+/// Appends copies of the items of one sequence to another of the same style, without their
+/// comments.
 [[nodiscard]] std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence,
                                                 Node source);
 

@@ -7,12 +7,14 @@ std::vector<const Toleration*> all_tolerations(const flyte::K8sPluginConfig& con
   const auto add = [&](const std::vector<Toleration>& tolerations) {
     for (const Toleration& toleration : tolerations) found.push_back(&toleration);
   };
-  for (const flyte::ResourceTolerations& entry : config.resource_tolerations) add(entry.tolerations);
+  for (const flyte::ResourceTolerations& entry : config.resource_tolerations)
+    add(entry.tolerations);
   add(config.default_tolerations);
   add(config.interruptible_tolerations);
   if (config.gpu_unpartitioned_toleration) found.push_back(&*config.gpu_unpartitioned_toleration);
   for (const flyte::AcceleratorClass& accelerator : config.accelerator_classes) {
-    if (accelerator.unpartitioned_toleration) found.push_back(&*accelerator.unpartitioned_toleration);
+    if (accelerator.unpartitioned_toleration)
+      found.push_back(&*accelerator.unpartitioned_toleration);
   }
   return found;
 }

@@ -1,9 +1,10 @@
+#include "compiler/engine/rule.h"
+
 #include <string>
 
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyteadmin.h"
 #include "rules/support/edits.h"
@@ -28,7 +29,8 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::Deploymen
       flyte::validate_at_registration(task, asked.resources, deployment.platform);
   if (!verdict.error.empty() && verdict.resource == "gpu") {
     const Node at = first_of(verdict.limit_node, verdict.node, root_of(deployment));
-    Finding finding = reporter.report(at, "flyteadmin refuses task `{}`: {}", task.name, verdict.error);
+    Finding finding =
+        reporter.report(at, "flyteadmin refuses task `{}`: {}", task.name, verdict.error);
     if (at != verdict.node) finding.related(verdict.node, "what the task asks for");
     finding.help("without `task_resources.limits.gpu` the limit is 1; `gpu: 0` lifts it");
     const flyte::Amount* wanted = asked.resources.requests.find("gpu");
@@ -46,8 +48,9 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::Deploymen
               "task `{}` limits its GPUs to {} and gets {} without a word", task.name,
               wanted->quantity.to_string(), limit->quantity.to_string())
       .related(wanted->node, "what the task asks for")
-      .help("a limit without a request is capped silently; request the amount, or raise "
-            "`task_resources.limits.gpu`")
+      .help(
+          "a limit without a request is capped silently; request the amount, or raise "
+          "`task_resources.limits.gpu`")
       .severity(Severity::warning);
 }
 

@@ -1,10 +1,11 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/edits.h"
@@ -15,11 +16,14 @@ namespace {
 /// Names that tasks of this installation can ask for, whatever device plugins there are.
 [[nodiscard]] bool is_asked_for(const flyte::Installation& installation, std::string_view name) {
   const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
-  const auto is_name = [&](const Field<std::string>& field) { return field.equals(std::string(name)); };
+  const auto is_name = [&](const Field<std::string>& field) {
+    return field.equals(std::string(name));
+  };
   if (is_name(config.gpu_resource_name)) return true;
-  if (std::ranges::any_of(config.accelerator_classes, [&](const flyte::AcceleratorClass& accelerator) {
-        return is_name(accelerator.resource_name);
-      })) {
+  if (std::ranges::any_of(config.accelerator_classes,
+                          [&](const flyte::AcceleratorClass& accelerator) {
+                            return is_name(accelerator.resource_name);
+                          })) {
     return true;
   }
   return std::ranges::any_of(installation.tasks, [&](const flyte::Task& task) {
@@ -36,7 +40,8 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
   using Kind = GpuResource::Kind;
   const bool is_wrong = resource.kind == Kind::near_miss || resource.kind == Kind::unknown_mig;
   if (!node || node.is_opaque() || !is_wrong || is_asked_for(installation, name)) return;
-  Finding finding = reporter.report(node, "`{}` names `{}`, which no task can ask for", setting, name);
+  Finding finding =
+      reporter.report(node, "`{}` names `{}`, which no task can ask for", setting, name);
   if (resource.suggestion.empty()) {
     finding.help("the name must be the one that tasks request, `nvidia.com/gpu` by default");
     return;

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -7,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/type_table.h"
 #include "compiler/model/flyte_key_catalog.h"
@@ -20,9 +21,8 @@ constexpr std::string_view section = "plugins.k8s.";
 
 /// Keys that another rule speaks of: known to the other version, or known one level up.
 [[nodiscard]] bool is_known_elsewhere(std::string_view key) {
-  return std::ranges::any_of(flyte_plugin_keys(), [&](const FlytePluginKey& known) {
-    return equal_fold(known.key, key);
-  });
+  return std::ranges::any_of(
+      flyte_plugin_keys(), [&](const FlytePluginKey& known) { return equal_fold(known.key, key); });
 }
 
 [[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,

@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -8,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/edits.h"
 #include "rules/support/queries.h"
@@ -29,8 +30,9 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
   if (entry.name.node.is_opaque()) return;
   const GpuResource resource = classify_resource(entry.name.value);
   if (resource.kind != GpuResource::Kind::near_miss) return;
-  Finding finding = reporter.report(entry.name.node, "{} asks for `{}`, which no device plugin offers",
-                                    describe(container), entry.name.value);
+  Finding finding =
+      reporter.report(entry.name.node, "{} asks for `{}`, which no device plugin offers",
+                      describe(container), entry.name.value);
   if (twin != nullptr) finding.related(twin->name.node, "and requests it here");
   if (resource.suggestion.empty()) {
     finding.help("ask for the resource that the nodes offer, e.g. `nvidia.com/gpu`");

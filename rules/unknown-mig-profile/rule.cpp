@@ -1,3 +1,5 @@
+#include "compiler/engine/rule.h"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_profile.h"
@@ -17,8 +18,9 @@
 namespace gpulint::rules {
 namespace {
 
-constexpr std::string_view help_text = "no NVIDIA GPU has it; `gpulint rule unknown-mig-profile` "
-                                       "says where the profiles come from";
+constexpr std::string_view help_text =
+    "no NVIDIA GPU has it; `gpulint rule unknown-mig-profile` "
+    "says where the profiles come from";
 
 void offer(const Corpus& corpus, Finding& finding, Node at, std::string_view suggestion) {
   if (suggestion.empty()) {
@@ -44,9 +46,8 @@ void check_resources(const Corpus& corpus, Reporter& reporter,
 
 /// Labels by which nodes are told apart by partition size, e.g. GKE's.
 [[nodiscard]] bool is_partition_label(std::string_view key) {
-  return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
-    return label->role == "partition";
-  });
+  return std::ranges::any_of(labels_with_key(key),
+                             [](const ProviderLabel* label) { return label->role == "partition"; });
 }
 
 void check_label_value(const Corpus& corpus, Reporter& reporter, std::string_view key,
@@ -113,12 +114,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule unknown_mig_profile;
-constinit const Rule unknown_mig_profile{
-    .info = {.id = "unknown-mig-profile",
-             .category = "partition",
-             .summary = "A MIG profile that no GPU has.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+constinit const Rule unknown_mig_profile{.info = {.id = "unknown-mig-profile",
+                                                  .category = "partition",
+                                                  .summary = "A MIG profile that no GPU has.",
+                                                  .severity = Severity::error,
+                                                  .fix = FixAvailability::unsafe},
+                                         .check = check};
 
 }  // namespace gpulint::rules

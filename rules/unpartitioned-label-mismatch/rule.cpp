@@ -1,7 +1,8 @@
+#include "compiler/engine/rule.h"
+
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
 
@@ -43,7 +44,8 @@ extern constinit const Rule unpartitioned_label_mismatch;
 constinit const Rule unpartitioned_label_mismatch{
     .info = {.id = "unpartitioned-label-mismatch",
              .category = "flyte",
-             .summary = "What marks unpartitioned GPUs is keyed on another label than partitions are.",
+             .summary =
+                 "What marks unpartitioned GPUs is keyed on another label than partitions are.",
              .severity = Severity::error,
              .fix = FixAvailability::unsafe},
     .check = check};

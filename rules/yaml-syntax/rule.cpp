@@ -1,5 +1,6 @@
-#include "compiler/engine/reporter.h"
 #include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
 
 namespace gpulint::rules {
 namespace {

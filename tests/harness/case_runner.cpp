@@ -59,7 +59,8 @@ namespace fs = std::filesystem;
 std::vector<std::string> case_arguments(const RuleCase& rule_case) {
   std::vector<std::string> words;
   const bool is_folder = fs::is_directory(rule_case.input);
-  if (!is_folder || !fs::exists(rule_case.input + "/gpulint.yaml")) words.emplace_back("--no-config");
+  if (!is_folder || !fs::exists(rule_case.input + "/gpulint.yaml"))
+    words.emplace_back("--no-config");
   if (!rule_case.promises_silence()) {
     words.emplace_back("--select");
     words.push_back(rule_case.rule);
@@ -87,8 +88,9 @@ std::vector<RuleCase> find_rule_cases() {
     for (const auto& entry : fs::directory_iterator(rule.path() / "cases")) {
       if (entry.path().extension() == ".expect") continue;
       RuleCase found{rule.path().filename(), entry.path().filename(), entry.path(), {}};
-      found.expected = entry.is_directory() ? (entry.path() / "expect").string()
-                                            : fs::path(entry.path()).replace_extension("expect").string();
+      found.expected = entry.is_directory()
+                           ? (entry.path() / "expect").string()
+                           : fs::path(entry.path()).replace_extension("expect").string();
       cases.push_back(std::move(found));
     }
   }
@@ -98,7 +100,8 @@ std::vector<RuleCase> find_rule_cases() {
 
 std::string run_rule_case(const RuleCase& rule_case) {
   const bool is_folder = fs::is_directory(rule_case.input);
-  const fs::path folder = is_folder ? fs::path(rule_case.input) : fs::path(rule_case.input).parent_path();
+  const fs::path folder =
+      is_folder ? fs::path(rule_case.input) : fs::path(rule_case.input).parent_path();
   return check_files(folder, case_arguments(rule_case));
 }
 
