@@ -1,0 +1,54 @@
+#include "compiler/engine/rule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+void check_container(Reporter& reporter, const Container& container) {
+  std::int64_t devices = 0;
+  std::vector<const ResourceEntry*> entries;
+  for (const ResourceEntry& entry : container.resources.limits) {
+    if (classify_resource(entry.name.value).kind != GpuResource::Kind::mig) continue;
+    if (!entry.amount.is_known() || entry.amount.value().is_zero()) continue;
+    devices += entry.amount.value().value();
+    entries.push_back(&entry);
+  }
+  if (devices < 2) return;
+  Finding finding = reporter.report(entries.front()->amount.node(),
+                                    "{} asks for {} MIG devices, and CUDA sees one of them",
+                                    describe(container), devices);
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    finding.related(entries[i]->amount.node(), fmt::format("and `{}`", entries[i]->name.value));
+  }
+  finding.help(
+      "a CUDA process uses a single MIG device: ask for a larger profile, or start several "
+      "processes that each select a device");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    for (const Container& container : workload.pod.containers) check_container(reporter, container);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule multiple_mig_in_container;
+constinit const Rule multiple_mig_in_container{
+    .info = {.id = "multiple-mig-in-container",
+             .category = "partition",
+             .summary = "A container asks for several MIG devices, of which CUDA sees one.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules
