@@ -311,22 +311,24 @@ Stage DevicePluginConfig::refused_at() const {
 }
 
 bool looks_like_device_plugin_config(Node root) {
-  // Keys that nobody else has, at the place where they belong or one level off.
+  // Keys that nobody else has, at the place where they belong or one level off. Directly at the top
+  // they are also values of Helm charts, which have no `version`.
   const auto is_typical = [](std::string_view key) {
-    return equal_fold(key, "timeSlicing") || equal_fold(key, "time-slicing") ||
-           equal_fold(key, "migStrategy") || equal_fold(key, "renameByDefault") ||
-           equal_fold(key, "mps") || equal_fold(key, "deviceListStrategy") ||
-           equal_fold(key, "failOnInitError");
+    constexpr std::string_view typical[] = {
+        "timeSlicing",        "time-slicing",    "migStrategy",    "mps",
+        "deviceListStrategy", "renameByDefault", "failOnInitError"};
+    return std::ranges::any_of(typical,
+                               [&](std::string_view name) { return equal_fold(name, key); });
   };
+  const bool has_version = static_cast<bool>(root.get("version"));
   for (const Node::Entry& entry : root.fields()) {
-    if (is_typical(entry.key.text())) return true;
-    if (!equal_fold(entry.key.text(), "sharing") && !equal_fold(entry.key.text(), "flags")) {
-      continue;
-    }
+    const std::string_view key = entry.key.text();
+    if (has_version && is_typical(key)) return true;
+    if (!equal_fold(key, "sharing") && !equal_fold(key, "flags")) continue;
     for (const Node::Entry& inner : entry.value.fields()) {
-      if (is_typical(inner.key.text())) return true;
-      if (equal_fold(inner.key.text(), "plugin") || equal_fold(inner.key.text(), "gfd"))
-        return true;
+      const std::string_view inner_key = inner.key.text();
+      const bool is_group = equal_fold(inner_key, "plugin") || equal_fold(inner_key, "gfd");
+      if (is_typical(inner_key) || (is_group && has_version)) return true;
     }
   }
   return false;

@@ -77,8 +77,8 @@ std::vector<const ProviderLabel*> labels_with_role(std::string_view provider,
   for (const ProviderLabel& label : label_table) {
     if (label.provider == provider && label.role == role) result.push_back(&label);
   }
-  std::ranges::stable_partition(result,
-                                [](const ProviderLabel* label) { return label->remark.empty(); });
+  std::stable_partition(result.begin(), result.end(),
+                        [](const ProviderLabel* label) { return label->remark.empty(); });
   return result;
 }
 

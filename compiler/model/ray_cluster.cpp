@@ -61,6 +61,7 @@ class GroupDeriver {
   void derive_cpu_and_memory(const Container& ray);
   void list_accelerators(const Container& ray);
   void derive_accelerators();
+  void report_uncounted(const Param& resources);
   void add_custom(const ResourceEntry& limit, const CustomResource& custom, RayResources& resources,
                   bool& is_added);
   [[nodiscard]] RayFlag flag(const std::string& name) const;
@@ -160,11 +161,7 @@ void GroupDeriver::derive_accelerators() {
     if (!is_open) resources = parse_ray_resources(written->second.value);
   }
   group_.resources_unreadable = resources.state == RayResources::State::invalid;
-  if (group_.resources_unreadable) {
-    if (group_.accelerators.empty()) return;
-    problems_.push_back({Kind::unreadable_resources, Stage::none, params_["resources"].node, {}});
-    return;
-  }
+  if (group_.resources_unreadable) return report_uncounted(params_["resources"]);
   bool is_added =
       is_open || std::ranges::any_of(custom_resources, [&](const CustomResource& known) {
         return resources.amounts.contains(std::string(known.ray_name));
@@ -184,6 +181,24 @@ void GroupDeriver::derive_accelerators() {
     accelerator.counted = true;
     add_custom(limit, *custom, resources, is_added);
   }
+}
+
+/// Nothing is derived beside an unreadable `resources`; what the parameters say by hand still
+/// holds.
+void GroupDeriver::report_uncounted(const Param& resources) {
+  bool is_lost = false;
+  for (RayAccelerator& accelerator : group_.accelerators) {
+    const ResourceEntry& limit = accelerator.limit;
+    const CustomResource* custom = find_custom(limit.name.value);
+    if (custom != nullptr && resources.value.find(custom->ray_name) != std::string::npos) {
+      accelerator.counted = true;
+    }
+    const bool is_zero = limit.amount.is_known() && limit.amount.value().is_zero();
+    const bool is_missed = (custom != nullptr && !accelerator.counted) ||
+                           (is_ray_gpu(limit.name.value) && !params_.contains("num-gpus"));
+    is_lost = is_lost || (is_missed && !is_zero);
+  }
+  if (is_lost) problems_.push_back({Kind::unreadable_resources, Stage::none, resources.node, {}});
 }
 
 void GroupDeriver::add_custom(const ResourceEntry& limit, const CustomResource& custom,

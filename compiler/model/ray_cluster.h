@@ -52,8 +52,9 @@ struct RayProblem {
     restart_policy,               ///< Autoscaler v2 wants `Never`.
     suspended_group,              ///< With autoscaling.
     null_resources,               ///< The operator panics on JSON null in `resources`.
-    unreadable_resources,  ///< `resources` is no JSON map of numbers: no accelerator is derived.
-    unreadable_amount      ///< A group resource that is no quantity: skipped in silence.
+    unreadable_resources,         ///< `resources` is no JSON map of numbers: an accelerator goes
+                                  ///< uncounted.
+    unreadable_amount             ///< A group resource that is no quantity: skipped in silence.
   };
   /// Who refuses: the API server by the CRD's schema, the operator at three points, or nobody.
   enum class Stage : std::uint8_t { none, crd, metadata, spec, panic };
@@ -67,7 +68,8 @@ struct RayProblem {
 /// A limit of the Ray container that asks for a GPU or an accelerator.
 struct RayAccelerator {
   ResourceEntry limit;
-  bool counted = false;  ///< KubeRay derives num-gpus or a custom resource from this one.
+  /// KubeRay derives num-gpus or a custom resource from this one, or the parameters name it.
+  bool counted = false;
 };
 
 /// The head group or a worker group.

@@ -242,8 +242,10 @@ TEST_CASE("a configuration is recognised by its keys") {
   };
   CHECK(is_one("version: v1\nsharing: {timeSlicing: {}}"));
   CHECK(is_one("flags: {migStrategy: none}"));
-  CHECK(is_one("flags: {plugin: {}}"));
-  CHECK(is_one("timeSlicing: {}"));
+  CHECK(is_one("version: v1\nflags: {plugin: {}}"));
+  CHECK(is_one("version: v1\ntimeSlicing: {}"));
+  // Values of the Helm chart.
+  CHECK_FALSE(is_one("migStrategy: mixed\nfailOnInitError: true\nmps: {root: /run}"));
   CHECK_FALSE(is_one("version: v1\nflags: {debug: true}"));
   CHECK_FALSE(is_one("version: v1\nmig-configs: {}"));
   CHECK_FALSE(is_one("sharing: {enabled: true}"));

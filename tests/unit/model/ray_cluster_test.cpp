@@ -124,6 +124,23 @@ TEST_CASE("accelerators that KubeRay does not count are listed as such") {
   CHECK_FALSE(worker.accelerators[1].counted);
 }
 
+TEST_CASE("unreadable custom resources matter where something goes uncounted") {
+  const auto problems = [](const std::string& params, const std::string& limits) {
+    const Yaml yaml(with_worker("    rayStartParams: {" + params +
+                                "}\n    template: {spec: {containers: [{name: ray, resources: "
+                                "{limits: {" +
+                                limits + "}}}]}}\n"));
+    return read(yaml).problems.size();
+  };
+  const std::string escaped = R"(resources: '"{\"TPU\": 4}"')";
+  CHECK(problems(escaped, "nvidia.com/gpu: 1") == 1);
+  CHECK(problems(escaped, "aws.amazon.com/neuroncore: 1") == 1);
+  // The TPU is named by hand, and so is the GPU.
+  CHECK(problems(escaped, "google.com/tpu: 4") == 0);
+  CHECK(problems(escaped + ", num-gpus: '1'", "nvidia.com/gpu: 1") == 0);
+  CHECK(problems(escaped, "cpu: 4, nvidia.com/gpu: 0") == 0);
+}
+
 TEST_CASE("placeholders leave flags open and raise no problem") {
   const Yaml limit(with_limits("nvidia.com/gpu: $N, cpu: $C"));
   CHECK(read(limit).groups[1].num_gpus.state == State::opaque);
