@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include "compiler/engine/registry.h"
 #include "tests/harness/case_runner.h"
@@ -41,7 +44,7 @@ struct Example {
 }
 
 [[nodiscard]] std::string check_example(const Example& example) {
-  const fs::path folder = fs::temp_directory_path() / "gpulint-rule-docs";
+  const fs::path folder = fs::temp_directory_path() / fmt::format("gpulint-rule-docs-{}", getpid());
   fs::create_directories(folder);
   std::ofstream(folder / "example.yaml", std::ios::binary) << example.text;
   std::vector<std::string> arguments = {"--no-config"};

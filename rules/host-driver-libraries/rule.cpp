@@ -15,6 +15,7 @@ namespace {
     case DriverPath::old_driver:
       return true;
     case DriverPath::driver:
+    case DriverPath::gke_driver:
       return !serves_node;
     case DriverPath::library_directory:
       return !serves_node && requests_gpu(workload.pod);
@@ -25,13 +26,34 @@ namespace {
   return false;
 }
 
-void relate_mounts(Finding& finding, const Workload& workload, const Volume& volume) {
+/// Names the mounts of the volume; false where there is none.
+[[nodiscard]] bool relate_mounts(Finding& finding, const Workload& workload, const Volume& volume) {
+  bool mounted = false;
   for (const Container& container : workload.pod.containers) {
     for (const VolumeMount& mount : container.volume_mounts) {
       if (!mount.name.is_known() || !volume.name.equals(mount.name.value())) continue;
       finding.related(mount.mount_path.node(),
                       fmt::format("{} mounts it here", describe(container)));
+      mounted = true;
     }
+  }
+  return mounted;
+}
+
+void report_volume(Reporter& reporter, const Workload& workload, const Volume& volume,
+                   DriverPath path) {
+  Finding finding = reporter.report(volume.host_path.node(),
+                                    "host path `{}` takes driver libraries from the node",
+                                    volume.host_path.value());
+  // Google's own GPUDirect pods mount GKE's driver, and a volume alone does nothing.
+  const bool mounted = relate_mounts(finding, workload, volume);
+  if (!mounted || path == DriverPath::gke_driver) finding.severity(Severity::info);
+  if (path == DriverPath::gke_driver) {
+    finding.help("GKE's device plugin mounts it into every container that requests a GPU");
+  } else {
+    finding.help(
+        "the container toolkit mounts what fits the node's driver into containers that request a "
+        "GPU");
   }
 }
 
@@ -40,14 +62,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const Volume& volume : workload.pod.volumes) {
       if (!volume.host_path.is_known()) continue;
       const DriverPath path = classify_host_path(volume.host_path.value());
-      if (!is_misplaced(workload, path)) continue;
-      Finding finding = reporter.report(volume.host_path.node(),
-                                        "host path `{}` takes driver libraries from the node",
-                                        volume.host_path.value());
-      relate_mounts(finding, workload, volume);
-      finding.help(
-          "request the GPU: the container toolkit or the device plugin then mounts what fits the "
-          "node's driver");
+      if (is_misplaced(workload, path)) report_volume(reporter, workload, volume, path);
     }
   }
 }

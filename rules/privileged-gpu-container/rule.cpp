@@ -46,9 +46,10 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const Container& c
         .help("{}", help);
     return;
   }
+  if (may_request_gpu(pod)) return;  // a helper of the container that requests them
   const HostGpuMount mount = find_mount(pod, container);
   const EnvVar* visible = find_visible_devices(container);
-  if (requests_gpu(container) || (mount.volume == nullptr && visible == nullptr)) return;
+  if (mount.volume == nullptr && visible == nullptr) return;
   Finding finding = reporter.report_key(
       place, "privileged {} reaches every GPU of the node without requesting one",
       describe(container));

@@ -14,8 +14,9 @@ constexpr const char* old_drivers =
 constexpr const char* drivers =
     R"((/usr)?/lib(64|32)?(/[a-z0-9_]+-linux-gnu)?/(nvidia(-current)?(/.*)?|lib(cuda|nvidia)[^/]*\.so.*)|)"
     R"(/usr/local/(nvidia|cuda)([-./].*)?|/opt/cuda(/.*)?|)"
-    R"(/home/kubernetes/bin/nvidia(/.*)?|/var/lib/nvidia(/.*)?|)"
+    R"(/var/lib/nvidia(/.*)?|)"
     R"(/usr/bin/nvidia-[a-z-]+)";
+constexpr const char* gke_drivers = R"(/home/kubernetes/bin/nvidia(/.*)?)";
 constexpr const char* library_directories = R"((/usr)?/lib(64)?(/[a-z0-9_]+-linux-gnu)?)";
 
 [[nodiscard]] bool matches(std::string_view path, const char* pattern) {
@@ -29,6 +30,7 @@ DriverPath classify_host_path(std::string_view path) {
   if (matches(path, devices)) return DriverPath::device;
   if (matches(path, old_drivers)) return DriverPath::old_driver;
   if (matches(path, drivers)) return DriverPath::driver;
+  if (matches(path, gke_drivers)) return DriverPath::gke_driver;
   if (matches(path, library_directories)) return DriverPath::library_directory;
   return DriverPath::none;
 }

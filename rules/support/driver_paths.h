@@ -8,7 +8,8 @@ namespace gpulint::rules {
 enum class DriverPath {
   none,
   device,      ///< `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/kfd` …
-  driver,      ///< The driver's libraries or tools: `/home/kubernetes/bin/nvidia`, `libcuda.so`.
+  driver,             ///< The driver's libraries or tools: `/usr/local/nvidia`, `libcuda.so.1`.
+  gke_driver,         ///< Where GKE installs them: `/home/kubernetes/bin/nvidia`.
   old_driver,  ///< Places of the nvidia-docker days: `/usr/lib/nvidia-375`, its volumes.
   library_directory,  ///< All of the node's libraries: `/lib64`, `/usr/lib/x86_64-linux-gnu`.
 };
