@@ -204,6 +204,8 @@ class Loader {
         if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
       }
     }
+    scope.diagnosis = diagnose(scope.corpus);
+    scope.corpus.diagnosis = &scope.diagnosis;
   }
 
   void make_scopes() {

@@ -12,6 +12,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus.h"
+#include "compiler/schedule/diagnosis.h"
 
 namespace gpulint {
 
@@ -22,6 +23,7 @@ struct Scope {
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;
+  Diagnosis diagnosis;
 };
 
 /// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.

@@ -276,6 +276,17 @@ void Compiler::mark_opaque_parts() {
                               "gpu-unpartitioned-node-selector-requirement"});
 }
 
+/// Where something would be added: the section of the configuration, and its tolerations.
+void set_anchors(const FlyteConfig& config, Workload& workload) {
+  workload.template_node = config.find_setting("plugins.k8s");
+  if (workload.pod.tolerations_node) return;
+  for (const std::string_view key : {"plugins.k8s.resource-tolerations",
+                                     "plugins.k8s.default-tolerations", "plugins.k8s"}) {
+    workload.pod.tolerations_node = config.find_setting(key);
+    if (workload.pod.tolerations_node) return;
+  }
+}
+
 }  // namespace
 
 CompiledPod compile_task(const FlyteConfig& config, const PlatformResources& platform,
@@ -298,6 +309,7 @@ CompiledPod compile_task(const FlyteConfig& config, const PlatformResources& pla
     return pod;
   }
   Compiler(config, platform, task, pod).run();
+  set_anchors(config, pod.workload);
   return pod;
 }
 

@@ -13,6 +13,7 @@ namespace gpulint {
 namespace flyte {
 struct Analysis;
 }
+struct Diagnosis;  // schedule/diagnosis.h
 
 /// Everything a rule may read about one scope (files that belong together): const once made.
 struct Corpus {
@@ -23,6 +24,8 @@ struct Corpus {
   std::vector<Workload> compiled;          ///< The pods that Flyte makes of the tasks.
   Cluster cluster;
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
+  /// Why workloads fit no node; null where nobody has asked (tests of single rules).
+  const Diagnosis* diagnosis = nullptr;
 };
 
 }  // namespace gpulint

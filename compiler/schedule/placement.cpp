@@ -128,6 +128,22 @@ void append(std::string& key, std::string_view part) {
 
 }  // namespace
 
+Ternary fits(const PreparedPod& pod, const NodeClass& nodes) {
+  if (nodes.karpenter) return assess_karpenter(pod, *nodes.karpenter).fits;
+  const Ternary answer = fits(pod, nodes.node);
+  // A pool that its own tool refuses may never come to be.
+  return nodes.node.pool->error.empty() ? answer : all_of(answer, Ternary::unknown);
+}
+
+Assessment assess(const PreparedPod& pod, const NodeClass& nodes) {
+  if (nodes.karpenter) return assess_karpenter(pod, *nodes.karpenter);
+  Assessment assessment = assess(pod, nodes.node);
+  if (!nodes.node.pool->error.empty()) {
+    assessment.fits = all_of(assessment.fits, Ternary::unknown);
+  }
+  return assessment;
+}
+
 Placement::Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
                      ExtendedResourceToleration admission)
     : workloads_(std::move(workloads)), cluster_(&cluster) {
@@ -151,21 +167,11 @@ Placement::Placement(std::vector<const Workload*> workloads, const Cluster& clus
 }
 
 Ternary Placement::fits(std::size_t workload, std::size_t node_class) const {
-  const NodeClass& nodes = classes_[node_class];
-  if (nodes.karpenter) return assess_karpenter(pods_[workload], *nodes.karpenter).fits;
-  const Ternary answer = gpulint::fits(pods_[workload], nodes.node);
-  // A pool that its own tool refuses may never come to be.
-  return nodes.node.pool->error.empty() ? answer : all_of(answer, Ternary::unknown);
+  return gpulint::fits(pods_[workload], classes_[node_class]);
 }
 
 Assessment Placement::assess(std::size_t workload, std::size_t node_class) const {
-  const NodeClass& nodes = classes_[node_class];
-  if (nodes.karpenter) return assess_karpenter(pods_[workload], *nodes.karpenter);
-  Assessment assessment = gpulint::assess(pods_[workload], nodes.node);
-  if (!nodes.node.pool->error.empty()) {
-    assessment.fits = all_of(assessment.fits, Ternary::unknown);
-  }
-  return assessment;
+  return gpulint::assess(pods_[workload], classes_[node_class]);
 }
 
 Placement::Outlook Placement::outlook(std::size_t workload) const {

@@ -22,6 +22,12 @@ struct NodeClass {
   std::optional<KarpenterPool> karpenter;  ///< Judged by Karpenter's own semantics.
 };
 
+/// Whether a pod fits the nodes of a class, were those empty. Certain only where nothing that decides
+/// is open; a Karpenter pool never says more than that nodes may be made.
+[[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes);
+/// The same with the reasons.
+[[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes);
+
 /// Where the workloads of one scope can run: every question is answered on demand, so memory is
 /// linear in the input. Workloads and cluster must outlive it.
 class Placement {
@@ -34,10 +40,7 @@ class Placement {
   [[nodiscard]] const Cluster& cluster() const { return *cluster_; }
   [[nodiscard]] std::span<const NodeClass> classes() const { return classes_; }
 
-  /// Whether the workload's pods fit the nodes of a class, were those empty. Certain only where
-  /// nothing that decides is open; a Karpenter pool never says more than that nodes may be made.
   [[nodiscard]] Ternary fits(std::size_t workload, std::size_t node_class) const;
-  /// The same with the reasons.
   [[nodiscard]] Assessment assess(std::size_t workload, std::size_t node_class) const;
 
   /// All nodes at once; counts are of pools, not of classes.

@@ -9,6 +9,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/provider_catalog.h"
+#include "rules/support/flyte_labels.h"
 
 namespace gpulint::rules {
 namespace {
@@ -38,6 +39,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto partition_clouds = clouds_of(partition.value());
     if (device_clouds.size() != 1 || partition_clouds.size() != 1) continue;
     if (device_clouds == partition_clouds) continue;
+    // With nodes or a provider at hand it is known which of the two is wrong.
+    if (find_mismatch(corpus, installation, FlyteLabel::device) ||
+        find_mismatch(corpus, installation, FlyteLabel::partition)) {
+      continue;
+    }
     reporter
         .report(partition.node(), "`{}` is a label of {}, and the device label `{}` is one of {}",
                 partition.value(), *partition_clouds.begin(), device.value(),

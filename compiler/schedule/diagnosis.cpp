@@ -1,0 +1,221 @@
+#include "compiler/schedule/diagnosis.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/cause_collector.h"
+#include "compiler/schedule/contradiction.h"
+#include "compiler/schedule/daemon_coverage.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/pod_diagnosis.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] Candidates keep_if(const Candidates& candidates, auto predicate) {
+  Candidates kept;
+  std::ranges::copy_if(candidates, std::back_inserter(kept),
+                       [&](const Candidate* candidate) { return predicate(*candidate); });
+  return kept;
+}
+
+/// Whether each of them fails by this taint, given by its text.
+[[nodiscard]] bool is_universal(const Cause& cause, const Candidates& candidates) {
+  const auto& taint = std::get<UntoleratedTaint>(cause.what);
+  const std::string text = fmt::format("{}={}:{}", taint.key, taint.value, taint.effect);
+  return std::ranges::all_of(candidates, [&](const Candidate* candidate) {
+    const auto reasons = candidate->certain(ReasonKind::untolerated_taint);
+    return std::ranges::any_of(reasons, [&](const Reason* r) { return r->detail == text; });
+  });
+}
+
+/// The causes for one workload.
+class PodDiagnosis {
+ public:
+  PodDiagnosis(const Workload& workload, const PreparedPod& pod, const KnownNodes& nodes)
+      : workload_(workload), pod_(pod) {
+    candidates_.reserve(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      candidates_.push_back({&nodes, i, nodes.assess(pod, i)});
+    }
+    for (const Candidate& candidate : candidates_) all_.push_back(&candidate);
+  }
+
+  /// Candidates are narrowed in the order in which people choose nodes: by resource, by label, by
+  /// size, by taint. The step that leaves none names the cause.
+  [[nodiscard]] std::vector<Cause> find() const {
+    const bool is_refused = std::ranges::any_of(candidates_, [](const Candidate& candidate) {
+      return candidate.find(ReasonKind::node_affinity_error) != nullptr;
+    });
+    if (is_refused) return {};
+    std::vector<Cause> causes = missing_resources(pod_, all_);
+    if (!causes.empty()) return causes;
+    const Candidates offering = keep_if(all_, [&](const Candidate& c) { return offers_all(c); });
+    if (offering.empty()) return {no_node_fits(pod_, all_)};
+    const Candidates selected =
+        keep_if(offering, [](const Candidate& c) { return c.passes_selection(); });
+    if (selected.empty()) {
+      return with_common_taints(unmatched_selection(pod_, offering, all_), offering);
+    }
+    const Candidates large = keep_if(selected, [](const Candidate& c) {
+      return c.find(ReasonKind::insufficient_resource) == nullptr;
+    });
+    if (large.empty()) {
+      causes = exceeded_amounts(pod_, selected, all_);
+      if (causes.empty()) causes.push_back(no_node_fits(pod_, selected));
+      return with_common_taints(std::move(causes), selected);
+    }
+    return untolerated_taints(workload_, pod_, large);
+  }
+
+ private:
+  /// Whether nothing that the pod requests is missing altogether.
+  [[nodiscard]] bool offers_all(const Candidate& candidate) const {
+    const auto lacking = candidate.certain(ReasonKind::insufficient_resource);
+    return std::ranges::none_of(lacking, [](const Reason* reason) {
+      return reason->offered == 0 && reason->detail.find('/') != std::string::npos;
+    });
+  }
+
+  /// Adds the taints that would keep the pod off whatever becomes of the other causes. Not of
+  /// compiled pods, where one line of configuration makes requirement and toleration alike.
+  [[nodiscard]] std::vector<Cause> with_common_taints(std::vector<Cause> causes,
+                                                      const Candidates& candidates) const {
+    if (workload_.origin == Workload::Origin::compiled) return causes;
+    for (Cause& cause : untolerated_taints(workload_, pod_, candidates)) {
+      if (is_universal(cause, candidates)) causes.push_back(std::move(cause));
+    }
+    return causes;
+  }
+
+  const Workload& workload_;
+  const PreparedPod& pod_;
+  std::vector<Candidate> candidates_;
+  Candidates all_;
+};
+
+[[nodiscard]] bool is_kueue_managed(const Workload& workload) {
+  constexpr std::string_view queue = "kueue.x-k8s.io/queue-name";
+  const auto names_queue = [&](const LabelEntry& label) { return label.key.value == queue; };
+  return std::ranges::any_of(workload.labels, names_queue) ||
+         workload.object.at("metadata", "labels", queue) ||
+         workload.object.at("metadata", "annotations", queue);
+}
+
+/// A RuntimeClass may add tolerations and a node selector; NVIDIA's does not.
+[[nodiscard]] bool is_runtime_class_plain(const Field<std::string>& name) {
+  return name.is_absent() || (name.is_known() && name.value().starts_with("nvidia"));
+}
+
+[[nodiscard]] bool is_judged(const Corpus& corpus, const Workload& workload) {
+  const GpuConcern concern = gpu_concern(workload.pod);
+  if (concern == GpuConcern::none) return false;
+  // Other DaemonSets are held against every GPU node, not against any.
+  if (workload.kind.equals("DaemonSet") && concern != GpuConcern::request) return false;
+  return is_placement_known(corpus, workload) && !find_contradiction(workload.pod);
+}
+
+/// Extended resources that DRA's device classes stand for: no node states them.
+[[nodiscard]] std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus) {
+  std::set<std::string, std::less<>> names;
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty()) continue;
+    for (const KubernetesObject& object : find_objects(root(*document))) {
+      if (!object.kind.equals("DeviceClass")) continue;
+      const auto name = read_string(object.node.get("spec"), "extendedResourceName");
+      if (name.is_known()) names.insert(name.value());
+    }
+  }
+  return names;
+}
+
+/// Whether the workload may fit some node with everything that the causes suggest.
+[[nodiscard]] bool is_verified(const Workload& workload, const std::vector<Cause>& causes,
+                               const Diagnosis& diagnosis) {
+  const std::optional<Workload> changed = with_suggestions(workload, causes);
+  if (!changed) return false;
+  std::vector<KnownNodes::LabelPair> labels;
+  for (const Cause& cause : causes) {
+    const auto* const unmatched = std::get_if<UnmatchedRequirement>(&cause.what);
+    if (unmatched == nullptr) continue;
+    labels.emplace_back(unmatched->suggested_key, unmatched->suggested_value);
+  }
+  return diagnosis.nodes->may_fit_somewhere(prepare_pod(*changed, diagnosis.assumed), labels);
+}
+
+void diagnose_workload(const Workload& workload, const PreparedPod& pod, const Diagnosis& diagnosis,
+                       CauseCollector& collector) {
+  if (diagnosis.nodes->may_fit_somewhere(pod)) return;
+  std::vector<Cause> causes = PodDiagnosis(workload, pod, *diagnosis.nodes).find();
+  const bool verified = is_verified(workload, causes, diagnosis);
+  for (Cause& cause : causes) {
+    cause.is_fix_verified = verified;
+    collector.add(std::move(cause), workload);
+  }
+}
+
+[[nodiscard]] std::vector<const Workload*> all_workloads(const Corpus& corpus) {
+  std::vector<const Workload*> workloads;
+  for (const Workload& workload : corpus.workloads) workloads.push_back(&workload);
+  for (const Workload& workload : corpus.compiled) workloads.push_back(&workload);
+  return workloads;
+}
+
+}  // namespace
+
+ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus) {
+  const ExtendedResourceToleration declared = admission_of(*corpus.settings);
+  if (declared != ExtendedResourceToleration::unknown) return declared;
+  const ProviderFacts* const facts = find_provider(provider_name(corpus.cluster.provider));
+  if (facts == nullptr) return ExtendedResourceToleration::unknown;
+  switch (facts->extended_resource_toleration) {
+    case Support::yes:
+      return ExtendedResourceToleration::on;
+    case Support::no:
+      return ExtendedResourceToleration::off;
+    case Support::unknown:
+      break;
+  }
+  return ExtendedResourceToleration::unknown;
+}
+
+bool is_placement_known(const Corpus&, const Workload& workload) {
+  if (workload.origin == Workload::Origin::compiled) return true;
+  if (workload.origin == Workload::Origin::fragment) return false;
+  const Document* const document = workload.object.document();
+  if (document == nullptr || document->host != nullptr) return false;
+  if (workload.kind.equals("PodTemplate")) return false;
+  if (!workload.pod.node_name.is_absent() || workload.pod.node.get("schedulingGates")) return false;
+  return is_runtime_class_plain(workload.pod.runtime_class_name) && !is_kueue_managed(workload);
+}
+
+Diagnosis diagnose(const Corpus& corpus) {
+  Diagnosis diagnosis;
+  diagnosis.admission = extended_resource_toleration(corpus);
+  if (corpus.cluster.pools.empty()) return diagnosis;
+  if (diagnosis.admission == ExtendedResourceToleration::on)
+    diagnosis.assumed = diagnosis.admission;
+  diagnosis.nodes.emplace(corpus.cluster, all_workloads(corpus), diagnosis.assumed,
+                          virtual_resources(corpus));
+  // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
+  if (!diagnosis.nodes->has_gpus()) return diagnosis;
+  CauseCollector collector(diagnosis.causes);
+  const Placement& placement = diagnosis.nodes->placement();
+  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
+    const Workload& workload = *placement.workloads()[i];
+    if (!is_judged(corpus, workload)) continue;
+    diagnose_workload(workload, placement.pod(i), diagnosis, collector);
+  }
+  diagnosis.daemon_gaps = find_daemon_gaps(corpus, *diagnosis.nodes);
+  return diagnosis;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/base/span.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/corpus.h"
+#include "compiler/schedule/known_nodes.h"
+#include "compiler/schedule/predicates.h"
+
+namespace gpulint {
+
+// Why a workload fits none of the nodes that the scope knows. Judged are workloads that concern
+// GPUs, and only what is certain: where any node may take the pod, nothing is said.
+
+/// No node offers the resource, though GPU nodes are known.
+struct MissingResource {
+  std::string name;
+  std::vector<std::string> offered;  ///< Accelerators that nodes do offer, sorted.
+  std::string suggestion;            ///< One of them, where it is likely to be meant; or empty.
+};
+
+/// A requirement of the nodeSelector or required affinity that no node meets.
+struct UnmatchedRequirement {
+  enum class Half : std::uint8_t {
+    key,       ///< No node carries the label.
+    value,     ///< Nodes carry the label, but with none of the values wanted.
+    presence,  ///< Every node carries what must not be there.
+  };
+  Half half = Half::key;
+  std::string key;
+  std::string op;  ///< `In` for a nodeSelector.
+  std::vector<std::string> wanted;
+  std::vector<std::string> carried;  ///< Values that nodes carry under the key, sorted.
+  Node key_node;                     ///< Where the key is written.
+  Node value_node;                   ///< Where the (only) value is written; may be nothing.
+  /// A label that nodes carry and that is likely to be meant; empty where there is none.
+  std::string suggested_key;
+  std::string suggested_value;
+  Node suggested_node;
+};
+
+/// Every node that the pod selects has less of the resource in total.
+struct ExceededAmount {
+  std::string name;
+  std::int64_t requested = 0;
+  std::int64_t offered = 0;   ///< Of the largest.
+  bool is_elsewhere = false;  ///< A node that the pod does not select has enough.
+};
+
+/// The only things between the workload and some node are taints; this is one of them.
+struct UntoleratedTaint {
+  enum class Miss : std::uint8_t {
+    none,    ///< No toleration comes near.
+    key,     ///< One has a misspelt key.
+    value,   ///< One has the key, but not the value.
+    effect,  ///< One has key and value, but not the effect.
+  };
+  std::string key;
+  std::string value;
+  std::string effect;
+  Miss miss = Miss::none;
+  Toleration near;  ///< Unless none.
+  /// The admission plugin ExtendedResourceToleration would add the toleration.
+  bool is_for_admission = false;
+};
+
+/// Each predicate passes on some node, but no node passes all.
+struct NoNodeFits {
+  std::vector<Reason> lacks;  ///< What keeps the pod off the best node.
+};
+
+/// One cause, and all that it keeps off.
+struct Cause {
+  std::variant<MissingResource, UnmatchedRequirement, ExceededAmount, UntoleratedTaint, NoNodeFits>
+      what;
+  Node blame;                              ///< The workload's half: manifest or configuration line.
+  Span where;                              ///< What of it to point at.
+  Node other;                              ///< The nodes' half, if one line states it.
+  const NodePool* pool = nullptr;          ///< The node that comes nearest; never null.
+  std::vector<const Workload*> workloads;  ///< In order; never empty.
+  bool is_fix_verified = false;  ///< With what is suggested, the first workload fits some node.
+};
+
+/// The analysis that the placement rules share, made once a scope.
+struct Diagnosis {
+  ExtendedResourceToleration admission = ExtendedResourceToleration::unknown;
+  /// What causes are found under: off where it is unknown. Causes that the plugin would remove are
+  /// marked (UntoleratedTaint::is_for_admission).
+  ExtendedResourceToleration assumed = ExtendedResourceToleration::off;
+  std::optional<KnownNodes> nodes;  ///< Of a scope that knows nodes.
+  std::vector<Cause> causes;        ///< In order of workloads; equal ones merged.
+  std::vector<Cause> daemon_gaps;   ///< Of DaemonSets that GPU nodes need (daemon_coverage.h).
+};
+[[nodiscard]] Diagnosis diagnose(const Corpus& corpus);
+
+/// Whether the admission plugin runs: as declared, else as the provider (declared or shown by
+/// evidence) has it by default, else unknown.
+[[nodiscard]] ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus);
+
+/// Whether the placement of a workload is judged at all: not of templates that something else
+/// completes, nor of pods that do not wait for the scheduler.
+[[nodiscard]] bool is_placement_known(const Corpus& corpus, const Workload& workload);
+
+}  // namespace gpulint

@@ -1,0 +1,268 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "compiler/base/text.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/pod_diagnosis.h"
+
+namespace gpulint {
+namespace {
+
+using Half = UnmatchedRequirement::Half;
+using Operator = NodeRequirement::Operator;
+
+/// An entry of the nodeSelector or an expression of the affinity.
+struct Requirement {
+  NodeRequirement what;
+  std::string_view op;
+  Node key_node;
+  Node value_node;
+  PodSpec alone;  ///< A pod that asks for nothing else.
+};
+using Conjunction = std::vector<Requirement>;
+
+[[nodiscard]] Requirement from(const LabelEntry& entry) {
+  Requirement result;
+  result.what.op = Operator::in;
+  result.what.key = entry.key.value;
+  if (entry.value.is_known()) {
+    result.what.values.push_back(entry.value.value());
+  } else {
+    result.what.has_open_values = true;
+  }
+  result.op = "In";
+  result.key_node = entry.key.node;
+  result.value_node = entry.value.node();
+  result.alone.node_selector.push_back(entry);
+  return result;
+}
+
+[[nodiscard]] Requirement from(const NodeRequirement& requirement) {
+  Requirement result;
+  result.what = requirement;
+  const SelectorRequirement& source = *requirement.source;
+  if (source.op.is_known()) result.op = source.op.value();
+  result.key_node = source.key.node() ? source.key.node() : source.node;
+  if (source.values.size() == 1) result.value_node = source.values.front().node();
+  result.alone.node_affinity.has_required = true;
+  result.alone.node_affinity.required.emplace_back().expressions.push_back(source);
+  return result;
+}
+
+/// Karpenter's answer to the requirement alone.
+[[nodiscard]] Ternary passes(const Requirement& requirement, const KarpenterPool& pool) {
+  Toleration everything;
+  everything.op = Field<std::string>::known("Exists");
+  return judge_karpenter(requirement.alone, {everything}, pool).provisionable();
+}
+
+[[nodiscard]] Ternary passes(const Requirement& requirement, const Candidate& candidate) {
+  const NodeClass& nodes = candidate.known();
+  if (nodes.karpenter) return passes(requirement, *nodes.karpenter);
+  return matches(requirement.what, nodes.node.labels);
+}
+
+[[nodiscard]] bool fails_on_all(const Requirement& requirement, const Candidates& candidates) {
+  return std::ranges::all_of(candidates, [&](const Candidate* candidate) {
+    return passes(requirement, *candidate) == Ternary::no;
+  });
+}
+
+using Carried = CarriedLabel;
+
+[[nodiscard]] std::vector<Carried> labels_of(const Candidates& candidates) {
+  std::vector<Carried> carried;
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const Candidate* candidate : candidates) {
+    for (const Carried& label : candidate->nodes->labels(candidate->node_class)) {
+      if (seen.emplace(label.key, label.value).second) carried.push_back(label);
+    }
+  }
+  return carried;
+}
+
+[[nodiscard]] std::optional<Carried> pick(const std::vector<Carried>& labels,
+                                          std::optional<std::string_view> key,
+                                          std::optional<std::string_view> value) {
+  const auto found = std::ranges::find_if(labels, [&](const Carried& label) {
+    return (!key || label.key == *key) && (!value || label.value == *value);
+  });
+  return found == labels.end() ? std::nullopt : std::optional(*found);
+}
+
+/// Values such as `true` or `1` say nothing of what they are values of.
+[[nodiscard]] bool is_telling(std::string_view value) {
+  constexpr std::size_t shortest = 3;
+  return value.size() >= shortest && value != "true" && value != "false" &&
+         value.find_first_not_of("0123456789") != std::string_view::npos;
+}
+
+/// The nearest spelling among the labels' keys or values.
+template <class Member>
+[[nodiscard]] std::optional<std::string_view> nearest_of(std::string_view word,
+                                                         const std::vector<Carried>& labels,
+                                                         Member member) {
+  std::vector<std::string_view> words;
+  for (const Carried& label : labels) words.push_back(label.*member);
+  return nearest(word, words);
+}
+
+[[nodiscard]] bool have_one_role(std::string_view a, std::string_view b) {
+  const std::vector<const ProviderLabel*> of_b = labels_with_key(b);
+  return std::ranges::any_of(labels_with_key(a), [&](const ProviderLabel* label) {
+    return std::ranges::any_of(
+        of_b, [&](const ProviderLabel* other) { return other->role == label->role; });
+  });
+}
+
+/// The value among the labels of this key that names the same product as `wanted`.
+[[nodiscard]] std::optional<Carried> same_product(const std::vector<Carried>& labels,
+                                                  std::string_view key, std::string_view wanted) {
+  const std::vector<const DeviceName*> meant = find_device(wanted);
+  for (const Carried& label : labels) {
+    if (label.key != key) continue;
+    for (const DeviceName* device : find_device(label.value)) {
+      const bool is_same = std::ranges::any_of(
+          meant, [&](const DeviceName* other) { return other->product == device->product; });
+      if (is_same) return label;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The label that is likely to be meant where nobody carries `key`.
+[[nodiscard]] std::optional<Carried> suggest_for_key(const std::vector<Carried>& labels,
+                                                     std::string_view key,
+                                                     std::string_view wanted) {
+  std::vector<Carried> with_value;
+  std::ranges::copy_if(labels, std::back_inserter(with_value),
+                       [&](const Carried& label) { return label.value == wanted; });
+  if (const auto name = nearest_of(key, with_value, &Carried::key)) {
+    return pick(with_value, *name, std::nullopt);
+  }
+  for (const Carried& label : labels) {
+    if (!have_one_role(key, label.key)) continue;
+    if (label.value == wanted) return label;
+    if (const auto same = same_product(labels, label.key, wanted)) return same;
+  }
+  if (with_value.size() == 1 && is_telling(wanted)) return with_value.front();
+  return std::nullopt;
+}
+
+/// The label that is likely to be meant where nobody carries the value.
+[[nodiscard]] std::optional<Carried> suggest_for_value(const std::vector<Carried>& labels,
+                                                       std::string_view key,
+                                                       std::string_view wanted) {
+  if (const auto same = same_product(labels, key, wanted)) return same;
+  std::vector<Carried> with_key;
+  std::ranges::copy_if(labels, std::back_inserter(with_key),
+                       [&](const Carried& label) { return label.key == key; });
+  const auto value = nearest_of(wanted, with_key, &Carried::value);
+  return value ? pick(with_key, key, *value) : std::nullopt;
+}
+
+[[nodiscard]] Half half_of(const Requirement& requirement, const Candidates& all) {
+  if (requirement.what.op == Operator::does_not_exist || requirement.what.op == Operator::not_in) {
+    return Half::presence;
+  }
+  const bool is_carried = std::ranges::any_of(all, [&](const Candidate* candidate) {
+    return candidate->known().node.labels.has(requirement.what.key) == Ternary::yes;
+  });
+  return is_carried ? Half::value : Half::key;
+}
+
+void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels) {
+  if (unmatched.half == Half::presence || unmatched.wanted.size() > 1) return;
+  std::optional<Carried> meant;
+  if (unmatched.wanted.empty()) {
+    const auto key = nearest_of(unmatched.key, labels, &Carried::key);
+    if (key) meant = pick(labels, *key, std::nullopt);
+  } else if (unmatched.half == Half::key) {
+    meant = suggest_for_key(labels, unmatched.key, unmatched.wanted.front());
+  } else {
+    meant = suggest_for_value(labels, unmatched.key, unmatched.wanted.front());
+  }
+  if (!meant) return;
+  unmatched.suggested_key = meant->key;
+  if (!unmatched.wanted.empty()) unmatched.suggested_value = meant->value;
+  unmatched.suggested_node = meant->node;
+}
+
+[[nodiscard]] Cause make_cause(const Requirement& requirement, const Candidates& offering,
+                               const Candidates& all) {
+  UnmatchedRequirement unmatched;
+  unmatched.half = half_of(requirement, all);
+  unmatched.key = requirement.what.key;
+  unmatched.op = requirement.op;
+  unmatched.key_node = requirement.key_node;
+  unmatched.value_node = requirement.value_node;
+  for (const std::string_view value : requirement.what.values) unmatched.wanted.emplace_back(value);
+  const std::vector<Carried> labels = labels_of(offering);
+  Node other;
+  std::set<std::string> values;
+  for (const Carried& label : labels_of(all)) {
+    if (label.key != unmatched.key) continue;
+    if (!other) other = label.node;
+    values.emplace(label.value);
+  }
+  unmatched.carried.assign(values.begin(), values.end());
+  suggest(unmatched, labels);
+  const bool is_value = unmatched.half == Half::value && unmatched.value_node;
+  Cause cause{.what = {},
+              .blame = is_value ? unmatched.value_node : unmatched.key_node,
+              .where = {},
+              .other = unmatched.suggested_node ? unmatched.suggested_node : other,
+              .pool = &nearest_candidate(offering)->pool(),
+              .workloads = {}};
+  cause.what = std::move(unmatched);
+  return cause;
+}
+
+/// The requirements of `conjunction` that no offering candidate meets; nullopt where one of them is
+/// met by nodes that do not offer what the pod requests: then no single requirement is to blame.
+[[nodiscard]] std::optional<std::vector<const Requirement*>> find_culprits(
+    const Conjunction& conjunction, const Candidates& offering, const Candidates& all) {
+  std::vector<const Requirement*> culprits;
+  for (const Requirement& requirement : conjunction) {
+    if (!fails_on_all(requirement, offering)) continue;
+    if (!fails_on_all(requirement, all)) return std::nullopt;
+    culprits.push_back(&requirement);
+  }
+  return culprits;
+}
+
+}  // namespace
+
+std::vector<Cause> unmatched_selection(const PreparedPod& pod, const Candidates& offering,
+                                       const Candidates& all) {
+  Conjunction selector;
+  for (const LabelEntry& entry : pod.spec->node_selector) selector.push_back(from(entry));
+  const auto culprits = find_culprits(selector, offering, all);
+  if (!culprits) return {no_node_fits(pod, all)};
+  std::vector<Cause> causes;
+  for (const Requirement* culprit : *culprits) {
+    causes.push_back(make_cause(*culprit, offering, all));
+  }
+  if (!causes.empty()) return causes;
+  // The terms of the affinity are alternatives: of several, the first stands for all.
+  for (const NodeTerm& term : pod.selection.terms) {
+    Conjunction expressions;
+    for (const NodeRequirement& requirement : term.labels) expressions.push_back(from(requirement));
+    const auto failing = find_culprits(expressions, offering, all);
+    if (!failing || failing->empty()) return {no_node_fits(pod, all)};
+    if (!causes.empty()) continue;
+    for (const Requirement* culprit : *failing) {
+      causes.push_back(make_cause(*culprit, offering, all));
+      if (pod.selection.terms.size() > 1) break;
+    }
+  }
+  if (causes.empty()) causes.push_back(no_node_fits(pod, all));
+  return causes;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "compiler/base/text.h"
+#include "compiler/schedule/extended_resource_toleration.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/pod_diagnosis.h"
+#include "compiler/schedule/tolerate.h"
+
+namespace gpulint {
+namespace {
+
+using Miss = UntoleratedTaint::Miss;
+
+[[nodiscard]] std::string text_of(const Field<std::string>& field) { return field.value_or(""); }
+
+[[nodiscard]] bool may_concern(const Toleration& toleration, const Taint& taint) {
+  const std::string key = text_of(toleration.key);
+  return key.empty() || key == text_of(taint.key);
+}
+
+[[nodiscard]] bool are_alike(std::string_view a, std::string_view b) {
+  const std::array<std::string_view, 1> of_a{a};
+  const std::array<std::string_view, 1> of_b{b};
+  return nearest(a, of_b) || nearest(b, of_a);
+}
+
+/// Whether only its misspelt key keeps the toleration from this taint.
+[[nodiscard]] bool misses_by_key(const Toleration& toleration, const Taint& taint,
+                                 const NodePool& pool) {
+  if (!are_alike(text_of(toleration.key), text_of(taint.key))) return false;
+  const auto is_for = [&](const Taint& other) {
+    return tolerates(toleration, other) != Ternary::no;
+  };
+  if (std::ranges::any_of(pool.taints, is_for)) return false;
+  Toleration renamed = toleration;
+  renamed.key = taint.key;
+  return tolerates(renamed, taint) == Ternary::yes;
+}
+
+/// How near the toleration comes to the taint; `none` where it means another one.
+[[nodiscard]] Miss miss_of(const Toleration& toleration, const Taint& taint, const NodePool& pool) {
+  const std::string key = text_of(toleration.key);
+  if (key.empty()) return Miss::none;
+  if (key != text_of(taint.key)) {
+    return misses_by_key(toleration, taint, pool) ? Miss::key : Miss::none;
+  }
+  Toleration for_all_effects = toleration;
+  for_all_effects.effect = {};
+  return tolerates(for_all_effects, taint) == Ternary::yes ? Miss::effect : Miss::value;
+}
+
+/// The toleration that comes nearest to the taint.
+struct NearMiss {
+  Miss miss = Miss::none;
+  const Toleration* toleration = nullptr;
+};
+
+[[nodiscard]] NearMiss find_near_miss(const PodSpec& pod, const Taint& taint,
+                                      const NodePool& pool) {
+  NearMiss best;
+  for (const Toleration& toleration : pod.tolerations) {
+    const Miss miss = miss_of(toleration, taint, pool);
+    if (static_cast<int>(miss) > static_cast<int>(best.miss)) best = {miss, &toleration};
+  }
+  return best;
+}
+
+[[nodiscard]] Node blamed_part(const NearMiss& near) {
+  const Toleration& toleration = *near.toleration;
+  const auto part = [&](const Field<std::string>& field) {
+    return field.is_known() && field.node() ? field.node() : toleration.node;
+  };
+  switch (near.miss) {
+    case Miss::none:
+      return {};
+    case Miss::key:
+      return part(toleration.key);
+    case Miss::value:
+      return part(toleration.value);
+    case Miss::effect:
+      return part(toleration.effect);
+  }
+  return {};
+}
+
+/// Where a toleration is missing altogether: the pod's list, else what brings the pod to GPU nodes.
+[[nodiscard]] Node missing_place(const PreparedPod& pod) {
+  if (pod.spec->tolerations_node) return pod.spec->tolerations_node;
+  for (const PodRequest& request : pod.requests.resources) {
+    if (request.name.find('/') != std::string::npos && request.node) return request.node;
+  }
+  if (pod.spec->node_selector_node) return pod.spec->node_selector_node;
+  return pod.spec->node_affinity.node ? pod.spec->node_affinity.node : pod.spec->node;
+}
+
+[[nodiscard]] const Taint* find_taint(const NodePool& pool, const Reason& reason) {
+  const auto found = std::ranges::find_if(
+      pool.taints, [&](const Taint& taint) { return to_string(taint) == reason.detail; });
+  return found == pool.taints.end() ? nullptr : &*found;
+}
+
+/// A toleration that the API server refuses may have been meant for this taint.
+[[nodiscard]] bool is_open_by_mistake(const PodSpec& pod, const Taint& taint) {
+  return std::ranges::any_of(pod.tolerations, [&](const Toleration& toleration) {
+    return is_refused(toleration) && may_concern(toleration, taint);
+  });
+}
+
+[[nodiscard]] Cause make_cause(const PreparedPod& pod, const Candidate& candidate,
+                               const Taint& taint) {
+  const NearMiss near = find_near_miss(*pod.spec, taint, *candidate.known().node.pool);
+  UntoleratedTaint untolerated;
+  untolerated.key = text_of(taint.key);
+  untolerated.value = text_of(taint.value);
+  untolerated.effect = text_of(taint.effect);
+  untolerated.miss = near.miss;
+  if (near.toleration != nullptr) untolerated.near = *near.toleration;
+  const std::vector<Toleration> admitted = admit_extended_resources(*pod.spec).tolerations;
+  untolerated.is_for_admission = tolerated(admitted, taint) == Ternary::yes;
+  Cause cause{.what = {},
+              .blame = near.toleration != nullptr ? blamed_part(near) : missing_place(pod),
+              .where = {},
+              .other = taint.node,
+              .pool = &candidate.pool(),
+              .workloads = {}};
+  if (near.toleration == nullptr && cause.blame == pod.spec->tolerations_node) {
+    cause.where = cause.blame.key_span();
+  }
+  cause.what = std::move(untolerated);
+  return cause;
+}
+
+}  // namespace
+
+std::vector<Cause> untolerated_taints(const Workload& workload, const PreparedPod& pod,
+                                      const Candidates& candidates) {
+  const auto taints_between = [](const Candidate* candidate) {
+    return candidate->certain(ReasonKind::untolerated_taint).size();
+  };
+  const auto best = std::ranges::min_element(candidates, {}, taints_between);
+  if (best == candidates.end()) return {};
+  std::vector<Cause> causes;
+  for (const Reason* reason : (*best)->certain(ReasonKind::untolerated_taint)) {
+    const Taint* const taint = find_taint(*(*best)->known().node.pool, *reason);
+    if (taint == nullptr) continue;
+    if (is_open_by_mistake(workload.pod, *taint)) return {};
+    causes.push_back(make_cause(pod, **best, *taint));
+  }
+  return causes;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,85 @@
+#include "compiler/schedule/gpu_concern.h"
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/base/text.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/provider_catalog.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool speaks_of_gpus(std::string_view text) {
+  const std::string folded = to_lower(text);
+  return folded.find("gpu") != std::string::npos || folded.find("accelerator") != std::string::npos;
+}
+
+[[nodiscard]] bool has_gpu_role(const ProviderLabel& label) {
+  static constexpr std::array<std::string_view, 5> roles = {"device", "partition", "presence",
+                                                            "sharing", "tpu device"};
+  return std::ranges::find(roles, label.role) != roles.end();
+}
+
+[[nodiscard]] bool requests_gpu(const ResourceRequirements& resources) {
+  const auto is_gpu = [](const ResourceEntry& entry) {
+    const bool is_zero = entry.amount.is_known() && entry.amount.value().is_zero();
+    return !is_zero && is_gpu_resource(entry.name.value);
+  };
+  return std::ranges::any_of(resources.limits, is_gpu) ||
+         std::ranges::any_of(resources.requests, is_gpu);
+}
+
+[[nodiscard]] bool names_gpu_label(const SelectorTerm& term) {
+  return std::ranges::any_of(term.expressions, [](const SelectorRequirement& requirement) {
+    const bool keeps_off = requirement.op.equals("DoesNotExist") || requirement.op.equals("NotIn");
+    return !keeps_off && requirement.key.is_known() && is_gpu_label(requirement.key.value());
+  });
+}
+
+template <std::size_t Size>
+[[nodiscard]] bool is_one_of(const Field<std::string>& field,
+                             const std::array<std::string_view, Size>& values) {
+  return field.is_absent() ||
+         (field.is_known() && std::ranges::find(values, field.value()) != values.end());
+}
+
+}  // namespace
+
+bool is_gpu_label(std::string_view key) {
+  constexpr std::array<std::string_view, 4> vendors = {"nvidia.com/", "amd.com/", "gpu.intel.com/",
+                                                       "habana.ai/"};
+  const auto starts_key = [&](std::string_view vendor) { return key.starts_with(vendor); };
+  if (std::ranges::any_of(vendors, starts_key) || speaks_of_gpus(key)) return true;
+  return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
+    return has_gpu_role(*label) || label->role.starts_with("tpu");
+  });
+}
+
+bool is_gpu_taint(std::string_view key, std::string_view value) {
+  return is_gpu_resource(key) || is_gpu_label(key) || speaks_of_gpus(value);
+}
+
+GpuConcern gpu_concern(const PodSpec& pod) {
+  const bool requests = std::ranges::any_of(
+      pod.containers, [](const Container& container) { return requests_gpu(container.resources); });
+  if (requests || requests_gpu(pod.pod_resources)) return GpuConcern::request;
+  const bool selects = std::ranges::any_of(
+      pod.node_selector, [](const LabelEntry& entry) { return is_gpu_label(entry.key.value); });
+  const auto& terms = pod.node_affinity.required;
+  const bool demands = !terms.empty() && std::ranges::all_of(terms, names_gpu_label);
+  return selects || demands ? GpuConcern::selection : GpuConcern::none;
+}
+
+bool is_refused(const Toleration& toleration) {
+  static constexpr std::array<std::string_view, 3> operators = {"", "Equal", "Exists"};
+  static constexpr std::array<std::string_view, 4> effects = {"", "NoSchedule", "NoExecute",
+                                                              "PreferNoSchedule"};
+  if (!is_one_of(toleration.op, operators) || !is_one_of(toleration.effect, effects)) return true;
+  const bool is_exists = toleration.op.equals("Exists");
+  if (is_exists && !toleration.value.value_or("").empty()) return true;
+  const bool has_key = !toleration.key.is_absent() && !toleration.key.equals("");
+  return (!has_key && !is_exists) || toleration.key.is_mistyped() || toleration.value.is_mistyped();
+}
+
+}  // namespace gpulint

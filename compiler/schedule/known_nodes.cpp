@@ -1,0 +1,141 @@
+#include "compiler/schedule/known_nodes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/soften_cluster.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] std::vector<CarriedLabel> carried_labels(const Cluster& cluster,
+                                                       const NodeClass& nodes) {
+  std::vector<CarriedLabel> carried;
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const std::size_t index : nodes.pools) {
+    for (const PoolLabel& label : cluster.pools[index].labels) {
+      const bool is_stated =
+          label.known == PoolLabel::Known::exact || label.known == PoolLabel::Known::one_of;
+      if (!is_stated || label.key == "kubernetes.io/hostname") continue;
+      for (const std::string& value : label.values) {
+        if (seen.emplace(label.key, value).second)
+          carried.push_back({label.key, value, label.node});
+      }
+    }
+  }
+  return carried;
+}
+
+/// The pool's tool, the kubelet or Karpenter refuses it.
+[[nodiscard]] bool is_refused(const NodeClass& nodes) {
+  const NodePool& pool = *nodes.node.pool;
+  return !pool.error.empty() || !pool.kubelet_error.empty() ||
+         (nodes.karpenter && !nodes.karpenter->invalid.empty());
+}
+
+/// The accelerator that a pod requests and that machines without any cannot offer; null: none.
+[[nodiscard]] const PodRequest* find_accelerator(const PreparedPod& pod) {
+  const auto found = std::ranges::find_if(pod.requests.resources, [](const PodRequest& request) {
+    return request.amount > 0 && is_gpu_resource(request.name);
+  });
+  return found == pod.requests.resources.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
+                       ExtendedResourceToleration admission,
+                       const std::set<std::string, std::less<>>& virtual_resources)
+    : cluster_(&cluster),
+      softened_(std::make_unique<Cluster>(soften_cluster(cluster, workloads, virtual_resources))),
+      placement_(std::make_unique<Placement>(std::move(workloads), *softened_, admission)) {
+  for (const NodeClass& nodes : placement_->classes()) {
+    accelerators_.push_back(gpulint::has_accelerators(*nodes.node.pool));
+    labels_.push_back(carried_labels(*softened_, nodes));
+  }
+}
+
+const NodePool& KnownNodes::pool(std::size_t node_class) const {
+  return cluster_->pools[placement_->classes()[node_class].pools.front()];
+}
+
+std::vector<const NodePool*> KnownNodes::members(std::size_t node_class) const {
+  std::vector<const NodePool*> pools;
+  for (const std::size_t index : placement_->classes()[node_class].pools) {
+    pools.push_back(&cluster_->pools[index]);
+  }
+  return pools;
+}
+
+Ternary KnownNodes::has_accelerators(std::size_t node_class) const {
+  return accelerators_[node_class];
+}
+
+bool KnownNodes::has_gpus() const {
+  return std::ranges::find(accelerators_, Ternary::yes) != accelerators_.end();
+}
+
+Ternary KnownNodes::fits(const PreparedPod& pod, std::size_t node_class) const {
+  const NodeClass& nodes = placement_->classes()[node_class];
+  if (is_refused(nodes)) return Ternary::unknown;
+  if (nodes.karpenter && accelerators_[node_class] == Ternary::no && find_accelerator(pod)) {
+    return Ternary::no;
+  }
+  return gpulint::fits(pod, nodes);
+}
+
+Assessment KnownNodes::assess(const PreparedPod& pod, std::size_t node_class) const {
+  const NodeClass& nodes = placement_->classes()[node_class];
+  Assessment assessment = gpulint::assess(pod, nodes);
+  if (nodes.karpenter && accelerators_[node_class] == Ternary::no) {
+    if (const PodRequest* const request = find_accelerator(pod)) {
+      assessment.fits = Ternary::no;
+      assessment.reasons.push_back({.kind = ReasonKind::insufficient_resource,
+                                    .holds = Ternary::yes,
+                                    .detail = request->name,
+                                    .workload_node = request->node,
+                                    .pool_node = {},
+                                    .requested = request->amount,
+                                    .offered = 0});
+    }
+  }
+  if (is_refused(nodes)) assessment.fits = Ternary::unknown;
+  return assessment;
+}
+
+bool KnownNodes::may_fit_somewhere(const PreparedPod& pod) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (fits(pod, i) != Ternary::no) return true;
+  }
+  return false;
+}
+
+bool KnownNodes::may_fit_somewhere(const PreparedPod& pod,
+                                   std::span<const LabelPair> new_labels) const {
+  if (may_fit_somewhere(pod)) return true;
+  const auto carries_all = [&](const NodePool& pool) {
+    return std::ranges::all_of(new_labels, [&](const LabelPair& wanted) {
+      return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
+        return label.key == wanted.first && !label.values.empty() &&
+               (wanted.second.empty() || label.values.front() == wanted.second);
+      });
+    });
+  };
+  for (const NodeClass& nodes : placement_->classes()) {
+    if (nodes.karpenter || nodes.pools.size() == 1) continue;
+    const auto other = std::ranges::find_if(
+        nodes.pools, [&](std::size_t index) { return carries_all(softened_->pools[index]); });
+    if (other == nodes.pools.end()) continue;
+    const PreparedNode node(softened_->pools[*other]);
+    if (gpulint::fits(pod, node) != Ternary::no) return true;
+  }
+  return false;
+}
+
+std::span<const CarriedLabel> KnownNodes::labels(std::size_t node_class) const {
+  return labels_[node_class];
+}
+
+}  // namespace gpulint

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+#include "compiler/schedule/placement.h"
+
+namespace gpulint {
+
+/// A label that nodes of a class surely carry.
+struct CarriedLabel {
+  std::string_view key;
+  std::string_view value;
+  Node node;
+};
+
+/// The nodes of a scope as rules hold them against its workloads. Beside the scheduler's view:
+/// - states that pass (cordoned, not ready, just started) do not count;
+/// - labels that every kubelet sets and that no given Node carries are open: such Nodes are
+/// abridged;
+/// - resources that only a scheduler extender, DRA or an unseen device plugin may know are open;
+/// - machines that have no accelerators offer none;
+/// - labels of another provider than the cluster's are not there;
+/// - pools that their own tool refuses are open: that is for other rules to say.
+class KnownNodes {
+ public:
+  /// `virtual_resources` may exist although no node states them.
+  KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
+             ExtendedResourceToleration admission,
+             const std::set<std::string, std::less<>>& virtual_resources);
+
+  [[nodiscard]] const Placement& placement() const { return *placement_; }
+  [[nodiscard]] std::size_t size() const { return placement_->classes().size(); }
+  /// The first of a class, and all of it, as they were read.
+  [[nodiscard]] const NodePool& pool(std::size_t node_class) const;
+  [[nodiscard]] std::vector<const NodePool*> members(std::size_t node_class) const;
+  [[nodiscard]] Ternary has_accelerators(std::size_t node_class) const;
+  /// Whether GPU nodes are known at all.
+  [[nodiscard]] bool has_gpus() const;
+
+  [[nodiscard]] Ternary fits(const PreparedPod& pod, std::size_t node_class) const;
+  [[nodiscard]] Assessment assess(const PreparedPod& pod, std::size_t node_class) const;
+  [[nodiscard]] bool may_fit_somewhere(const PreparedPod& pod) const;
+  /// The same for a pod that asks for labels that none of the given workloads asks for: nodes of
+  /// one class then differ.
+  using LabelPair = std::pair<std::string_view, std::string_view>;
+  [[nodiscard]] bool may_fit_somewhere(const PreparedPod& pod,
+                                       std::span<const LabelPair> new_labels) const;
+
+  /// Every pair of key and value that nodes of the class carry, once.
+  [[nodiscard]] std::span<const CarriedLabel> labels(std::size_t node_class) const;
+
+ private:
+  const Cluster* cluster_;
+  std::unique_ptr<Cluster> softened_;  // stable, since the placement points into it
+  std::unique_ptr<Placement> placement_;
+  std::vector<Ternary> accelerators_;  // by class
+  std::vector<std::vector<CarriedLabel>> labels_;
+};
+
+}  // namespace gpulint

@@ -1,0 +1,135 @@
+#include "compiler/schedule/pod_diagnosis.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/schedule/gpu_concern.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool is_certain(const Reason& reason) { return reason.holds == Ternary::yes; }
+
+void rename_resource(std::vector<ResourceEntry>& entries, const MissingResource& resource) {
+  for (ResourceEntry& entry : entries) {
+    if (entry.name.value == resource.name) entry.name.value = resource.suggestion;
+  }
+}
+
+[[nodiscard]] bool carry_out(const MissingResource& resource, PodSpec& pod) {
+  if (resource.suggestion.empty()) return false;
+  for (Container& container : pod.containers) {
+    rename_resource(container.resources.limits, resource);
+    rename_resource(container.resources.requests, resource);
+  }
+  return true;
+}
+
+[[nodiscard]] bool carry_out(const UnmatchedRequirement& unmatched, PodSpec& pod) {
+  if (unmatched.suggested_key.empty()) return false;
+  const auto value = Field<std::string>::known(unmatched.suggested_value);
+  for (LabelEntry& entry : pod.node_selector) {
+    if (entry.key.node != unmatched.key_node || entry.key.value != unmatched.key) continue;
+    entry.key.value = unmatched.suggested_key;
+    entry.value = value;
+  }
+  for (SelectorTerm& term : pod.node_affinity.required) {
+    for (SelectorRequirement& expression : term.expressions) {
+      if (!expression.key.equals(unmatched.key)) continue;
+      if (expression.values.size() != unmatched.wanted.size()) continue;
+      expression.key = Field<std::string>::known(unmatched.suggested_key);
+      if (!expression.values.empty()) expression.values.front() = value;
+    }
+  }
+  return true;
+}
+
+[[nodiscard]] bool carry_out(const ExceededAmount&, PodSpec&) { return false; }
+[[nodiscard]] bool carry_out(const NoNodeFits&, PodSpec&) { return false; }
+
+/// The toleration that comes near is corrected; else one is added.
+[[nodiscard]] bool carry_out(const UntoleratedTaint& taint, PodSpec& pod) {
+  const auto key = Field<std::string>::known(taint.key);
+  const auto value = Field<std::string>::known(taint.value);
+  const auto effect = Field<std::string>::known(taint.effect);
+  if (taint.miss == UntoleratedTaint::Miss::none) {
+    pod.tolerations.push_back({.node = {},
+                               .key = key,
+                               .op = {},
+                               .value = value,
+                               .effect = effect,
+                               .toleration_seconds = {}});
+    return true;
+  }
+  for (Toleration& toleration : pod.tolerations) {
+    if (toleration.node != taint.near.node) continue;
+    if (taint.miss == UntoleratedTaint::Miss::key) toleration.key = key;
+    if (taint.miss == UntoleratedTaint::Miss::value) toleration.value = value;
+    if (taint.miss == UntoleratedTaint::Miss::effect) toleration.effect = effect;
+  }
+  return true;
+}
+
+}  // namespace
+
+const Reason* Candidate::find(ReasonKind kind) const {
+  const auto found = std::ranges::find_if(assessment.reasons, [&](const Reason& reason) {
+    return reason.kind == kind && is_certain(reason);
+  });
+  return found == assessment.reasons.end() ? nullptr : &*found;
+}
+
+std::vector<const Reason*> Candidate::certain(ReasonKind kind) const {
+  std::vector<const Reason*> reasons;
+  for (const Reason& reason : assessment.reasons) {
+    if (reason.kind == kind && is_certain(reason)) reasons.push_back(&reason);
+  }
+  return reasons;
+}
+
+bool Candidate::passes_selection() const {
+  return find(ReasonKind::node_selector) == nullptr && find(ReasonKind::node_affinity) == nullptr &&
+         find(ReasonKind::node_affinity_error) == nullptr;
+}
+
+const Candidate* nearest_candidate(const Candidates& candidates) {
+  const auto distance = [](const Candidate* candidate) {
+    return std::pair(std::ranges::count_if(candidate->assessment.reasons, is_certain),
+                     candidate->nodes->has_accelerators(candidate->node_class) != Ternary::yes);
+  };
+  const auto best = std::ranges::min_element(candidates, {}, distance);
+  return best == candidates.end() ? nullptr : *best;
+}
+
+Node request_node(const PreparedPod& pod, std::string_view resource) {
+  const PodRequest* const request = pod.requests.find(resource);
+  return request == nullptr ? Node{} : request->node;
+}
+
+Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates) {
+  const Candidate& nearest = *nearest_candidate(candidates);
+  NoNodeFits nothing;
+  std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_certain);
+  Cause cause{.what = {},
+              .blame = nothing.lacks.front().workload_node,
+              .where = {},
+              .other = nothing.lacks.front().pool_node,
+              .pool = &nearest.pool(),
+              .workloads = {}};
+  if (!cause.blame) cause.blame = pod.spec->node;
+  cause.what = std::move(nothing);
+  return cause;
+}
+
+std::optional<Workload> with_suggestions(const Workload& workload,
+                                         const std::vector<Cause>& causes) {
+  Workload changed = workload;
+  for (const Cause& cause : causes) {
+    const bool is_done =
+        std::visit([&](const auto& what) { return carry_out(what, changed.pod); }, cause.what);
+    if (!is_done) return std::nullopt;
+  }
+  return changed;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/known_nodes.h"
+#include "compiler/schedule/predicates.h"
+
+namespace gpulint {
+
+// The steps of diagnose(), for a pod that fits no node.
+
+/// A class of nodes, and what keeps the pod off it.
+struct Candidate {
+  const KnownNodes* nodes = nullptr;
+  std::size_t node_class = 0;
+  Assessment assessment;
+
+  [[nodiscard]] const NodePool& pool() const { return nodes->pool(node_class); }
+  [[nodiscard]] const NodeClass& known() const { return nodes->placement().classes()[node_class]; }
+  /// A certain reason of this kind; null where there is none.
+  [[nodiscard]] const Reason* find(ReasonKind kind) const;
+  [[nodiscard]] std::vector<const Reason*> certain(ReasonKind kind) const;
+  [[nodiscard]] bool passes_selection() const;
+};
+using Candidates = std::vector<const Candidate*>;
+
+/// The candidate with the fewest certain reasons, GPU nodes before others; null of none.
+[[nodiscard]] const Candidate* nearest_candidate(const Candidates& candidates);
+
+/// Requested accelerators that none of the candidates offers.
+[[nodiscard]] std::vector<Cause> missing_resources(const PreparedPod& pod, const Candidates& all);
+
+/// Why the selection passes none of `offering`, the candidates that offer what is requested.
+[[nodiscard]] std::vector<Cause> unmatched_selection(const PreparedPod& pod,
+                                                     const Candidates& offering,
+                                                     const Candidates& all);
+
+/// Resources of which each of the candidates has too little.
+[[nodiscard]] std::vector<Cause> exceeded_amounts(const PreparedPod& pod,
+                                                  const Candidates& candidates,
+                                                  const Candidates& all);
+
+/// The taints between the pod and the candidate nearest to it. Empty also where the pod's own
+/// tolerations are refused by the API server, so that what they were meant for is open.
+[[nodiscard]] std::vector<Cause> untolerated_taints(const Workload& workload,
+                                                    const PreparedPod& pod,
+                                                    const Candidates& candidates);
+
+/// Where every candidate fails for a reason of its own.
+[[nodiscard]] Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates);
+
+/// The key of the resource that the pod requests, or nothing.
+[[nodiscard]] Node request_node(const PreparedPod& pod, std::string_view resource);
+
+/// The workload as it would be with everything that the causes suggest; nullopt where one of them
+/// suggests nothing.
+[[nodiscard]] std::optional<Workload> with_suggestions(const Workload& workload,
+                                                       const std::vector<Cause>& causes);
+
+}  // namespace gpulint

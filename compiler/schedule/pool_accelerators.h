@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+#include "compiler/model/cluster.h"
+#include "compiler/schedule/ternary.h"
+
+namespace gpulint {
+
+/// Whether nodes of the pool have accelerators: they offer one, carry a label that says so, or are
+/// machines that have (or cannot have) any.
+[[nodiscard]] Ternary has_accelerators(const NodePool& pool);
+
+/// Whether machines of this type are known to have none: by the naming of EC2 families, of GCE
+/// machine series to which no GPU can be attached, of Azure sizes outside the N series.
+[[nodiscard]] bool is_machine_without_accelerators(std::string_view machine_type);
+
+}  // namespace gpulint

@@ -1,0 +1,190 @@
+#include "compiler/schedule/soften_cluster.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/node_labels.h"
+#include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/pool_accelerators.h"
+
+namespace gpulint {
+namespace {
+
+using Known = PoolLabel::Known;
+using Names = std::set<std::string, std::less<>>;
+
+/// Taints of a state that passes: set and removed by controllers, not by people.
+[[nodiscard]] bool is_transient(std::string_view key) {
+  static constexpr std::array<std::string_view, 8> prefixes = {
+      "node.kubernetes.io/",
+      "node.cloudprovider.kubernetes.io/",
+      "ToBeDeletedByClusterAutoscaler",
+      "DeletionCandidateOfClusterAutoscaler",
+      "karpenter.sh/disrupt",
+      "karpenter.sh/unregistered",
+      "node.cilium.io/agent-not-ready",
+      "ebs.csi.aws.com/agent-not-ready"};
+  return std::ranges::any_of(prefixes, [&](std::string_view p) { return key.starts_with(p); });
+}
+
+/// Labels that a kubelet or its cloud controller sets on every node.
+constexpr std::array<std::string_view, 11> standard_labels = {
+    "beta.kubernetes.io/arch",
+    "beta.kubernetes.io/instance-type",
+    "beta.kubernetes.io/os",
+    "failure-domain.beta.kubernetes.io/region",
+    "failure-domain.beta.kubernetes.io/zone",
+    "kubernetes.io/arch",
+    "kubernetes.io/hostname",
+    "kubernetes.io/os",
+    "node.kubernetes.io/instance-type",
+    "topology.kubernetes.io/region",
+    "topology.kubernetes.io/zone"};
+
+/// What the workloads ask nodes for.
+struct Questions {
+  Names labels;
+  Names resources;
+};
+
+[[nodiscard]] Questions ask(std::span<const Workload* const> workloads) {
+  Questions questions;
+  for (const Workload* workload : workloads) {
+    const PodSpec& pod = workload->pod;
+    for (const LabelEntry& entry : pod.node_selector) questions.labels.insert(entry.key.value);
+    for (const SelectorTerm& term : pod.node_affinity.required) {
+      for (const SelectorRequirement& requirement : term.expressions) {
+        if (requirement.key.is_known()) questions.labels.insert(requirement.key.value());
+      }
+    }
+    for (const PodRequest& request : compute_requests(pod).resources) {
+      questions.resources.insert(request.name);
+    }
+  }
+  return questions;
+}
+
+[[nodiscard]] bool carries(const NodePool& pool, std::string_view key) {
+  return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+}
+
+[[nodiscard]] bool states(const NodePool& pool, std::string_view resource) {
+  const auto is_it = [&](const ResourceEntry& entry) { return entry.name.value == resource; };
+  return std::ranges::any_of(pool.allocatable, is_it) ||
+         std::ranges::any_of(pool.provider_resources, is_it);
+}
+
+/// Standard labels that are asked for and that no node carries.
+[[nodiscard]] std::vector<std::string_view> open_labels(const Cluster& cluster,
+                                                        const Questions& questions) {
+  std::vector<std::string_view> open;
+  for (const std::string_view key : standard_labels) {
+    const bool is_carried = std::ranges::any_of(
+        cluster.pools, [&](const NodePool& pool) { return carries(pool, key); });
+    if (questions.labels.contains(key) && !is_carried) open.push_back(key);
+  }
+  return open;
+}
+
+/// Whether a device plugin must state the resource on the node that offers it.
+[[nodiscard]] bool is_stated_by_plugin(std::string_view resource) {
+  const GpuResource::Kind kind = classify_resource(resource).kind;
+  return kind == GpuResource::Kind::device || kind == GpuResource::Kind::mig;
+}
+
+[[nodiscard]] std::vector<std::string_view> open_resources(const Cluster& cluster,
+                                                           const Questions& questions,
+                                                           const Names& virtual_resources) {
+  std::vector<std::string_view> open;
+  for (const std::string& name : questions.resources) {
+    if (name.find('/') == std::string::npos) continue;
+    const bool is_stated = std::ranges::any_of(
+        cluster.pools, [&](const NodePool& pool) { return states(pool, name); });
+    const bool is_certain = is_stated_by_plugin(name) && !virtual_resources.contains(name);
+    if (!is_stated && !is_certain) open.push_back(name);
+  }
+  return open;
+}
+
+[[nodiscard]] bool is_set_by_users_only(std::string_view key) {
+  const std::vector<const ProviderLabel*> setters = labels_with_key(key);
+  return !setters.empty() && std::ranges::all_of(setters, [](const ProviderLabel* label) {
+    return label->set_by == "user";
+  });
+}
+
+/// `cloud.google.com/gke-gpu-partition-size` for a pool that states `…/gke-accelerator`: who states
+/// which GPUs a pool has would also state how they are partitioned.
+[[nodiscard]] bool is_stated_with_device(const NodePool& pool, std::string_view key) {
+  for (const ProviderLabel* label : labels_with_key(key)) {
+    if (label->role != "partition") continue;
+    for (const ProviderLabel* device : labels_with_role(label->provider, "device")) {
+      if (carries(pool, device->key)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a label that the pool's declaration leaves out is surely not there.
+[[nodiscard]] bool is_absent(const NodePool& pool, Provider provider, std::string_view key) {
+  if (carries(pool, key)) return false;
+  const std::string_view name = provider_name(provider);
+  if (!name.empty() && name != "generic" && !can_carry(name, key)) return true;
+  if (!pool.own_labels_complete) return false;
+  return is_set_by_users_only(key) || is_stated_with_device(pool, key);
+}
+
+void add_label(NodePool& pool, std::string_view key, Known known) {
+  pool.labels.push_back({std::string(key), known, {}, Node{}});
+}
+
+}  // namespace
+
+Cluster soften_cluster(const Cluster& cluster, std::span<const Workload* const> workloads,
+                       const Names& virtual_resources) {
+  const Questions questions = ask(workloads);
+  const std::vector<std::string_view> labels = open_labels(cluster, questions);
+  const std::vector<std::string_view> resources =
+      open_resources(cluster, questions, virtual_resources);
+  Cluster softened = cluster;
+  for (NodePool& pool : softened.pools) {
+    pool.unschedulable = false;
+    std::erase_if(pool.taints, [](const Taint& taint) {
+      return taint.key.is_known() && is_transient(taint.key.value());
+    });
+    if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
+    if (!pool.labels_complete) {
+      for (const std::string& key : questions.labels) {
+        if (is_absent(pool, cluster.provider, key)) add_label(pool, key, Known::absent);
+      }
+    }
+    for (const std::string_view key : labels) {
+      if (!carries(pool, key)) add_label(pool, key, Known::provider);
+    }
+    for (const std::string_view name : resources) {
+      pool.allocatable.push_back({{std::string(name), Node{}}, Field<Quantity>::opaque(Node{})});
+    }
+  }
+  return softened;
+}
+
+Ternary carries_label(const NodePool& pool, Provider provider, std::string_view key) {
+  const Ternary stated = NodeLabels(pool).has(key);
+  if (stated != Ternary::unknown || carries(pool, key)) return stated;
+  if (is_absent(pool, provider, key)) return Ternary::no;
+  const bool is_karpenter = pool.source == NodePool::Source::karpenter_node_pool ||
+                            pool.source == NodePool::Source::karpenter_provisioner;
+  if (!is_karpenter) return stated;
+  const KarpenterProvider known = read_karpenter_pool(pool.node).provider;
+  if (known == KarpenterProvider::other || is_karpenter_well_known(key, known)) return stated;
+  return Ternary::no;  // Karpenter makes no node with a label that its pool does not define.
+}
+
+}  // namespace gpulint

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/ternary.h"
+
+namespace gpulint {
+
+/// The cluster as known_nodes.h says that rules see it; pool for pool.
+[[nodiscard]] Cluster soften_cluster(const Cluster& cluster,
+                                     std::span<const Workload* const> workloads,
+                                     const std::set<std::string, std::less<>>& virtual_resources);
+
+/// Whether nodes of the pool, in a cluster of this provider, carry the label: beside what the pool
+/// says, labels of other providers are not there, nor are labels that only its own tool could set.
+[[nodiscard]] Ternary carries_label(const NodePool& pool, Provider provider, std::string_view key);
+
+}  // namespace gpulint

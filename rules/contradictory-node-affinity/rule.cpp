@@ -1,0 +1,72 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/contradiction.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] bool concerns_gpus(const Workload& workload) {
+  return workload.origin == Workload::Origin::compiled ||
+         gpu_concern(workload.pod) != GpuConcern::none;
+}
+
+struct Found {
+  Contradiction what;
+  std::vector<const Workload*> workloads;
+};
+
+void report(const Found& found, Reporter& reporter) {
+  const Contradiction& what = found.what;
+  const Workload& workload = *found.workloads.front();
+  const Node place = what.second_node ? what.second_node : what.first_node;
+  Finding finding = reporter.report(
+      place ? place : workload.object, "{} requires `{} {}` and `{} {}`: no node meets both",
+      describe_workloads(found.workloads), what.key, what.first, what.key, what.second);
+  if (what.first_node != place) {
+    finding.related(what.first_node, fmt::format("`{} {}` is required here", what.key, what.first));
+  }
+  finding.help("one of the two must go; alternatives belong into one list of values or into terms");
+  relate_workloads(finding, found.workloads);
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  std::vector<Found> all;
+  std::map<std::tuple<Span, Span, std::string>, std::size_t> index;
+  const auto add = [&](const Workload& workload) {
+    if (!concerns_gpus(workload)) return;
+    std::optional<Contradiction> found = find_contradiction(workload.pod);
+    if (!found) return;
+    const auto key = std::tuple(found->first_node.span(), found->second_node.span(), found->key);
+    const auto [at, is_new] = index.try_emplace(key, all.size());
+    if (is_new) all.push_back({std::move(*found), {}});
+    all[at->second].workloads.push_back(&workload);
+  };
+  std::ranges::for_each(corpus.workloads, add);
+  std::ranges::for_each(corpus.compiled, add);
+  for (const Found& found : all) report(found, reporter);
+}
+
+}  // namespace
+
+extern constinit const Rule contradictory_node_affinity;
+constinit const Rule contradictory_node_affinity{
+    .info = {.id = "contradictory-node-affinity",
+             .category = "placement",
+             .summary = "A pod's nodeSelector and affinity require what no node at all can meet.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

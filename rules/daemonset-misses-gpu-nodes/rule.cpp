@@ -1,0 +1,83 @@
+#include "compiler/engine/rule.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/daemon_coverage.h"
+#include "rules/support/causes.h"
+#include "rules/support/toleration_edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// What GPU nodes lack without the DaemonSet.
+[[nodiscard]] std::string_view loss(GpuDaemonRole role) {
+  switch (role) {
+    case GpuDaemonRole::device_plugin:
+      return "their GPUs are never advertised";
+    case GpuDaemonRole::driver:
+      return "their GPUs get no driver";
+    case GpuDaemonRole::feature_discovery:
+      return "they get no GPU labels";
+    case GpuDaemonRole::monitoring:
+      return "their GPUs are not monitored";
+  }
+  return {};
+}
+
+[[nodiscard]] std::string_view loss(const Workload& workload) {
+  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  return daemon ? loss(daemon->role) : "they are not served";
+}
+
+void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
+                  Reporter& reporter) {
+  const Workload& workload = *cause.workloads.front();
+  Finding finding =
+      reporter.report_span(cause.where, cause.blame, "taint `{}` keeps {} off GPU nodes: {}",
+                           taint_text(taint), describe(workload), loss(workload));
+  finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
+      .help("tolerate the taint; DaemonSets that nodes need tolerate every taint of theirs");
+  if (taint.miss != UntoleratedTaint::Miss::none) return;
+  finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
+              add_toleration(*corpus.sources, workload.pod, taint.key, taint.value, taint.effect));
+}
+
+void report_selection(const Cause& cause, const UnmatchedRequirement& unmatched,
+                      Reporter& reporter) {
+  const Workload& workload = *cause.workloads.front();
+  Finding finding = reporter.report_span(
+      cause.where, cause.blame, "no known GPU node has `{}`, which {} selects: {}",
+      requirement_text(unmatched), describe(workload), loss(workload));
+  finding.related(cause.other, fmt::format("what {} carries", describe(*cause.pool)));
+  if (!unmatched.carried.empty()) {
+    finding.help("known nodes carry {} under this key", list(unmatched.carried));
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  if (corpus.diagnosis == nullptr) return;
+  for (const Cause& cause : corpus.diagnosis->daemon_gaps) {
+    if (const auto* taint = std::get_if<UntoleratedTaint>(&cause.what)) {
+      report_taint(corpus, cause, *taint, reporter);
+    } else if (const auto* unmatched = std::get_if<UnmatchedRequirement>(&cause.what)) {
+      report_selection(cause, *unmatched, reporter);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule daemonset_misses_gpu_nodes;
+constinit const Rule daemonset_misses_gpu_nodes{
+    .info = {.id = "daemonset-misses-gpu-nodes",
+             .category = "placement",
+             .summary =
+                 "A DaemonSet that GPU nodes need is kept off them by a taint or its selector.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

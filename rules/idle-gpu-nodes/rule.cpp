@@ -1,0 +1,77 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// The GPU workloads of the scope, by their index in the placement; empty where some of them cannot
+/// be judged, since they may run anywhere.
+[[nodiscard]] std::vector<std::size_t> gpu_workloads(const Corpus& corpus,
+                                                     const Placement& placement) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
+    const Workload& workload = *placement.workloads()[i];
+    if (gpu_concern(workload.pod) == GpuConcern::none) continue;
+    if (!is_placement_known(corpus, workload)) return {};
+    if (!workload.kind.equals("DaemonSet")) indices.push_back(i);
+  }
+  return indices;
+}
+
+/// What keeps the first of them off, in the scheduler's words.
+[[nodiscard]] std::string reason_text(const KnownNodes& nodes, std::size_t workload,
+                                      std::size_t node_class) {
+  const Assessment assessment = nodes.assess(nodes.placement().pod(workload), node_class);
+  for (const Reason& reason : assessment.reasons) {
+    if (reason.holds == Ternary::yes) return scheduler_text(reason);
+  }
+  return {};
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  // Only declared tasks are all that there is; of manifests there may always be more.
+  const bool are_tasks_declared =
+      !corpus.settings->tasks.empty() || !corpus.settings->task_specs.empty();
+  if (!are_tasks_declared || corpus.compiled.empty()) return;
+  if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
+  if (!corpus.diagnosis->causes.empty()) return;  // first things first
+  const KnownNodes& nodes = *corpus.diagnosis->nodes;
+  const std::vector<std::size_t> workloads = gpu_workloads(corpus, nodes.placement());
+  if (workloads.empty()) return;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.has_accelerators(i) != Ternary::yes) continue;
+    const bool is_reached = std::ranges::any_of(workloads, [&](std::size_t workload) {
+      return nodes.fits(nodes.placement().pod(workload), i) != Ternary::no;
+    });
+    if (is_reached) continue;
+    const NodePool& pool = nodes.pool(i);
+    const std::size_t more = nodes.members(i).size() - 1;
+    const Workload& first = *nodes.placement().workloads()[workloads.front()];
+    reporter
+        .report(name_node(pool), "no task can run on GPU {}{}", describe(pool),
+                more == 0 ? "" : fmt::format(" and {} like it", more))
+        .help("for {}: {}", describe(first), reason_text(nodes, workloads.front(), i));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule idle_gpu_nodes;
+constinit const Rule idle_gpu_nodes{
+    .info = {.id = "idle-gpu-nodes",
+             .category = "placement",
+             .summary = "GPU nodes that none of the declared tasks and workloads can reach.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,51 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/engine/reporter.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// The scheduler's words, each once.
+[[nodiscard]] std::string lacks_text(const NoNodeFits& nothing) {
+  std::vector<std::string> words;
+  for (const Reason& reason : nothing.lacks) {
+    std::string text = scheduler_text(reason);
+    if (std::ranges::find(words, text) == words.end()) words.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Cause* cause : causes_of<NoNodeFits>(corpus)) {
+    const auto& nothing = std::get<NoNodeFits>(cause->what);
+    Finding finding = reporter.report_span(
+        cause->where, cause->blame, "no known node takes {}; {} comes nearest: {}",
+        describe_workloads(*cause), describe(*cause->pool), lacks_text(nothing));
+    for (const Reason& reason : nothing.lacks) {
+      finding.related(reason.pool_node, scheduler_text(reason));
+    }
+    finding.related(name_node(*cause->pool), "the node that comes nearest")
+        .help("each requirement is met by some node, but no node meets all of them");
+    relate_workloads(finding, *cause);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule no_node_fits;
+constinit const Rule no_node_fits{
+    .info = {.id = "no-node-fits",
+             .category = "placement",
+             .summary =
+                 "Each of a workload's requirements is met by some node, but no node meets all.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,47 @@
+#include "compiler/engine/rule.h"
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "rules/support/causes.h"
+#include "rules/support/toleration_edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Cause* cause : causes_of<UntoleratedTaint>(corpus)) {
+    const auto& taint = std::get<UntoleratedTaint>(cause->what);
+    if (!relies_on_admission(corpus, taint)) continue;
+    const Workload& workload = *cause->workloads.front();
+    const bool is_declared = corpus.settings->admission_plugins.has_value();
+    Finding finding =
+        reporter.report_span(cause->where, cause->blame, "taint `{}` keeps {} off GPU nodes{}",
+                             taint_text(taint), describe_workloads(*cause),
+                             is_declared ? ": ExtendedResourceToleration does not run"
+                                         : " unless ExtendedResourceToleration runs");
+    finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
+        .help("tolerate the taint{}",
+              is_declared ? ", or enable the admission plugin in the API server"
+                          : ", or declare `provider` or `cluster.admissionPlugins`");
+    if (is_declared) finding.severity(Severity::error);
+    relate_workloads(finding, *cause);
+    if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
+    finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
+                add_toleration(*corpus.sources, workload.pod, taint.key, "", taint.effect));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule relies_on_extended_resource_toleration;
+constinit const Rule relies_on_extended_resource_toleration{
+    .info = {.id = "relies-on-extended-resource-toleration",
+             .category = "placement",
+             .summary = "A pod fits GPU nodes only through an admission plugin that the cluster is "
+                        "not known to run.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,94 @@
+#include "rules/support/causes.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::size_t shown_workloads = 3;
+
+[[nodiscard]] Node name_node(const Workload& workload) {
+  const Node name = workload.object.at("metadata", "name");
+  if (name) return name;
+  const Node task_name = workload.object.get("name");
+  return task_name ? task_name : workload.object;
+}
+
+}  // namespace
+
+std::string describe(const Workload& workload) {
+  if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
+  const std::string kind = workload.kind.value_or("pod");
+  const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
+                                                  : fmt::format("{} `{}`", kind, workload.name);
+  return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
+}
+
+std::string describe_workloads(const std::vector<const Workload*>& workloads) {
+  const std::string first = describe(*workloads.front());
+  if (workloads.size() == 1) return first;
+  return fmt::format("{} and {} more", first, workloads.size() - 1);
+}
+
+std::string describe_workloads(const Cause& cause) { return describe_workloads(cause.workloads); }
+
+std::string describe(const NodePool& pool) {
+  const std::string_view noun = pool.source == NodePool::Source::node ? "node" : "pool";
+  return pool.name.empty() ? fmt::format("a {}", noun) : fmt::format("{} `{}`", noun, pool.name);
+}
+
+void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads) {
+  if (workloads.size() == 1 && workloads.front()->origin != Workload::Origin::compiled) return;
+  for (std::size_t i = 0; i < std::min(shown_workloads, workloads.size()); ++i) {
+    const std::size_t more = workloads.size() - i - 1;
+    std::string text = fmt::format("{} is kept off", describe(*workloads[i]));
+    if (i + 1 == shown_workloads && more > 0) text += fmt::format(", and {} more", more);
+    finding.related(name_node(*workloads[i]), std::move(text));
+  }
+}
+
+void relate_workloads(Finding& finding, const Cause& cause) {
+  relate_workloads(finding, cause.workloads);
+}
+
+std::string taint_text(const UntoleratedTaint& taint) {
+  return taint.value.empty() ? fmt::format("{}:{}", taint.key, taint.effect)
+                             : fmt::format("{}={}:{}", taint.key, taint.value, taint.effect);
+}
+
+std::string requirement_text(const UnmatchedRequirement& unmatched) {
+  if (unmatched.wanted.empty()) return fmt::format("{} {}", unmatched.key, unmatched.op);
+  if (unmatched.op == "In" && unmatched.wanted.size() == 1) {
+    return fmt::format("{}={}", unmatched.key, unmatched.wanted.front());
+  }
+  return fmt::format("{} {} ({})", unmatched.key, unmatched.op, fmt::join(unmatched.wanted, ", "));
+}
+
+Node name_node(const NodePool& pool) {
+  const Node of_object = pool.node.at("metadata", "name");
+  if (of_object) return of_object;
+  const Node of_entry = pool.node.get("name");
+  return of_entry ? of_entry : pool.node;
+}
+
+bool relies_on_admission(const Corpus& corpus, const UntoleratedTaint& taint) {
+  const bool is_open = corpus.diagnosis->admission == ExtendedResourceToleration::unknown;
+  return taint.is_for_admission && taint.miss == UntoleratedTaint::Miss::none &&
+         (is_open || corpus.settings->admission_plugins.has_value());
+}
+
+std::string list(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    text += fmt::format("{}`{}`", i == 0 ? "" : ", ", names[i]);
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+}  // namespace gpulint::rules

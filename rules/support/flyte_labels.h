@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/flyte/analysis.h"
+#include "compiler/model/corpus.h"
+#include "compiler/schedule/diagnosis.h"
+
+namespace gpulint::rules {
+
+// How the labels that Flyte demands of nodes (`gpu-device-node-label`,
+// `gpu-partition-size-node-label`) agree with the nodes or the provider that a scope knows.
+
+enum class FlyteLabel : std::uint8_t { device, partition };
+
+/// A label that nodes do not carry.
+struct LabelMismatch {
+  std::string key;
+  Node place;  ///< The setting's value; the section where Flyte's default is in force.
+  bool is_default = false;
+  /// Known nodes lack it, or the provider cannot have it; else a user could have set it.
+  bool is_certain = true;
+  std::string claim;  ///< `no known GPU node carries`, `nodes of gke cannot carry` …
+  Node evidence;      ///< A known node, or what tells the provider; may be nothing.
+  std::string evidence_text;
+  std::string suggestion;  ///< The label that nodes do carry; may be empty.
+};
+
+/// Nothing where the label may be right, or where nothing depends on it.
+[[nodiscard]] std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
+                                                         const flyte::Installation& installation,
+                                                         FlyteLabel label);
+
+/// Whether a rule about Flyte's labels speaks of the cause, so that unmatched-node-selector does
+/// not.
+[[nodiscard]] bool is_matter_of_flyte_labels(const Corpus& corpus, const Cause& cause);
+
+/// The label's key of a configuration; unknown where it is templated.
+[[nodiscard]] const Field<std::string>& label_key(const flyte::Installation& installation,
+                                                  FlyteLabel label);
+
+}  // namespace gpulint::rules

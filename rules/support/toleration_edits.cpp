@@ -1,0 +1,75 @@
+#include "rules/support/toleration_edits.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+
+std::vector<std::string> toleration_lines(Node near, const std::string& key,
+                                          const std::string& value, const std::string& effect) {
+  const bool is_json = near.document() != nullptr && near.document()->is_json;
+  const auto line = [&](std::string_view name, const std::string& text) {
+    return is_json ? fmt::format("\"{}\": \"{}\"", name, text)
+                   : fmt::format("{}: {}", name, yaml_string(text));
+  };
+  std::vector<std::string> lines = {line("key", key)};
+  if (value.empty()) {
+    lines.push_back(line("operator", "Exists"));
+  } else {
+    lines.push_back(line("operator", "Equal"));
+    lines.push_back(line("value", value));
+  }
+  lines.push_back(line("effect", effect));
+  return lines;
+}
+
+std::vector<Edit> add_toleration(const SourceSet& sources, const PodSpec& pod,
+                                 const std::string& key, const std::string& value,
+                                 const std::string& effect) {
+  const std::vector<std::string> lines = toleration_lines(pod.node, key, value, effect);
+  if (pod.tolerations_node.is_sequence()) {
+    return append_item(sources, pod.tolerations_node, lines);
+  }
+  if (pod.tolerations_node || !pod.node.is_mapping()) return {};
+  if (pod.node.style() == Style::flow) {
+    return insert_entry(sources, pod.node, "tolerations",
+                        fmt::format("[{{{}}}]", fmt::join(lines, ", ")));
+  }
+  return insert_entry(sources, pod.node, "tolerations",
+                      fmt::format("\n- {}", fmt::join(lines, "\n  ")));
+}
+
+std::vector<Edit> add_resource_toleration(const SourceSet& sources, Node anchor,
+                                          const std::string& resource, const std::string& key,
+                                          const std::string& value, const std::string& effect) {
+  const std::vector<std::string> lines = toleration_lines(anchor, key, value, effect);
+  const std::string item = fmt::format("\n- {}", fmt::join(lines, "\n  "));
+  const std::string flow_item = fmt::format("[{{{}}}]", fmt::join(lines, ", "));
+  const Node key_node = anchor.key();
+  if (anchor.is_sequence()) {  // a list of maps with one resource each
+    for (const Node entry : anchor.items()) {
+      if (entry.get(resource).is_sequence())
+        return append_item(sources, entry.get(resource), lines);
+    }
+    return {};
+  }
+  if (!anchor.is_mapping() || !key_node) return {};
+  const bool is_list = equal_fold(key_node.text(), "resource-tolerations");
+  if (!is_list && !equal_fold(key_node.text(), "k8s")) return {};
+  if (!is_list) {
+    if (anchor.style() == Style::flow) return {};
+    std::string nested;
+    for (const char c : item) nested += c == '\n' ? std::string("\n  ") : std::string(1, c);
+    return insert_entry(sources, anchor, "resource-tolerations",
+                        fmt::format("\n{}:{}", resource, nested));
+  }
+  const Node of_resource = anchor.get(resource);
+  if (of_resource.is_sequence()) return append_item(sources, of_resource, lines);
+  if (of_resource) return {};
+  return insert_entry(sources, anchor, resource, anchor.style() == Style::flow ? flow_item : item);
+}
+
+}  // namespace gpulint::rules

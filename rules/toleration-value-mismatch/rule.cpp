@@ -1,0 +1,76 @@
+#include "compiler/engine/rule.h"
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "rules/support/causes.h"
+#include "rules/support/edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+using Miss = UntoleratedTaint::Miss;
+
+[[nodiscard]] std::vector<Edit> correct_value(const SourceSet& sources,
+                                              const Toleration& toleration,
+                                              const std::string& value) {
+  const Node written = toleration.value.is_known() ? toleration.value.node() : Node{};
+  if (written) {
+    // What was compiled may differ from what is written.
+    return written.text() == toleration.value.value() ? replace_string(sources, written, value)
+                                                      : std::vector<Edit>{};
+  }
+  if (!toleration.node.is_mapping() || value.empty()) return {};
+  return insert_entry(sources, toleration.node, "value", yaml_string(value));
+}
+
+void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
+                  Reporter& reporter) {
+  const std::string value = taint.near.value.value_or("");
+  const std::string told = value.empty() ? "no value" : fmt::format("the value `{}`", value);
+  Finding finding = reporter.report_span(
+      cause.where, cause.blame, "toleration of `{}` is for {}; the taint has {}", taint.key, told,
+      taint.value.empty() ? "none" : fmt::format("`{}`", taint.value));
+  finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
+      .help("correct the value, or write `operator: Exists` to tolerate every value");
+  if (cause.is_fix_verified) {
+    finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
+                correct_value(*corpus.sources, taint.near, taint.value));
+  }
+  relate_workloads(finding, cause);
+}
+
+void report_effect(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
+                   Reporter& reporter) {
+  Finding finding = reporter.report_span(
+      cause.where, cause.blame, "toleration of `{}` is for the effect `{}`; the taint's is `{}`",
+      taint.key, taint.near.effect.value_or(""), taint.effect);
+  finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
+      .help("correct the effect, or leave it out to tolerate every effect");
+  if (cause.is_fix_verified && taint.near.effect.node()) {
+    finding.fix(Safety::unsafe, fmt::format("tolerate the effect `{}`", taint.effect),
+                replace_string(*corpus.sources, taint.near.effect.node(), taint.effect));
+  }
+  relate_workloads(finding, cause);
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Cause* cause : causes_of<UntoleratedTaint>(corpus)) {
+    const auto& taint = std::get<UntoleratedTaint>(cause->what);
+    if (taint.miss == Miss::value) report_value(corpus, *cause, taint, reporter);
+    if (taint.miss == Miss::effect) report_effect(corpus, *cause, taint, reporter);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule toleration_value_mismatch;
+constinit const Rule toleration_value_mismatch{
+    .info = {.id = "toleration-value-mismatch",
+             .category = "placement",
+             .summary = "A toleration has the taint's key, but misses it by value or effect.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

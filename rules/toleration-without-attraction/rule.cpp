@@ -1,0 +1,73 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/daemon_coverage.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Anything that may bring the pod to some nodes rather than others, or that is not known.
+[[nodiscard]] bool may_be_attracted(const PodSpec& pod) {
+  const bool is_open = pod.node_selector_opaque || pod.affinity_opaque ||
+                       pod.pod_resources.opaque ||
+                       std::ranges::any_of(pod.containers, [](const Container& container) {
+                         return container.resources.opaque || !container.resources.claims.empty();
+                       });
+  const bool is_placed = !pod.node_selector.empty() || pod.node.get("affinity") ||
+                         !pod.node_name.is_absent() || !pod.runtime_class_name.is_absent() ||
+                         !pod.resource_claims.empty() || pod.node.get("topologySpreadConstraints");
+  return is_open || is_placed || pod.containers.empty() || gpu_concern(pod) != GpuConcern::none;
+}
+
+/// Asks for anything beyond processors and memory: some device brings it to its nodes.
+[[nodiscard]] bool requests_devices(const PodSpec& pod) {
+  const auto is_device = [](const ResourceEntry& entry) {
+    return entry.name.value.find('/') != std::string::npos;
+  };
+  return std::ranges::any_of(pod.containers, [&](const Container& container) {
+    return std::ranges::any_of(container.resources.limits, is_device) ||
+           std::ranges::any_of(container.resources.requests, is_device);
+  });
+}
+
+[[nodiscard]] const Toleration* find_gpu_toleration(const PodSpec& pod) {
+  const auto found = std::ranges::find_if(pod.tolerations, [](const Toleration& toleration) {
+    const std::string key = toleration.key.value_or("");
+    return !key.empty() && is_gpu_taint(key, toleration.value.value_or(""));
+  });
+  return found == pod.tolerations.end() ? nullptr : &*found;
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    if (workload.origin != Workload::Origin::manifest || workload.kind.equals("DaemonSet"))
+      continue;
+    if (!is_placement_known(corpus, workload)) continue;
+    const Toleration* const toleration = find_gpu_toleration(workload.pod);
+    if (toleration == nullptr || !toleration->key.node()) continue;
+    if (may_be_attracted(workload.pod) || requests_devices(workload.pod)) continue;
+    reporter
+        .report(toleration->key.node(), "toleration of `{}` does not bring {} to a GPU node",
+                toleration->key.value_or(""), describe(workload))
+        .help("request a GPU, or select GPU nodes; a toleration only lets the pod in");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule toleration_without_attraction;
+constinit const Rule toleration_without_attraction{
+    .info = {.id = "toleration-without-attraction",
+             .category = "placement",
+             .summary = "A pod tolerates a GPU taint, but nothing brings it to a GPU node.",
+             .severity = Severity::info,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,72 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/tolerate.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] const Taint* find_gpu_taint(const NodePool& pool) {
+  const auto found = std::ranges::find_if(pool.taints, [](const Taint& taint) {
+    return is_hard(taint) == Ternary::yes &&
+           is_gpu_taint(taint.key.value_or(""), taint.value.value_or(""));
+  });
+  return found == pool.taints.end() ? nullptr : &*found;
+}
+
+/// Certainly without anything that keeps ordinary pods off.
+[[nodiscard]] bool is_unguarded(const NodePool& pool) {
+  return pool.taints_complete && pool.provider_taints.empty() && pool.error.empty() &&
+         std::ranges::all_of(pool.taints, [](const Taint& taint) {
+           return is_hard(taint) == Ternary::no ||
+                  taint.key.value_or("").starts_with("node.kubernetes.io/");
+         });
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
+  const KnownNodes& nodes = *corpus.diagnosis->nodes;
+  const NodePool* guarded = nullptr;
+  const Taint* guard = nullptr;
+  std::vector<const NodePool*> unguarded;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.has_accelerators(i) != Ternary::yes) continue;
+    for (const NodePool* pool : nodes.members(i)) {
+      const Taint* const taint = find_gpu_taint(*pool);
+      if (taint != nullptr && guard == nullptr) {
+        guard = taint;
+        guarded = pool;
+      }
+      if (is_unguarded(*pool)) unguarded.push_back(pool);
+    }
+  }
+  if (guard == nullptr || unguarded.empty()) return;
+  const NodePool& first = *unguarded.front();
+  const std::string more =
+      unguarded.size() == 1 ? "" : fmt::format(" and {} more", unguarded.size() - 1);
+  reporter
+      .report(name_node(first), "GPU {}{} has no taint while others are tainted with `{}`",
+              describe(first), more, to_string(*guard))
+      .related(guard->node, fmt::format("the taint of {}", describe(*guarded)))
+      .help("without a taint, pods that need no GPU take the node's room");
+}
+
+}  // namespace
+
+extern constinit const Rule unguarded_gpu_nodes;
+constinit const Rule unguarded_gpu_nodes{
+    .info = {.id = "unguarded-gpu-nodes",
+             .category = "placement",
+             .summary = "GPU nodes have no taint while other GPU nodes have one.",
+             .severity = Severity::info,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

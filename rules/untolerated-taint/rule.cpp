@@ -1,0 +1,73 @@
+#include "compiler/engine/rule.h"
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/causes.h"
+#include "rules/support/edits.h"
+#include "rules/support/toleration_edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+using Miss = UntoleratedTaint::Miss;
+
+/// The accelerator that the pod requests; `nvidia.com/gpu` of one that requests none.
+[[nodiscard]] std::string gpu_resource_of(const Workload& workload) {
+  for (const Container& container : workload.pod.containers) {
+    for (const ResourceEntry& entry : container.resources.limits) {
+      if (is_gpu_resource(entry.name.value)) return entry.name.value;
+    }
+  }
+  return "nvidia.com/gpu";
+}
+
+void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
+               Finding& finding) {
+  const Workload& workload = *cause.workloads.front();
+  if (taint.miss == Miss::key) {
+    finding.help("the toleration's key `{}` is not the taint's", taint.near.key.value_or(""));
+    if (!cause.is_fix_verified || taint.near.key.node().text() != taint.near.key.value_or(""))
+      return;
+    finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint.key),
+                replace_string(*corpus.sources, taint.near.key.node(), taint.key));
+    return;
+  }
+  finding.help("add a toleration, or run it on other nodes");
+  if (!cause.is_fix_verified) return;
+  finding.fix(
+      Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
+      workload.origin == Workload::Origin::compiled
+          ? add_resource_toleration(*corpus.sources, cause.blame, gpu_resource_of(workload),
+                                    taint.key, taint.value, taint.effect)
+          : add_toleration(*corpus.sources, workload.pod, taint.key, taint.value, taint.effect));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Cause* cause : causes_of<UntoleratedTaint>(corpus)) {
+    const auto& taint = std::get<UntoleratedTaint>(cause->what);
+    if (taint.miss == Miss::value || taint.miss == Miss::effect) continue;
+    if (relies_on_admission(corpus, taint)) continue;
+    Finding finding =
+        reporter.report_span(cause->where, cause->blame, "taint `{}` keeps {} off its GPU node",
+                             taint_text(taint), describe_workloads(*cause));
+    finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)));
+    offer_fix(corpus, *cause, taint, finding);
+    relate_workloads(finding, *cause);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule untolerated_taint;
+constinit const Rule untolerated_taint{
+    .info = {.id = "untolerated-taint",
+             .category = "placement",
+             .summary =
+                 "A workload would fit a GPU node but for a taint that it does not tolerate.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules
