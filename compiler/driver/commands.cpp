@@ -14,6 +14,9 @@ int run_command(const Options& options) {
       return run_place(options);
     case Command::nodes:
       return run_nodes(options);
+    case Command::debug_json:
+    case Command::debug_spans:
+      return run_debug(options);
     case Command::debug_admit:
       return run_debug_admit(options);
     default:

@@ -164,7 +164,7 @@ class Loader {
 
   void parse(const UnreadDocument& unread, Documents& documents) const {
     const SourceFile& file = project_.sources.file(unread.file);
-    const auto [index, begin, content, end, has_marker] = unread.text;
+    const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
     if (!unread.read_always && !may_concern_gpus(file.text().substr(begin, end - begin))) return;
     documents.push_back(parse_document(file, unread.text));
     const Document& host = *documents.back();

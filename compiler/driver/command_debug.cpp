@@ -1,0 +1,83 @@
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "backends/debug_json.h"
+#include "compiler/driver/commands.h"
+#include "compiler/ir/kubernetes_json.h"
+#include "frontend/load.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+using Documents = std::vector<std::unique_ptr<Document>>;
+
+void complain(const SourceFile& file, Span where, std::string_view message) {
+  const Position at = file.position(where.begin);
+  std::cerr << fmt::format("{}:{}:{}: {}\n", file.path(), at.line, at.column, message);
+}
+
+[[nodiscard]] Span place_of(const KubernetesJson::Refusal& refusal, const Document& document) {
+  if (refusal.node) return refusal.node.span();
+  return document.errors.empty() ? document.span : document.errors.front().span;
+}
+
+/// One line of JSON a document; refusals and what a strict reader says go to standard error.
+[[nodiscard]] int print_json(const SourceFile& file, const Documents& documents) {
+  int status = 0;
+  for (const auto& document : documents) {
+    const KubernetesJson json = to_kubernetes_json(*document);
+    if (json.error) {
+      complain(file, place_of(*json.error, *document), json.error->message);
+      status = 1;
+      continue;
+    }
+    std::cout << json.text << '\n';
+    if (json.strict_error) {
+      complain(file, place_of(*json.strict_error, *document),
+               "strict readers refuse this: " + json.strict_error->message);
+    }
+    if (json.unstable) complain(file, document->span, "two keys become one; either may win");
+  }
+  if (documents.empty()) std::cout << "null\n";
+  return status;
+}
+
+[[nodiscard]] int print_spans(const SourceFile& file, const Documents& documents) {
+  int status = 0;
+  for (const auto& document : documents) {
+    for (const SyntaxError& error : document->errors) {
+      complain(file, error.span, error.message);
+      status = 1;
+    }
+    write_spans(*document, std::cout);
+  }
+  return status;
+}
+
+}  // namespace
+
+int run_debug(const Options& options) {
+  int status = 0;
+  for (const std::string& path : options.paths) {
+    auto bytes = read_file(path);
+    if (!bytes.ok()) {
+      std::cerr << bytes.error().message << '\n';
+      return 2;
+    }
+    SourceSet sources;
+    DecodedBytes decoded = std::move(bytes).value();
+    const FileId id = sources.add(path, std::move(decoded.text), decoded.encoding);
+    const SourceFile& file = sources.file(id);
+    const Documents documents = parse_file(file);
+    const int result = options.command == Command::debug_json ? print_json(file, documents)
+                                                              : print_spans(file, documents);
+    status = std::max(status, result);
+  }
+  return status;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/result.h"
+#include "frontend/encoding.h"
+
+namespace gpulint {
+
+/// The bytes of a regular file, decoded; `-` is standard input. An Error for what cannot be read:
+/// missing files, folders, devices, pipes that somebody has to open first, more than
+/// limits::file_bytes. A file that shrinks while it is read gives what was there.
+[[nodiscard]] Result<DecodedBytes> read_file(const std::string& path);
+
+/// Files of a folder.
+struct FoundFiles {
+  std::vector<std::string> paths;  ///< In byte order.
+  std::vector<Error> errors;       ///< Folders that could not be read; the others were.
+};
+
+/// Whether to leave out a file, or a folder with all that it holds.
+using IsExcluded = std::function<bool(std::string_view path)>;
+
+/// The YAML and JSON files below `folder` (`.yaml`, `.yml`, `.json`), without those that git would
+/// ignore and without `.git`. Symbolic links to files count, those to folders are not entered;
+/// pipes, devices and dangling links are passed over. Paths begin with `folder` unless it is `.`.
+[[nodiscard]] FoundFiles find_files(const std::string& folder, const IsExcluded& is_excluded);
+
+}  // namespace gpulint
