@@ -1,6 +1,7 @@
 #include "frontend/stream.h"
 
 #include <cstddef>
+#include <utility>
 
 namespace gpulint {
 namespace {
@@ -50,34 +51,55 @@ enum class Filling { blank, comments, content };
   return result;
 }
 
+class Splitter {
+ public:
+  explicit Splitter(std::string_view text)
+      : text_(text), begin_(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0) {
+    content_ = begin_;
+  }
+
+  [[nodiscard]] std::vector<DocumentText> split() {
+    for (std::size_t line = begin_;;) {
+      const std::size_t marker = find_marker(text_, line);
+      const bool at_end = marker == text_.size();
+      const Filling held = has_marker_ || is_stray_end_
+                               ? Filling::content
+                               : filling(text_.substr(begin_, marker - begin_));
+      if (held == Filling::content || (at_end && held == Filling::comments)) add(marker);
+      if (at_end) return std::move(documents_);
+      line = next_line(text_, marker);
+      begin_next(marker, line);
+    }
+  }
+
+ private:
+  void add(std::size_t end) {
+    documents_.push_back({.index = static_cast<std::uint32_t>(documents_.size()),
+                          .begin = static_cast<std::uint32_t>(begin_),
+                          .content = static_cast<std::uint32_t>(content_),
+                          .end = static_cast<std::uint32_t>(end),
+                          .has_marker = has_marker_,
+                          .is_stray_end = is_stray_end_});
+    begin_ = end;
+  }
+
+  void begin_next(std::size_t marker, std::size_t line) {
+    is_stray_end_ = documents_.empty() && !has_marker_ && text_[marker] == '.';
+    has_marker_ = text_[marker] == '-';
+    content_ = has_marker_ || is_stray_end_ ? marker + 3 : line;
+    if (!has_marker_) begin_ = content_;
+  }
+
+  std::string_view text_;
+  std::size_t begin_;
+  std::size_t content_ = 0;
+  bool has_marker_ = false;
+  bool is_stray_end_ = false;
+  std::vector<DocumentText> documents_;
+};
+
 }  // namespace
 
-std::vector<DocumentText> split_stream(std::string_view text) {
-  std::vector<DocumentText> documents;
-  std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  const auto add = [&](std::size_t content, std::size_t end, bool has_marker) {
-    documents.push_back({.index = static_cast<std::uint32_t>(documents.size()),
-                         .begin = static_cast<std::uint32_t>(begin),
-                         .content = static_cast<std::uint32_t>(content),
-                         .end = static_cast<std::uint32_t>(end),
-                         .has_marker = has_marker});
-  };
-  std::size_t content = begin;
-  bool has_marker = false;
-  for (std::size_t at = begin;;) {
-    const std::size_t end = find_marker(text, at);
-    const bool at_end = end == text.size();
-    const Filling held = has_marker ? Filling::content : filling(text.substr(begin, end - begin));
-    if (held == Filling::content || (at_end && held == Filling::comments)) {
-      add(content, end, has_marker);
-      begin = end;
-    }
-    if (at_end) return documents;
-    has_marker = text[end] == '-';
-    at = next_line(text, end);
-    content = has_marker ? end + 3 : at;
-    if (!has_marker) begin = at;
-  }
-}
+std::vector<DocumentText> split_stream(std::string_view text) { return Splitter(text).split(); }
 
 }  // namespace gpulint

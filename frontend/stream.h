@@ -13,6 +13,8 @@ struct DocumentText {
   std::uint32_t content = 0;  ///< Behind the `---`; equals `begin` where there is none.
   std::uint32_t end = 0;      ///< Before the next `---` or `...`.
   bool has_marker = false;    ///< Begins with `---`, so that even nothing is a document.
+  /// Begins behind a `...` that ends nothing: the first thing in the stream.
+  bool is_stray_end = false;
 };
 
 /// Splits a stream at `---` and `...` in column 0 without reading what is between them: markers end

@@ -40,6 +40,11 @@ std::string_view TokenReader::text(Extent extent) const {
   return text_.substr(extent.begin, extent.end - extent.begin);
 }
 
+char TokenReader::previous_mark(std::uint32_t offset) const {
+  while (offset > 0 && is_blank(text_[offset - 1])) --offset;
+  return offset > 0 ? text_[offset - 1] : '\0';
+}
+
 void TokenReader::refuse(Extent where, std::string message) {
   document_->errors.push_back(
       {.span = {document_->file, where.begin, where.end}, .message = std::move(message)});

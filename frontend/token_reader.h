@@ -43,6 +43,9 @@ class TokenReader {
   }
   [[nodiscard]] char next() const { return peek(at_); }
 
+  /// The last byte before `offset` that is no blank; NUL where there is none.
+  [[nodiscard]] char previous_mark(std::uint32_t offset) const;
+
   /// Moves to a token's start, taking the comments on the way.
   void move_to(std::uint32_t offset);
   /// Moves over blanks, breaks and comments.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/node.h"
 #include "compiler/ir/opaque.h"
 
 namespace gpulint {
@@ -102,6 +103,14 @@ bool TreeBuilder::read_null_indicators(NodeIndex index, std::uint32_t& place) {
   return true;
 }
 
+/// `? key` may stand alone, but other keys of a block mapping need their `:`.
+void TreeBuilder::check_missing_colon(NodeIndex value) {
+  const Node key(*document_, node(value).key);
+  const std::uint32_t begin = key.begin_with_properties();
+  if (reader_.previous_mark(begin) == '?') return;
+  reader_.refuse({begin, key.span().end}, "no `:` behind this key");
+}
+
 /// YAML lets values be missing, but items of flow sequences and keys without `?` have to be there.
 void TreeBuilder::check_empty_node(NodeIndex index, bool has_indicator) {
   if (open_.empty() || node(index).key != no_node || has_indicator) return;
@@ -120,6 +129,8 @@ void TreeBuilder::add_null(std::size_t anchor) {
   Extent extent = reader_.read_null(is_key ? TokenReader::Role::key : TokenReader::Role::value);
   if (extent.empty()) {
     if (written.extent.empty()) check_empty_node(index, has_indicator);
+    const bool is_value = node(index).key != no_node;
+    if (is_value && !has_indicator && !in_flow()) check_missing_colon(index);
     if (in_flow()) place = reader_.at();
     if (!written.extent.empty()) place = written.extent.end;
     extent = {place, place};

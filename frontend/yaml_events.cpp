@@ -8,12 +8,14 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
 #include "frontend/limits.h"
+#include "frontend/syntax_messages.h"
 #include "frontend/tree_builder.h"
 
 namespace gpulint {
@@ -125,14 +127,27 @@ class EventAdapter : public YAML::EventHandler {
   std::optional<std::uint32_t> too_deep_;
 };
 
-void refuse(Document& document, std::uint32_t at, std::string message, SyntaxError::Kind kind) {
-  document.errors.push_back(
-      {.span = {document.file, at, at}, .message = std::move(message), .kind = kind});
+/// What stands at an offset, up to the next blank.
+[[nodiscard]] Extent word_at(std::string_view text, std::uint32_t offset) {
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n", offset), text.size());
+  return {offset, std::max(offset, static_cast<std::uint32_t>(end))};
+}
+
+void refuse(Document& document, Extent where, std::string message, SyntaxError::Kind kind) {
+  document.errors.push_back({.span = {document.file, where.begin, where.end},
+                             .message = std::move(message),
+                             .kind = kind});
+}
+
+void refuse_depth(Document& document, std::uint32_t at) {
+  refuse(document, {at, at}, fmt::format("nested more than {} deep", limits::nesting),
+         SyntaxError::Kind::limit);
 }
 
 /// A block collection at the root must reach to the end, or its reader fails; behind anything else
 /// Kubernetes stops reading.
-void check_trailing_text(YAML::Parser& parser, const EventAdapter& adapter, Document& document) {
+void check_trailing_text(YAML::Parser& parser, std::string_view text, const EventAdapter& adapter,
+                         Document& document) {
   TrailingText trailing;
   try {
     parser.HandleNextDocument(trailing);
@@ -142,7 +157,7 @@ void check_trailing_text(YAML::Parser& parser, const EventAdapter& adapter, Docu
   if (!trailing.start()) return;
   const bool is_block =
       document.root != no_node && document.nodes[document.root].style == Style::block;
-  refuse(document, adapter.offset(*trailing.start()),
+  refuse(document, word_at(text, adapter.offset(*trailing.start())),
          "this text does not belong to what is above it",
          is_block ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
 }
@@ -151,29 +166,29 @@ void check_trailing_text(YAML::Parser& parser, const EventAdapter& adapter, Docu
 
 void parse_events(std::string_view text, const DocumentText& where, TagHandles handles,
                   Document& document) {
+  const std::string_view own = text.substr(0, where.end);
   TreeBuilder builder(document, text, {where.content, where.end}, std::move(handles));
   EventAdapter adapter(builder, where.begin);
-  DocumentBuffer buffer(text.substr(where.begin, where.end - where.begin), where.begin, builder);
+  DocumentBuffer buffer(own.substr(where.begin), where.begin, builder);
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
-    if (parser.HandleNextDocument(adapter)) check_trailing_text(parser, adapter, document);
+    if (parser.HandleNextDocument(adapter)) check_trailing_text(parser, own, adapter, document);
   } catch (const YAML::DeepRecursion& error) {
-    refuse(document, adapter.offset(error.mark), "nested more than 200 deep",
-           SyntaxError::Kind::limit);
+    refuse_depth(document, adapter.too_deep().value_or(adapter.offset(error.mark)));
+    return builder.finish();
   } catch (const YAML::Exception& error) {
     if (!buffer.was_cut() && !adapter.too_deep()) {
-      refuse(document, adapter.offset(error.mark), error.msg, SyntaxError::Kind::syntax);
+      refuse(document, word_at(own, adapter.offset(error.mark)), syntax_message(error.msg),
+             SyntaxError::Kind::syntax);
     }
   }
   if (buffer.was_cut()) {
     document.errors.clear();
-    refuse(document, builder.at(), "a scalar or flow collection larger than 4 MiB starts here",
-           SyntaxError::Kind::limit);
+    refuse(document, {builder.at(), builder.at()},
+           "a scalar or flow collection larger than 4 MiB begins here", SyntaxError::Kind::limit);
   }
-  if (adapter.too_deep()) {
-    refuse(document, *adapter.too_deep(), "nested more than 200 deep", SyntaxError::Kind::limit);
-  }
+  if (adapter.too_deep()) refuse_depth(document, *adapter.too_deep());
   builder.finish();
 }
 

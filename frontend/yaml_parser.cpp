@@ -6,6 +6,7 @@
 #include "frontend/directives.h"
 #include "frontend/encoding.h"
 #include "frontend/limits.h"
+#include "frontend/placeholder_mask.h"
 #include "frontend/template_mark.h"
 #include "frontend/text_origin.h"
 #include "frontend/token_reader.h"
@@ -76,49 +77,93 @@ void set_template(Document& document, Extent mark) {
   document.root = no_node;
 }
 
-void sort_errors(std::vector<SyntaxError>& errors) {
-  std::ranges::stable_sort(errors, {}, [](const SyntaxError& e) { return e.span.begin; });
+/// The tree, comments and errors of a document's YAML.
+void parse_yaml(std::string_view text, const DocumentText& where, Document& document) {
+  if (where.is_stray_end) {
+    refuse(document, {where.content - 3, where.content},
+           "`...` ends a document, but none has begun");
+  }
+  Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
+  if (directives.problem) refuse(document, directives.problem->where, directives.problem->message);
+  if (where.has_marker) read_leading_comments(text, where, document);
+  parse_events(text, where, std::move(directives.handles), document);
+  if (document.root == no_node && where.has_marker && document.errors.empty()) {
+    add_null_root(document);
+  }
+  std::ranges::stable_sort(document.errors, {}, [](const SyntaxError& e) { return e.span.begin; });
 }
 
-[[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
-                                                   const DocumentText& where) {
+[[nodiscard]] std::unique_ptr<Document> new_document(FileId file, const DocumentText& where) {
   auto document = std::make_unique<Document>();
   document->file = file;
   document->index = where.index;
   document->span = {file, where.content, where.end};
-  if (!check_bytes(text, where, *document)) return document;
-  const auto mark = find_template_mark(text, {where.content, where.end});
-  if (mark && mark->is_certain) {
-    set_template(*document, mark->where);
-    return document;
-  }
-  Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
-  if (directives.problem) refuse(*document, directives.problem->where, directives.problem->message);
-  if (where.has_marker) read_leading_comments(text, where, *document);
-  parse_events(text, where, std::move(directives.handles), *document);
-  if (document->root == no_node && where.has_marker && document->errors.empty()) {
-    add_null_root(*document);
-  }
-  if (mark && !document->errors.empty()) set_template(*document, mark->where);
-  sort_errors(document->errors);
   return document;
 }
 
-/// Moves every place from decoded text to the file.
-void relocate(Document& document, TextOrigin origin) {
-  const auto move = [&](std::uint32_t& begin, std::uint32_t& end) {
-    const Extent moved = file_extent(origin, {begin, end});
-    begin = moved.begin;
-    end = moved.end;
-  };
+/// Applies `move(begin, end)` to every place of a document.
+template <class Move>
+void move_places(Document& document, Move move) {
   move(document.span.begin, document.span.end);
   move(document.template_mark.begin, document.template_mark.end);
   for (NodeData& node : document.nodes) move(node.begin, node.end);
   for (Span& comment : document.comments) move(comment.begin, comment.end);
   for (SyntaxError& error : document.errors) move(error.span.begin, error.span.end);
   for (NodeProperties& properties : document.properties) {
-    properties.begin = file_offset(origin, properties.begin);
+    std::uint32_t end = properties.begin;
+    move(properties.begin, end);
   }
+}
+
+/// A second try at a document that was refused: perhaps only placeholders are to blame. Null where
+/// they are not.
+[[nodiscard]] std::unique_ptr<Document> parse_around_placeholders(std::string_view text,
+                                                                  FileId file,
+                                                                  const DocumentText& where) {
+  const std::string_view own = text.substr(where.begin, where.end - where.begin);
+  const auto masked = mask_placeholders(own);
+  if (!masked) return nullptr;
+  DocumentText moved = where;
+  moved.begin = 0;
+  moved.content -= where.begin;
+  moved.end -= where.begin;
+  auto document = new_document(file, moved);
+  parse_yaml(*masked, moved, *document);
+  if (!document->errors.empty()) return nullptr;
+  unmask(*document, *masked, own);
+  move_places(*document, [&](std::uint32_t& begin, std::uint32_t& end) {
+    begin += where.begin;
+    end += where.begin;
+  });
+  return document;
+}
+
+[[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
+                                                   const DocumentText& where) {
+  auto document = new_document(file, where);
+  if (!check_bytes(text, where, *document)) return document;
+  const auto mark = find_template_mark(text, {where.content, where.end});
+  if (mark && mark->is_certain) {
+    set_template(*document, mark->where);
+    return document;
+  }
+  parse_yaml(text, where, *document);
+  if (document->errors.empty()) return document;
+  if (mark) {
+    set_template(*document, mark->where);
+  } else if (auto second = parse_around_placeholders(text, file, where)) {
+    return second;
+  }
+  return document;
+}
+
+/// Moves every place from decoded text to the file.
+void relocate(Document& document, TextOrigin origin) {
+  move_places(document, [&](std::uint32_t& begin, std::uint32_t& end) {
+    const Extent moved = file_extent(origin, {begin, end});
+    begin = moved.begin;
+    end = moved.end;
+  });
   document.origin = std::move(origin);
 }
 

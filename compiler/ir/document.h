@@ -88,6 +88,9 @@ struct Document {
   /// read; `template_mark` is what gave it away.
   bool is_template = false;
   Span template_mark;
+  /// Could only be read with its placeholders (`[${zone}a]`) taken for plain text: as it stands it is
+  /// no YAML. The scalars that hold them are opaque.
+  bool has_masked_placeholders = false;
 
   /// For text embedded in a scalar of another document: that document and scalar.
   const Document* host = nullptr;

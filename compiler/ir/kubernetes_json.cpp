@@ -302,8 +302,8 @@ KubernetesJson to_kubernetes_json(const Document& document) {
     result.error = Refusal{{}, error.message};
     return result;
   }
-  if (document.is_template) {
-    result.error = Refusal{{}, "this is a template that has yet to be rendered"};
+  if (document.is_template || document.has_masked_placeholders) {
+    result.error = Refusal{{}, "this is a template that has yet to be filled in"};
     return result;
   }
   Decoder decoder;

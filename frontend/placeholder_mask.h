@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/ir/document.h"
+
+namespace gpulint {
+
+/// `text` with every placeholder that YAML would stumble over (`[${zone}a]`, `{user}/image`,
+/// `%CODE%`, `@NAME@`) replaced by as many letters; nullopt where there is none.
+[[nodiscard]] std::optional<std::string> mask_placeholders(std::string_view text);
+
+/// Gives the nodes of a document that was read from masked text their own text back, and marks
+/// those that hold a placeholder as opaque. `masked` and `text` are equally long; nothing of the
+/// document points into `masked` afterwards.
+void unmask(Document& document, std::string_view masked, std::string_view text);
+
+}  // namespace gpulint
