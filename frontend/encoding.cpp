@@ -40,6 +40,13 @@ constexpr std::uint32_t replacement = 0xFFFD;
   return text;
 }
 
+[[nodiscard]] bool has_lone_return(std::string_view text) {
+  for (std::size_t at = 0; (at = text.find('\r', at)) != std::string_view::npos; ++at) {
+    if (at + 1 == text.size() || text[at + 1] != '\n') return true;
+  }
+  return false;
+}
+
 /// The code point of a valid sequence.
 [[nodiscard]] std::uint32_t code_point(std::string_view sequence) {
   if (sequence.size() == 1) return byte_at(sequence, 0);
@@ -72,7 +79,11 @@ DecodedBytes decode_bytes(std::string bytes) {
   if (text.starts_with("\xFF\xFE")) {
     return {decode_utf16(text, false), SourceFile::Encoding::transcoded};
   }
-  return {std::move(bytes), SourceFile::Encoding::utf8};
+  if (!has_lone_return(text)) return {std::move(bytes), SourceFile::Encoding::utf8};
+  for (std::size_t at = 0; (at = bytes.find('\r', at)) != std::string::npos; ++at) {
+    if (at + 1 == bytes.size() || bytes[at + 1] != '\n') bytes[at] = '\n';
+  }
+  return {std::move(bytes), SourceFile::Encoding::transcoded};
 }
 
 std::optional<UnreadableCharacter> find_unreadable(std::string_view text) {

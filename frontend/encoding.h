@@ -15,8 +15,8 @@ struct DecodedBytes {
   SourceFile::Encoding encoding = SourceFile::Encoding::utf8;
 };
 
-/// UTF-16 that begins with a byte order mark becomes UTF-8 (a lone surrogate U+FFFD); all other
-/// bytes stay as they are.
+/// UTF-16 that begins with a byte order mark becomes UTF-8 (a lone surrogate U+FFFD), carriage
+/// returns without line feed become line feeds; all other bytes stay as they are.
 [[nodiscard]] DecodedBytes decode_bytes(std::string bytes);
 
 /// The first place in a text that no YAML reader accepts.

@@ -34,10 +34,31 @@ namespace {
 }  // namespace
 
 TokenReader::TokenReader(std::string_view text, Extent range, Document& document)
-    : text_(text), at_(range.begin), end_(range.end), document_(&document) {}
+    : text_(text), at_(range.begin), end_(range.end), document_(&document) {
+  is_indenting_ = is_line_start(at_);
+}
+
+void TokenReader::enter(Context context, std::uint32_t begin) {
+  context_ = context;
+  collection_ = begin;
+}
+
+/// The least column of text that continues a plain scalar of the current collection.
+std::uint32_t TokenReader::block_indentation() const {
+  return collection_ == UINT32_MAX ? 0 : column(collection_) + 1;
+}
 
 std::string_view TokenReader::text(Extent extent) const {
   return text_.substr(extent.begin, extent.end - extent.begin);
+}
+
+bool TokenReader::is_line_start(std::uint32_t offset) const {
+  return offset == 0 || text_[offset - 1] == '\n';
+}
+
+std::uint32_t TokenReader::column(std::uint32_t offset) const {
+  const std::size_t line = text_.substr(0, offset).rfind('\n');
+  return line == std::string_view::npos ? offset : offset - static_cast<std::uint32_t>(line) - 1;
 }
 
 char TokenReader::previous_mark(std::uint32_t offset) const {
@@ -74,26 +95,66 @@ void TokenReader::read_comment() {
   at_ = comment.end;
 }
 
+void TokenReader::read_gap_byte() {
+  switch (text_[at_]) {
+    case '#':
+      read_comment();
+      return;
+    case '%':
+      if (is_line_start(at_)) return refuse_directive();
+      break;
+    case '\t':
+      check_tab();
+      break;
+    case '\n':
+      is_indenting_ = true;
+      break;
+    case '-':
+    case '?':
+      is_indenting_ = true;
+      is_behind_plain_ = false;
+      break;
+    case ' ':
+    case '\r':
+      break;
+    default:
+      is_indenting_ = false;
+      is_behind_plain_ = false;
+      break;
+  }
+  ++at_;
+}
+
 void TokenReader::skip_blank() {
-  for (; at_ < end_; ++at_) {
-    if (text_[at_] == '#') read_comment();
-    if (!is_blank(peek(at_))) return;
+  while (at_ < end_ &&
+         (is_blank(text_[at_]) || text_[at_] == '#' || (text_[at_] == '%' && is_line_start(at_)))) {
+    read_gap_byte();
   }
 }
 
 void TokenReader::move_to(std::uint32_t offset) {
   const std::uint32_t target = std::min(offset, end_);
-  while (at_ < target) {
-    const std::size_t mark = text_.substr(0, target).find('#', at_);
-    if (mark == std::string_view::npos) break;
-    at_ = static_cast<std::uint32_t>(mark);
-    read_comment();
-  }
-  at_ = std::max(at_, target);
+  while (at_ < target) read_gap_byte();
+}
+
+/// Tabs can be between tokens but not in front of them, where a key could begin.
+void TokenReader::check_tab() {
+  if (!is_indenting_ || context_ == Context::flow) return;
+  if (is_behind_plain_ && column(at_) >= block_indentation()) return;
+  refuse({at_, at_ + 1}, "a tab where only spaces can indent");
+  is_indenting_ = false;  // one complaint a line
+}
+
+void TokenReader::refuse_directive() {
+  const std::uint32_t begin = at_;
+  at_ = line_end(at_);
+  refuse({begin, at_}, "a line that begins with `%` is a directive, and none can stand here");
 }
 
 bool TokenReader::read_indicator(char indicator) {
   if (next() != indicator) return false;
+  is_indenting_ = indicator == '-' || indicator == '?';
+  is_behind_plain_ = false;
   ++at_;
   return true;
 }
@@ -200,21 +261,38 @@ WrittenScalar TokenReader::read_scalar(std::string_view value) {
       break;
   }
   result.extent.end = at_;
+  is_indenting_ = false;
+  is_behind_plain_ = result.style == Style::plain;
   return result;
+}
+
+bool TokenReader::ends_null(std::uint32_t offset, Role role) const {
+  std::uint32_t behind = offset;
+  while (peek(behind) == ' ' || peek(behind) == '\t') ++behind;
+  switch (peek(behind)) {
+    case '\0':
+    case '\r':
+    case '\n':
+    case ',':
+    case ']':
+    case '}':
+      return true;
+    case '#':
+      return behind > offset;
+    case ':':
+      return role == Role::key || !is_blank_or_end(peek(behind + 1));
+    default:
+      return false;
+  }
 }
 
 Extent TokenReader::read_null(Role role) {
   for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
-    if (!rest().starts_with(word)) continue;
-    const auto end = static_cast<std::uint32_t>(at_ + word.size());
-    std::uint32_t behind = end;
-    while (peek(behind) == ' ' || peek(behind) == '\t') ++behind;
-    const bool is_key = peek(behind) == ':' && is_blank_or_end(peek(behind + 1));
-    if ((is_key && role == Role::value) ||
-        (behind == end && !ends_name(peek(end)) && peek(end) != ':'))
-      continue;
+    const std::uint32_t begin = at_;
+    const auto end = static_cast<std::uint32_t>(begin + word.size());
+    if (!rest().starts_with(word) || !ends_null(end, role)) continue;
     at_ = end;
-    return {end - static_cast<std::uint32_t>(word.size()), end};
+    return {begin, end};
   }
   return {at_, at_};
 }

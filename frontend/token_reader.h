@@ -45,11 +45,18 @@ class TokenReader {
 
   /// The last byte before `offset` that is no blank; NUL where there is none.
   [[nodiscard]] char previous_mark(std::uint32_t offset) const;
+  /// Bytes between the start of the line and `offset`.
+  [[nodiscard]] std::uint32_t column(std::uint32_t offset) const;
+
+  enum class Context : bool { block, flow };
+  /// Says what collection the next tokens are in, and where it begins; UINT32_MAX for none.
+  void enter(Context context, std::uint32_t begin);
 
   /// Moves to a token's start, taking the comments on the way.
   void move_to(std::uint32_t offset);
   /// Moves over blanks, breaks and comments.
   void skip_blank();
+  /// Moves to the end of the line.
   void skip_line() { at_ = line_end(at_); }
   /// Moves behind `indicator` if it is the next byte; false if not.
   [[nodiscard]] bool read_indicator(char indicator);
@@ -74,6 +81,12 @@ class TokenReader {
   [[nodiscard]] std::uint32_t line_end(std::uint32_t offset) const;
   /// The offset behind as many non-blank bytes from `offset` on as `value` holds.
   [[nodiscard]] std::uint32_t match_marks(std::uint32_t offset, std::string_view value) const;
+  [[nodiscard]] std::uint32_t block_indentation() const;
+  void read_gap_byte();
+  void check_tab();
+  [[nodiscard]] bool is_line_start(std::uint32_t offset) const;
+  [[nodiscard]] bool ends_null(std::uint32_t offset, Role role) const;
+  void refuse_directive();
   void check_line_breaks(Extent where);
   void read_comment();
   void read_anchor(WrittenProperties& properties);
@@ -85,6 +98,10 @@ class TokenReader {
   std::uint32_t at_;
   std::uint32_t end_;
   Document* document_;
+  Context context_ = Context::block;
+  std::uint32_t collection_ = UINT32_MAX;
+  bool is_indenting_ = true;      // where a key could begin: behind a break, `- ` or `? `
+  bool is_behind_plain_ = false;  // with nothing but blanks since
 };
 
 }  // namespace gpulint

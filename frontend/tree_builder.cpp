@@ -113,6 +113,9 @@ void TreeBuilder::check_missing_colon(NodeIndex value) {
 
 /// YAML lets values be missing, but items of flow sequences and keys without `?` have to be there.
 void TreeBuilder::check_empty_node(NodeIndex index, bool has_indicator) {
+  if (open_.empty() && reader_.next() != '\0') {
+    reader_.refuse({reader_.at(), reader_.at() + 1}, "no value can begin with this character");
+  }
   if (open_.empty() || node(index).key != no_node || has_indicator) return;
   const bool is_key = node(open_.back().node).kind == NodeKind::mapping;
   const std::uint32_t at = reader_.at();
@@ -151,6 +154,18 @@ void TreeBuilder::check_alias(NodeIndex index) {
   }
 }
 
+/// A value of a block mapping that begins on a line of its own has to stand right of the keys.
+void TreeBuilder::check_indentation(NodeIndex value, std::uint32_t begin) {
+  const NodeData& data = node(value);
+  const bool is_block_scalar = data.style == Style::literal || data.style == Style::folded;
+  if (data.key == no_node || open_.empty() || in_flow() || is_block_scalar) return;
+  const std::uint32_t key_end = node(data.key).end;
+  const std::string_view between = reader_.text({key_end, std::max(begin, key_end)});
+  if (between.find('\n') == std::string_view::npos) return;
+  if (reader_.column(begin) > reader_.column(node(open_.back().node).begin)) return;
+  reader_.refuse({begin, reader_.at()}, "this value is not indented more than its key");
+}
+
 void TreeBuilder::add_alias(std::uint32_t start, std::size_t anchor) {
   const NodeIndex index = add_node(NodeKind::alias, 0);
   reader_.move_to(start);
@@ -159,6 +174,7 @@ void TreeBuilder::add_alias(std::uint32_t start, std::size_t anchor) {
   node(index).end = reader_.at();
   node(index).target = anchor < anchored_.size() ? anchored_[anchor] : no_node;
   check_alias(index);
+  check_indentation(index, start);
 }
 
 void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
@@ -192,6 +208,7 @@ void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::strin
   }
   data.opaque = has_placeholder(data.text);
   if (scalar.style == Style::plain) check_plain_scalar(scalar);
+  check_indentation(index, start);
   set_properties(index, written);
 }
 
@@ -203,10 +220,18 @@ void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size
   if (properties == Properties::present) written = reader_.read_properties();
   const std::uint32_t begin = reader_.at();
   const bool has_bracket = reader_.read_indicator(kind == NodeKind::sequence ? '[' : '{');
+  if (has_bracket) check_indentation(index, start);
   node(index).style = has_bracket || in_flow() ? Style::flow : Style::block;
   node(index).begin = node(index).end = begin;
   set_properties(index, written);
   open_.push_back({.node = index, .has_bracket = has_bracket, .is_flow = has_bracket || in_flow()});
+  enter_collection();
+}
+
+void TreeBuilder::enter_collection() {
+  using Context = TokenReader::Context;
+  reader_.enter(in_flow() ? Context::flow : Context::block,
+                open_.empty() ? UINT32_MAX : node(open_.back().node).begin);
 }
 
 /// `{name}` is a mapping to YAML and a placeholder to whoever wrote it.
@@ -222,12 +247,13 @@ void TreeBuilder::end_collection() {
   NodeData& data = node(frame.node);
   if (!frame.has_bracket) {
     if (frame.last_child != no_node) data.end = std::max(data.begin, node(frame.last_child).end);
-    return;
+    return enter_collection();
   }
   reader_.skip_blank();
   if (reader_.read_indicator(',')) reader_.skip_blank();
   static_cast<void>(reader_.read_indicator(data.kind == NodeKind::sequence ? ']' : '}'));
   data.end = reader_.at();
+  enter_collection();
   mark_placeholder_mapping(frame.node);
 }
 

@@ -50,10 +50,13 @@ class TreeBuilder {
   [[nodiscard]] bool in_flow() const { return !open_.empty() && open_.back().is_flow; }
   /// Moves over the indicators before a node without text; true where it has one of its own.
   [[nodiscard]] bool read_null_indicators(NodeIndex index, std::uint32_t& place);
+  /// Tells the reader what is open now.
+  void enter_collection();
   void check_missing_colon(NodeIndex value);
   void check_empty_node(NodeIndex index, bool has_indicator);
   void check_plain_scalar(const WrittenScalar& scalar);
   void check_alias(NodeIndex index);
+  void check_indentation(NodeIndex value, std::uint32_t begin);
   void mark_placeholder_mapping(NodeIndex index);
 
   Document* document_;

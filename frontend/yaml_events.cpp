@@ -144,8 +144,20 @@ void refuse_depth(Document& document, std::uint32_t at) {
          SyntaxError::Kind::limit);
 }
 
-/// A block collection at the root must reach to the end, or its reader fails; behind anything else
-/// Kubernetes stops reading.
+[[nodiscard]] std::size_t column(std::string_view text, std::uint32_t offset) {
+  const std::size_t line = text.substr(0, offset).rfind('\n');
+  return line == std::string_view::npos ? offset : offset - line - 1;
+}
+
+/// Whether text at `offset` is indented as what is in the root's block collection, so that a reader
+/// of Kubernetes fails there instead of taking the document for ended.
+[[nodiscard]] bool is_in_root(std::string_view text, std::uint32_t offset,
+                              const Document& document) {
+  if (document.root == no_node) return true;
+  const NodeData& root = document.nodes[document.root];
+  return root.style == Style::block && column(text, offset) >= column(text, root.begin);
+}
+
 void check_trailing_text(YAML::Parser& parser, std::string_view text, const EventAdapter& adapter,
                          Document& document) {
   TrailingText trailing;
@@ -155,11 +167,9 @@ void check_trailing_text(YAML::Parser& parser, std::string_view text, const Even
     if (!trailing.start()) throw;
   }
   if (!trailing.start()) return;
-  const bool is_block =
-      document.root != no_node && document.nodes[document.root].style == Style::block;
-  refuse(document, word_at(text, adapter.offset(*trailing.start())),
-         "this text does not belong to what is above it",
-         is_block ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
+  const std::uint32_t at = adapter.offset(*trailing.start());
+  refuse(document, word_at(text, at), "this text does not belong to what is above it",
+         is_in_root(text, at, document) ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "frontend/directives.h"
 #include "frontend/encoding.h"
+#include "frontend/json_reader.h"
 #include "frontend/limits.h"
 #include "frontend/placeholder_mask.h"
 #include "frontend/template_mark.h"
@@ -56,16 +57,17 @@ void add_null_root(Document& document) {
 [[nodiscard]] bool check_bytes(std::string_view text, const DocumentText& where,
                                Document& document) {
   const auto unreadable = find_unreadable(text.substr(where.begin, where.end - where.begin));
-  if (unreadable) {
-    refuse(document, {where.begin + unreadable->begin, where.begin + unreadable->end},
-           unreadable->message);
-  }
-  if (where.end - where.begin > limits::yaml_document_bytes) {
-    refuse(document, {where.content, where.content},
-           "this document is larger than the 64 MiB that are read as YAML",
-           SyntaxError::Kind::limit);
-  }
-  return document.errors.empty();
+  if (!unreadable) return true;
+  refuse(document, {where.begin + unreadable->begin, where.begin + unreadable->end},
+         unreadable->message);
+  return false;
+}
+
+[[nodiscard]] bool check_size(const DocumentText& where, Document& document) {
+  if (where.end - where.begin <= limits::yaml_document_bytes) return true;
+  refuse(document, {where.content, where.content},
+         "this document is larger than the 64 MiB that are read as YAML", SyntaxError::Kind::limit);
+  return false;
 }
 
 void set_template(Document& document, Extent mark) {
@@ -141,7 +143,10 @@ void move_places(Document& document, Move move) {
 [[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
                                                    const DocumentText& where) {
   auto document = new_document(file, where);
-  if (!check_bytes(text, where, *document)) return document;
+  if (!check_bytes(text, where, *document) || read_json(text, where, *document) ||
+      !check_size(where, *document)) {
+    return document;
+  }
   const auto mark = find_template_mark(text, {where.content, where.end});
   if (mark && mark->is_certain) {
     set_template(*document, mark->where);

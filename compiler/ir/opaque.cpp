@@ -1,5 +1,6 @@
 #include "compiler/ir/opaque.h"
 
+#include <array>
 #include <cstddef>
 
 namespace gpulint {
@@ -11,33 +12,64 @@ namespace {
   return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == ' ';
 }
 
-/// `open` NAME `close` somewhere in the text, e.g. `<NAME>`. NAME starts with a letter.
-[[nodiscard]] bool has_bracketed_name(std::string_view text, char open, char close) {
-  for (std::size_t at = 0; (at = text.find(open, at)) != std::string_view::npos;) {
-    std::size_t end = ++at;
-    if (end == text.size() || !is_name_start(text[end])) continue;
-    while (end < text.size() && is_name(text[end])) ++end;
-    if (end < text.size() && text[end] == close) return true;
-  }
-  return false;
+/// `open` NAME `close` at the start of the text, e.g. `<NAME>`. NAME starts with a letter.
+[[nodiscard]] bool is_bracketed_name(std::string_view text, char close) {
+  if (text.size() < 3 || !is_name_start(text[1])) return false;
+  std::size_t end = 2;
+  while (end < text.size() && is_name(text[end])) ++end;
+  return end < text.size() && text[end] == close;
 }
 
-[[nodiscard]] bool has_shell_variable(std::string_view text) {
-  for (std::size_t at = 0; (at = text.find('$', at)) != std::string_view::npos;) {
-    if (++at == text.size()) return false;
-    const char next = text[at];
-    if (next == '{' || next == '(' || is_name_start(next)) return true;
-  }
-  return false;
+/// `$NAME`, `${…}`, `$(…)` at the start of the text; `$$NAME` is Kubernetes' way to escape `$`, and
+/// still nothing to rely on.
+[[nodiscard]] bool is_shell_variable(std::string_view text) {
+  return text.size() > 1 && (text[1] == '{' || text[1] == '(' || is_name_start(text[1]));
 }
+
+[[nodiscard]] bool is_placeholder(std::string_view text) {
+  switch (text[0]) {
+    case '$':
+      return is_shell_variable(text);
+    case '{':
+      return text.starts_with("{{") || is_bracketed_name(text, '}');
+    case '<':
+      return text.starts_with("<%") || is_bracketed_name(text, '>');
+    case '%':
+      return is_bracketed_name(text, '%');
+    case '@':
+      return is_bracketed_name(text, '@');
+    case 'P':
+      return text.starts_with("PLACEHOLDER");
+    case 'R':
+      return text.starts_with("REPLACE_") || text.starts_with("REPLACEME");
+    case 'C':
+      return text.starts_with("CHANGE_ME") || text.starts_with("CHANGEME");
+    case 'Y':
+      return text.starts_with("YOUR_");
+    default:
+      return false;
+  }
+}
+
+/// First bytes of placeholders: most text has none of them.
+constexpr std::array<bool, 256> may_begin_placeholder = [] {
+  std::array<bool, 256> table{};
+  for (const char c : {'$', '{', '<', '%', '@', 'P', 'R', 'C', 'Y'}) {
+    table[static_cast<unsigned char>(c)] = true;
+  }
+  return table;
+}();
 
 }  // namespace
 
 bool has_placeholder(std::string_view text) {
-  return text.find("{{") != std::string_view::npos || has_shell_variable(text) ||
-         has_bracketed_name(text, '<', '>') || has_bracketed_name(text, '{', '}') ||
-         has_bracketed_name(text, '%', '%') || text.find("PLACEHOLDER") != std::string_view::npos ||
-         (text.size() > 4 && text.starts_with("__") && text.ends_with("__"));
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (may_begin_placeholder[static_cast<unsigned char>(text[at])] &&
+        is_placeholder(text.substr(at))) {
+      return true;
+    }
+  }
+  return text.size() > 4 && text.starts_with("__") && text.ends_with("__");
 }
 
 }  // namespace gpulint

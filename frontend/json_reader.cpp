@@ -1,0 +1,323 @@
+#include "frontend/json_reader.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/opaque.h"
+#include "frontend/encoding.h"
+#include "frontend/limits.h"
+
+namespace gpulint {
+namespace {
+
+/// About what one node takes in `kubectl get -o json`; too small a guess only costs a copy.
+constexpr std::size_t bytes_per_node = 24;
+
+[[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Bytes that a string goes on over.
+constexpr std::array<bool, 256> is_string_byte = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 256; ++c) table[c] = c != '"' && c != '\\';
+  return table;
+}();
+
+[[nodiscard]] std::optional<char> simple_escape(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+      return c;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return std::nullopt;
+  }
+}
+
+/// A JSON parser without recursion: what is open stands on a stack.
+class Reader {
+ public:
+  Reader(std::string_view text, const DocumentText& where, Document& document)
+      : begin_(text.data()),
+        at_(text.data() + where.content),
+        end_(text.data() + where.end),
+        document_(document) {}
+
+  /// False where the text is no JSON.
+  [[nodiscard]] bool read() {
+    skip_blank();
+    if (at_ == end_ || (*at_ != '{' && *at_ != '[')) return false;
+    document_.nodes.reserve(static_cast<std::size_t>(end_ - at_) / bytes_per_node + 8);
+    do {
+      if (!read_step()) return false;
+    } while (!open_.empty() && !is_too_deep_);
+    skip_blank();
+    return is_too_deep_ || at_ == end_;
+  }
+
+  [[nodiscard]] bool is_too_deep() const { return is_too_deep_; }
+
+ private:
+  struct Frame {
+    NodeIndex node = no_node;
+    NodeIndex last_child = no_node;
+  };
+
+  [[nodiscard]] std::uint32_t offset() const { return static_cast<std::uint32_t>(at_ - begin_); }
+  [[nodiscard]] NodeData& node(NodeIndex index) { return document_.nodes[index]; }
+  void skip_blank() {
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+  }
+  [[nodiscard]] bool take(char c) {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+  }
+
+  [[nodiscard]] NodeIndex add(NodeKind kind, Style style) {
+    const auto index = static_cast<NodeIndex>(document_.nodes.size());
+    NodeData& added = document_.nodes.emplace_back();
+    added.kind = kind;
+    added.style = style;
+    added.begin = offset();
+    if (open_.empty()) {
+      document_.root = index;
+      return index;
+    }
+    Frame& frame = open_.back();
+    NodeData& parent = node(frame.node);
+    added.parent = frame.node;
+    if (parent.kind == NodeKind::mapping && parent.child_count % 2 == 1) {
+      added.key = frame.last_child;
+    }
+    if (frame.last_child == no_node) {
+      parent.first_child = index;
+    } else {
+      node(frame.last_child).next = index;
+    }
+    ++parent.child_count;
+    frame.last_child = index;
+    return index;
+  }
+
+  /// One value with what stands before it, or the end of what is open.
+  [[nodiscard]] bool read_step() {
+    if (open_.empty()) return read_value();
+    const Frame& frame = open_.back();
+    const bool is_mapping = node(frame.node).kind == NodeKind::mapping;
+    skip_blank();
+    if (take(is_mapping ? '}' : ']')) return close();
+    if (frame.last_child != no_node) {
+      if (!take(',')) return false;
+      skip_blank();
+    }
+    if (is_mapping) {
+      if (at_ == end_ || *at_ != '"' || !read_string()) return false;
+      skip_blank();
+      if (!take(':')) return false;
+      skip_blank();
+    }
+    return read_value();
+  }
+
+  [[nodiscard]] bool read_value() {
+    if (at_ == end_) return false;
+    switch (*at_) {
+      case '{':
+        return open(NodeKind::mapping);
+      case '[':
+        return open(NodeKind::sequence);
+      case '"':
+        return read_string();
+      case 't':
+        return read_word("true");
+      case 'f':
+        return read_word("false");
+      case 'n':
+        return read_word("null");
+      default:
+        return read_number();
+    }
+  }
+
+  [[nodiscard]] bool open(NodeKind kind) {
+    is_too_deep_ = open_.size() >= limits::nesting;
+    const NodeIndex index = add(kind, Style::flow);
+    ++at_;
+    open_.push_back({.node = index});
+    return true;
+  }
+
+  [[nodiscard]] bool close() {
+    node(open_.back().node).end = offset();
+    open_.pop_back();
+    return true;
+  }
+
+  [[nodiscard]] bool read_word(std::string_view word) {
+    if (static_cast<std::size_t>(end_ - at_) < word.size() ||
+        std::string_view(at_, word.size()) != word) {
+      return false;
+    }
+    finish_plain(at_ + word.size());
+    return true;
+  }
+
+  void finish_plain(const char* end) {
+    NodeData& scalar = node(add(NodeKind::scalar, Style::plain));
+    scalar.text = {at_, static_cast<std::size_t>(end - at_)};
+    at_ = end;
+    scalar.end = offset();
+  }
+
+  [[nodiscard]] bool read_number() {
+    const char* at = at_;
+    const auto digits = [&] {
+      const char* const first = at;
+      while (at != end_ && is_digit(*at)) ++at;
+      return at != first;
+    };
+    if (at != end_ && *at == '-') ++at;
+    const bool begins_with_zero = at != end_ && *at == '0';
+    const char* const whole = at;
+    if (!digits() || (begins_with_zero && at - whole > 1)) return false;
+    if (at != end_ && *at == '.') {
+      ++at;
+      if (!digits()) return false;
+    }
+    if (at != end_ && (*at == 'e' || *at == 'E')) {
+      ++at;
+      if (at != end_ && (*at == '+' || *at == '-')) ++at;
+      if (!digits()) return false;
+    }
+    finish_plain(at);
+    return true;
+  }
+
+  [[nodiscard]] bool read_string() {
+    const NodeIndex index = add(NodeKind::scalar, Style::double_quoted);
+    const char* const first = ++at_;
+    skip_string_bytes();
+    if (at_ == end_) return false;
+    std::string_view value(first, static_cast<std::size_t>(at_ - first));
+    if (*at_ != '"') {
+      std::string decoded(value);
+      if (!read_escaped(decoded)) return false;
+      value = document_.strings.emplace_front(std::move(decoded));
+    }
+    ++at_;
+    NodeData& scalar = node(index);
+    scalar.text = value;
+    scalar.end = offset();
+    scalar.opaque = has_placeholder(value);
+    return true;
+  }
+
+  void skip_string_bytes() {
+    while (at_ != end_ && is_string_byte[static_cast<unsigned char>(*at_)]) ++at_;
+  }
+
+  /// The rest of a string from its first escape on, up to the closing quote.
+  [[nodiscard]] bool read_escaped(std::string& value) {
+    while (at_ != end_ && *at_ == '\\') {
+      if (++at_ == end_) return false;
+      if (*at_ == 'u') {
+        if (!read_unicode(value)) return false;
+      } else {
+        const auto c = simple_escape(*at_);
+        if (!c) return false;
+        value += *c;
+        ++at_;
+      }
+      const char* const first = at_;
+      skip_string_bytes();
+      value.append(first, at_);
+    }
+    return at_ != end_ && *at_ == '"';
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> read_hex() {
+    if (end_ - at_ < 5 || *at_ != 'u') return std::nullopt;
+    std::uint32_t unit = 0;
+    for (int i = 1; i <= 4; ++i) {
+      const char c = static_cast<char>(at_[i] | 0x20);
+      const bool is_letter = c >= 'a' && c <= 'f';
+      if (!is_digit(at_[i]) && !is_letter) return std::nullopt;
+      unit = unit << 4U | static_cast<std::uint32_t>(is_letter ? c - 'a' + 10 : at_[i] - '0');
+    }
+    at_ += 5;
+    return unit;
+  }
+
+  /// `\uXXXX`, or two of them that are one character; a lone half becomes U+FFFD as in Go.
+  [[nodiscard]] bool read_unicode(std::string& value) {
+    constexpr std::uint32_t replacement = 0xFFFD;
+    const auto unit = read_hex();
+    if (!unit) return false;
+    if (*unit < 0xD800 || *unit >= 0xE000) {
+      append_utf8(value, *unit);
+      return true;
+    }
+    const char* const behind = at_;
+    if (*unit < 0xDC00 && end_ - at_ >= 6 && at_[0] == '\\' && at_[1] == 'u') {
+      ++at_;
+      const auto low = read_hex();
+      if (!low) return false;
+      if (*low >= 0xDC00 && *low < 0xE000) {
+        append_utf8(value, 0x10000 + ((*unit - 0xD800) << 10U) + (*low - 0xDC00));
+        return true;
+      }
+      at_ = behind;
+    }
+    append_utf8(value, replacement);
+    return true;
+  }
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  Document& document_;
+  std::vector<Frame> open_;
+  bool is_too_deep_ = false;
+};
+
+}  // namespace
+
+bool read_json(std::string_view text, const DocumentText& where, Document& document) {
+  Reader reader(text, where, document);
+  if (!reader.read()) {
+    document.nodes = {};
+    document.strings.clear();
+    document.root = no_node;
+    return false;
+  }
+  document.is_json = true;
+  if (reader.is_too_deep()) {
+    const std::uint32_t at = document.nodes.back().begin;
+    document.nodes.clear();
+    document.root = no_node;
+    document.errors.push_back({.span = {document.file, at, at},
+                               .message = fmt::format("nested more than {} deep", limits::nesting),
+                               .kind = SyntaxError::Kind::limit});
+  }
+  return true;
+}
+
+}  // namespace gpulint
