@@ -30,6 +30,7 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
 [[nodiscard]] Json pod_json(const flyte::CompiledPod& pod, const SourceSet& sources) {
   Json object = {{"task", pod.task},
                  {"flyte", pod.version == FlyteVersion::v2 ? "2" : "1"},
+                 {"source", pod.source},
                  {"assumed", pod.assumed}};
   if (!pod.error.empty()) {
     object["error"] = pod.error;

@@ -54,9 +54,8 @@ class Printer {
 
   /// `lead` is what stands before the value on its first line.
   void print(const Json& value, const std::string& pointer, std::size_t indent,
-             const std::string& lead) {
-    const auto found = comments_.find(pointer);
-    const std::string comment = found == comments_.end() ? "" : "  # " + found->second;
+             const std::string& lead, const std::string& outer_comment = "") {
+    const std::string comment = outer_comment.empty() ? comment_of(pointer) : outer_comment;
     if (value.is_structured() && value.empty()) {
       out_ << lead << (value.is_array() ? " []" : " {}") << comment << '\n';
     } else if (value.is_array()) {
@@ -73,11 +72,19 @@ class Printer {
   }
 
  private:
+  [[nodiscard]] std::string comment_of(const std::string& pointer) const {
+    const auto found = comments_.find(pointer);
+    return found == comments_.end() ? "" : "  # " + found->second;
+  }
+
+  /// The first line of a list's item carries the item's comment.
   void print_fields(const Json& object, const std::string& pointer, std::size_t indent,
                     std::string first_lead) {
+    std::string comment = comment_of(pointer);
     for (const auto& [key, value] : object.items()) {
       const std::string lead = std::exchange(first_lead, std::string(indent, ' '));
-      print(value, pointer + "/" + pointer_segment(key), indent + 2, lead + key_text(key) + ":");
+      print(value, pointer + "/" + pointer_segment(key), indent + 2, lead + key_text(key) + ":",
+            std::exchange(comment, ""));
     }
   }
 
@@ -85,11 +92,9 @@ class Printer {
     const std::string lead(indent, ' ');
     if (!item.is_object() || item.empty()) {
       print(item, pointer, indent + 2, lead + "-");
-      return;
+    } else {
+      print_fields(item, pointer, indent + 2, lead + "- ");
     }
-    const auto found = comments_.find(pointer);
-    if (found != comments_.end()) out_ << lead << "# " << found->second << '\n';
-    print_fields(item, pointer, indent + 2, lead + "- ");
   }
 
   const Comments& comments_;
@@ -135,8 +140,9 @@ void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const Sourc
   for (const flyte::CompiledPod& pod : pods) {
     out << "---\n";
     const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
-    out << fmt::format("# task {}{}, Flyte {}\n", name, pod.assumed ? " (assumed)" : "",
-                       pod.version == FlyteVersion::v2 ? "2" : "1");
+    out << fmt::format("# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
+                       pod.version == FlyteVersion::v2 ? "2" : "1",
+                       pod.source.empty() ? "" : ", " + one_line(pod.source));
     if (pod.error.empty()) {
       print_pod(pod, sources, out);
       continue;

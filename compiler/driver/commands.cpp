@@ -19,6 +19,8 @@ int run_command(const Options& options) {
       return run_debug(options);
     case Command::debug_admit:
       return run_debug_admit(options);
+    case Command::compile:
+      return run_compile(options);
     default:
       return 2;
   }

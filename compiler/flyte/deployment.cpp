@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/flyte/helm_defaults.h"
 #include "compiler/flyte/read_config.h"
 
 namespace gpulint::flyte {
@@ -46,6 +47,15 @@ struct ConfigMap {
   bool is_admin = false;
   bool is_propeller = false;
 };
+
+/// Whether a document without any mark of Flyte has a key that the declared chart's values have.
+[[nodiscard]] bool is_of_chart(const Document& document, FlyteChart chart) {
+  const Node top = root(document);
+  if (chart == FlyteChart::unknown || document.host != nullptr) return false;
+  if (!top.is_mapping() || (top.get("apiVersion") && top.get("kind"))) return false;
+  return std::ranges::any_of(chart_value_keys(chart),
+                             [&](std::string_view key) { return bool(top.get(key)); });
+}
 
 [[nodiscard]] std::string text_at(Node node) { return std::string(node.text()); }
 
@@ -135,7 +145,12 @@ void Finder::add_layers() {
 void Finder::add_values() {
   for (const Document* document : documents_) {
     if (is_layer(*document)) continue;
-    const FlyteDocument known = recognize(*document);
+    FlyteDocument known = recognize(*document);
+    if (known.kind == DocumentKind::none && is_of_chart(*document, settings_.flyte_chart)) {
+      known = {settings_.flyte_chart == FlyteChart::core ? DocumentKind::core_values
+                                                         : DocumentKind::binary_values,
+               root(*document)};
+    }
     if (known.kind == DocumentKind::core_values) {
       add_release(FlyteChart::core, {known.root}, {document});
     } else if (known.kind == DocumentKind::binary_values) {

@@ -21,6 +21,7 @@ struct Origin {
 struct CompiledPod {
   std::string task;
   FlyteVersion version = FlyteVersion::v1;
+  std::string source;           ///< First file of the installation; empty where there is none.
   bool assumed = false;         ///< The task was not declared by the user.
   Workload workload;            ///< Of origin `compiled`.
   ConfigValue affinity;         ///< podAffinity and podAntiAffinity, as decoded; null where absent.

@@ -123,6 +123,21 @@ void read_overrides(Node overrides, FlyteVersion version, Task& task) {
   task.override_accelerator = read_accelerator(overrides.get("accelerator"), version, task);
 }
 
+/// Gives what a `--task` text says the place of the text.
+void set_place(Node place, Task& task) {
+  task.node = place;
+  for (auto* list : {&task.requests, &task.limits}) {
+    for (TaskResource& resource : *list) {
+      resource.name.node = place;
+      resource.amount = Field<std::string>::known(resource.amount.value(), place);
+    }
+  }
+  if (!task.accelerator) return;
+  task.accelerator->node = place;
+  task.accelerator->device.node = place;
+  if (task.accelerator->partition_size) task.accelerator->partition_size->node = place;
+}
+
 /// One `key=value` or bare word of a `--task` text.
 void apply_option(std::string_view key, std::string_view value, FlyteVersion version, Task& task) {
   const auto accelerator = [&]() -> TaskAccelerator& {
@@ -175,6 +190,11 @@ std::string_view to_string(TaskPlugin plugin) {
 }
 
 Task read_task(Node entry, FlyteVersion version) {
+  if (entry.is_scalar()) {
+    Task task = parse_task_spec(entry.text(), version);
+    set_place(entry, task);
+    return task;
+  }
   Task task;
   task.node = entry;
   if (!entry.is_mapping()) {
@@ -214,21 +234,6 @@ Task parse_task_spec(std::string_view text, FlyteVersion version) {
 
 std::vector<Node> task_entries(Node root) {
   return root.is_mapping() ? root.get("tasks").items() : root.items();
-}
-
-std::vector<Task> assumed_tasks(std::span<const std::string> devices, FlyteVersion version) {
-  std::vector<Task> tasks{parse_task_spec("name=assumed-gpu,gpu=1", version)};
-  for (const std::string& device : devices) {
-    Task task = parse_task_spec("gpu=1", version);
-    task.name = fmt::format("assumed-{}", device);
-    task.accelerator = TaskAccelerator{.node = {},
-                                       .device = {device, {}},
-                                       .partition_size = std::nullopt,
-                                       .unpartitioned = std::nullopt};
-    tasks.push_back(std::move(task));
-  }
-  for (Task& task : tasks) task.assumed = true;
-  return tasks;
 }
 
 }  // namespace gpulint::flyte

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +52,7 @@ struct Task {
   std::string problem;   ///< Why the declaration cannot be read; empty where it can.
 };
 
-/// A task entry of gpulint.yaml, `--tasks` or a JSON list.
+/// A task entry of gpulint.yaml, `--tasks` or a JSON list; a scalar is a `--task` text.
 [[nodiscard]] Task read_task(Node entry, FlyteVersion version);
 
 /// `--task` text: `name=train,gpu=1,accelerator=A100.partition_2g_10gb,interruptible`. Amounts are
@@ -77,9 +76,5 @@ struct AcceleratorSpec {
 /// `A100.partition_2g_10gb`, `A100_80GB`, `V5E.slice_2x2`, Flyte 2's `A100 80G:2`; any other text
 /// is a device string.
 [[nodiscard]] AcceleratorSpec parse_accelerator(std::string_view text, FlyteVersion version);
-
-/// What to try where no task is declared: one GPU; each of `devices` with each of its partitions.
-[[nodiscard]] std::vector<Task> assumed_tasks(std::span<const std::string> devices,
-                                              FlyteVersion version);
 
 }  // namespace gpulint::flyte

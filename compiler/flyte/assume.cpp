@@ -1,0 +1,94 @@
+#include "compiler/flyte/assume.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/model/accelerator_catalog.h"
+
+namespace gpulint::flyte {
+namespace {
+
+/// A device and one of its partition sizes; empty for the whole device.
+using Choice = std::pair<std::string, std::string>;
+
+[[nodiscard]] std::vector<std::string> values_of(const NodePool& pool,
+                                                 const Field<std::string>& label) {
+  if (!label.is_known() || label.value().empty()) return {};
+  for (const PoolLabel& known : pool.labels) {
+    const bool is_given = known.known == PoolLabel::Known::exact ||
+                          known.known == PoolLabel::Known::one_of ||
+                          known.known == PoolLabel::Known::provider;
+    if (known.key == label.value() && is_given) return known.values;
+  }
+  return {};
+}
+
+[[nodiscard]] std::set<Choice> choices_of_nodes(const Cluster& cluster, const FlyteConfig& config) {
+  std::set<Choice> choices;
+  for (const NodePool& pool : cluster.pools) {
+    for (const std::string& device : values_of(pool, config.k8s.gpu_device_node_label)) {
+      choices.emplace(device, "");
+      for (const auto& size : values_of(pool, config.k8s.gpu_partition_size_node_label)) {
+        choices.emplace(device, size);
+      }
+    }
+  }
+  return choices;
+}
+
+/// What GKE offers of the devices that flytekit knows. Elsewhere device labels are the user's own.
+[[nodiscard]] std::set<Choice> choices_of_provider(Provider provider) {
+  std::set<Choice> choices;
+  if (provider != Provider::gke) return choices;
+  for (const FlyteAccelerator& accelerator : flytekit_accelerators()) {
+    if (accelerator.device_class != "NVIDIA_GPU") continue;
+    bool is_offered = false;
+    for (const DeviceName& name : device_names()) {
+      is_offered = is_offered ||
+                   (name.vocabulary == DeviceVocabulary::gke && name.value == accelerator.device);
+    }
+    if (!is_offered) continue;
+    choices.emplace(accelerator.device, "");
+    for (const auto size : accelerator.partitions) choices.emplace(accelerator.device, size);
+  }
+  return choices;
+}
+
+[[nodiscard]] Task assumed_task(const Choice& choice, FlyteVersion version) {
+  const auto& [device, size] = choice;
+  Task task = parse_task_spec("gpu=1", version);
+  task.assumed = true;
+  task.name =
+      size.empty() ? fmt::format("assumed-{}", device) : fmt::format("assumed-{}-{}", device, size);
+  TaskAccelerator& accelerator = task.accelerator.emplace();
+  accelerator.device.value = device;
+  if (!size.empty()) accelerator.partition_size = Value<std::string>{size, {}};
+  return task;
+}
+
+}  // namespace
+
+std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& config) {
+  std::vector<Task> tasks{parse_task_spec("name=assumed-gpu,gpu=1", config.version)};
+  tasks.front().assumed = true;
+  const std::set<Choice> choices = cluster.pools.empty() ? choices_of_provider(cluster.provider)
+                                                         : choices_of_nodes(cluster, config);
+  for (const Choice& choice : choices) tasks.push_back(assumed_task(choice, config.version));
+  return tasks;
+}
+
+std::vector<Task> tasks_of(const Settings& settings, const Cluster& cluster,
+                           const FlyteConfig& config) {
+  std::vector<Task> tasks;
+  for (const Node entry : settings.tasks) {
+    Task task = read_task(entry, config.version);
+    if (task.name.empty()) task.name = fmt::format("task-{}", tasks.size() + 1);
+    tasks.push_back(std::move(task));
+  }
+  return tasks.empty() ? assumed_tasks(cluster, config) : tasks;
+}
+
+}  // namespace gpulint::flyte
