@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/add_suppressions.h"
 #include "compiler/driver/check.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
@@ -18,6 +19,9 @@ int run_check(const Options& options) {
   std::vector<Diagnostic> findings = check_project(*project, options);
   std::vector<std::string> notes;
   if (const auto error = filter_findings(*project, options, findings, notes)) return refuse(*error);
+  if (!options.add_suppressions.empty()) {
+    return add_suppressions(*project, findings, options, outputs.value());
+  }
   const int status = report(*project, findings, options, outputs.value());
   if (!options.quiet) {
     for (const std::string& note : notes) print_error(note);

@@ -21,6 +21,8 @@ int run_command(const Options& options) {
       return run_debug_admit(options);
     case Command::compile:
       return run_compile(options);
+    case Command::schema:
+      return run_schema(options);
     default:
       return 2;
   }

@@ -1,7 +1,6 @@
 #include "compiler/engine/config.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -11,31 +10,14 @@
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
+#include "compiler/engine/config_keys.h"
 #include "compiler/ir/key_path.h"
 
 namespace gpulint {
 namespace {
 
-using Names = std::initializer_list<std::string_view>;
-
 template <class T>
 using Choices = std::initializer_list<std::pair<std::string_view, T>>;
-
-constexpr std::array scope_keys = {std::string_view("flyte"),
-                                   std::string_view("provider"),
-                                   std::string_view("nodes"),
-                                   std::string_view("workloads"),
-                                   std::string_view("cluster"),
-                                   std::string_view("nodePools"),
-                                   std::string_view("tasks"),
-                                   std::string_view("rules"),
-                                   std::string_view("per-file-ignores"),
-                                   std::string_view("exclude"),
-                                   std::string_view("scopes"),
-                                   std::string_view("policies"),
-                                   std::string_view("name"),
-                                   std::string_view("paths")};
-constexpr std::size_t top_level_key_count = 12;
 
 /// Reads a config tree and notes what is wrong on the way.
 class Reader {
@@ -50,7 +32,8 @@ class Reader {
  private:
   void read_root(Node root) {
     Config& config = reading_.config;
-    if (!expect_mapping(root, std::span(scope_keys).first(top_level_key_count))) return;
+    if (!expect_mapping(root)) return;
+    note_unknown_keys(root, config_root);
     read_scope(root, config.top);
     read_selection(root.get("rules"), config.selection);
     config.exclude = strings(root.get("exclude"));
@@ -60,7 +43,7 @@ class Reader {
     for (const Node scope : sequence(root.get("scopes"))) {
       ScopeConfig& added = config.scopes.emplace_back(config.top);
       added.name = string(scope.get("name")).value_or("");
-      if (!expect_mapping(scope, scope_keys)) continue;
+      if (!expect_mapping(scope)) continue;
       added.paths = strings(scope.get("paths"));
       read_scope(scope, added);
     }
@@ -86,9 +69,7 @@ class Reader {
   }
 
   void read_flyte(Node flyte, Settings& settings) {
-    static constexpr std::array keys = {std::string_view("version"), std::string_view("chart"),
-                                        std::string_view("values")};
-    if (!expect_mapping(flyte, keys)) return;
+    if (!expect_mapping(flyte)) return;
     settings.flyte_version = choice(flyte.get("version"), settings.flyte_version,
                                     {{"1", FlyteVersion::v1}, {"2", FlyteVersion::v2}});
     settings.flyte_chart =
@@ -98,10 +79,7 @@ class Reader {
   }
 
   void read_cluster(Node cluster, Settings& settings) {
-    static constexpr std::array keys = {
-        std::string_view("admissionPlugins"), std::string_view("kubernetes"),
-        std::string_view("migStrategy"), std::string_view("runtimeClass")};
-    if (!expect_mapping(cluster, keys)) return;
+    if (!expect_mapping(cluster)) return;
     if (const Node plugins = cluster.get("admissionPlugins")) {
       settings.admission_plugins = strings(plugins);
     }
@@ -114,9 +92,7 @@ class Reader {
   }
 
   void read_selection(Node rules, Selection& selection) {
-    static constexpr std::array keys = {std::string_view("select"), std::string_view("ignore"),
-                                        std::string_view("severity")};
-    if (!rules || !expect_mapping(rules, keys)) return;
+    if (!rules || !expect_mapping(rules)) return;
     selection.select = rule_names(rules.get("select"));
     selection.ignore = rule_names(rules.get("ignore"));
     for (const auto& [rule, severity] : rules.get("severity").fields()) {
@@ -131,10 +107,7 @@ class Reader {
   }
 
   void read_policy(Node node) {
-    static constexpr std::array keys = {std::string_view("id"),       std::string_view("message"),
-                                        std::string_view("severity"), std::string_view("match"),
-                                        std::string_view("require"),  std::string_view("forbid")};
-    if (!expect_mapping(node, keys)) return;
+    if (!expect_mapping(node)) return;
     Policy& policy = reading_.config.policies.emplace_back();
     policy.node = node;
     policy.id = string(node.get("id")).value_or("");
@@ -189,19 +162,42 @@ class Reader {
     return names;
   }
 
-  [[nodiscard]] bool expect_mapping(Node node, std::span<const std::string_view> keys) {
-    if (!node.is_mapping()) {
-      refuse(node, "`{}` must be a mapping", key_path(node));
-      return false;
+  [[nodiscard]] bool expect_mapping(Node node) {
+    if (node.is_mapping()) return true;
+    refuse(node, "`{}` must be a mapping", key_path(node));
+    return false;
+  }
+
+  /// Notes every key that its section does not have, all the way down. Values of a kind that the
+  /// type does not allow are left to what reads them. `type`: as in ConfigKey.
+  void note_unknown_keys(Node node, std::string_view type) {
+    if (type.starts_with("[]")) {
+      for (const Node item : node.items()) note_unknown_keys(item, type.substr(2));
+    } else if (type.starts_with("map:")) {
+      for (const auto& [key, value] : node.fields()) note_unknown_keys(value, type.substr(4));
+    } else if (node.is_mapping()) {
+      for (std::string_view rest = type; !rest.empty();) {
+        const std::size_t slash = std::min(rest.find('/'), rest.size());
+        note_section(node, rest.substr(0, slash));
+        rest.remove_prefix(std::min(slash + 1, rest.size()));
+      }
     }
+  }
+
+  void note_section(Node node, std::string_view section) {
+    const std::vector<std::string_view> names = config_key_names(section);
+    if (names.empty()) return;
     for (const auto& [key, value] : node.entries()) {
-      if (std::ranges::find(keys, key.text()) != keys.end() || key.text() == "<<") continue;
-      const auto suggestion = nearest(key.text(), keys);
+      if (key.text() == "<<") continue;
+      if (const ConfigKey* known = find_config_key(section, key.text())) {
+        note_unknown_keys(value, known->type);
+        continue;
+      }
+      const auto suggestion = nearest(key.text(), names);
       reading_.problems.push_back({ConfigProblem::Kind::unknown_key, key,
                                    fmt::format("unknown key `{}`", key.text()),
                                    std::string(suggestion.value_or(""))});
     }
-    return true;
   }
 
   [[nodiscard]] std::vector<Node> sequence(Node node) {

@@ -1,0 +1,149 @@
+#include "backends/json_schema.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <nlohmann/json.hpp>
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// A pattern for the name in any letter case: `[aA][bB]-[cC]`.
+[[nodiscard]] std::string any_case(std::string_view name) {
+  std::string pattern;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalpha(letter) != 0) {
+      pattern += '[';
+      pattern += static_cast<char>(std::tolower(letter));
+      pattern += static_cast<char>(std::toupper(letter));
+      pattern += ']';
+    } else {
+      pattern += c;  // keys hold letters, digits and dashes
+    }
+  }
+  return pattern;
+}
+
+class Writer {
+ public:
+  explicit Writer(const SchemaDocument& document) : document_(document) {}
+
+  [[nodiscard]] Json schema() const {
+    Json definitions = Json::object();
+    for (const SchemaStruct& structure : document_.structs) {
+      definitions[structure.name] = struct_schema(structure);
+    }
+    return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+            {"title", document_.title},
+            {"$ref", "#/definitions/" + document_.root},
+            {"definitions", std::move(definitions)}};
+  }
+
+ private:
+  [[nodiscard]] bool is_weak() const { return document_.reading == SchemaReading::weak; }
+
+  [[nodiscard]] Json struct_schema(const SchemaStruct& structure) const {
+    Json properties = Json::object();
+    Json required = Json::array();
+    std::string spellings;
+    for (const SchemaField& field : structure.fields) {
+      Json one = type_schema(field.type);
+      // Beside `$ref`, draft 7 ignores everything else.
+      if (!field.help.empty() && one.contains("$ref")) one = {{"allOf", Json::array({one})}};
+      if (!field.help.empty()) one["description"] = field.help;
+      properties[field.name] = std::move(one);
+      if (field.is_required) required.push_back(field.name);
+      spellings += (spellings.empty() ? "" : "|") + any_case(field.name);
+    }
+    Json schema = {{"type", is_weak() ? Json({"object", "null"}) : Json("object")},
+                   {"properties", std::move(properties)}};
+    if (structure.is_open) return schema;
+    if (is_weak()) schema["patternProperties"] = {{"^(" + spellings + ")$", Json::object()}};
+    schema["additionalProperties"] = false;
+    if (!required.empty()) schema["required"] = std::move(required);
+    return schema;
+  }
+
+  [[nodiscard]] Json type_schema(std::string_view type) const {
+    if (type.starts_with('*')) return type_schema(type.substr(1));
+    if (type.starts_with("[]")) return list_schema(type.substr(2));
+    if (type.starts_with("map:")) return map_schema(type.substr(4));
+    if (type.find('/') != std::string_view::npos) return either_schema(type);
+    if (type.find('|') != std::string_view::npos) return choice_schema(type);
+    if (type == "rule") return rule_schema();
+    if (std::ranges::find(document_.structs, type, &SchemaStruct::name) !=
+        document_.structs.end()) {
+      return {{"$ref", "#/definitions/" + std::string(type)}};
+    }
+    return scalar_schema(type);
+  }
+
+  [[nodiscard]] Json scalar_schema(std::string_view type) const {
+    if (type == "any") return Json::object();
+    if (type == "quantity" || type == "duration") return {{"type", {"string", "number", "null"}}};
+    if (type == "bool" && !is_weak()) return {{"type", {"boolean", "null"}}};
+    if (type == "bool") return {{"type", {"boolean", "string", "number", "null"}}};
+    return {{"type", {"string", "number", "boolean", "null"}}};
+  }
+
+  [[nodiscard]] Json list_schema(std::string_view item) const {
+    Json one = type_schema(item);
+    Json list = {{"type", "array"}, {"items", one}};
+    return {{"anyOf", Json::array({std::move(list), std::move(one), {{"type", "null"}}})}};
+  }
+
+  [[nodiscard]] Json map_schema(std::string_view value) const {
+    Json map = {{"type", {"object", "null"}}, {"additionalProperties", type_schema(value)}};
+    if (!is_weak()) return map;
+    Json list = {{"type", "array"}, {"items", map}};
+    return {{"anyOf", Json::array({std::move(map), std::move(list)})}};
+  }
+
+  [[nodiscard]] Json either_schema(std::string_view types) const {
+    Json all = Json::array();
+    for (const std::string_view type : split(types, '/')) all.push_back(type_schema(type));
+    return {{"anyOf", std::move(all)}};
+  }
+
+  /// Words that are numbers may be written as numbers.
+  [[nodiscard]] static Json choice_schema(std::string_view words) {
+    Json all = Json::array();
+    for (const std::string_view word : split(words, '|')) {
+      all.push_back(word);
+      if (word.find_first_not_of("0123456789") == std::string_view::npos) {
+        all.push_back(Json::parse(word));
+      }
+    }
+    all.push_back(nullptr);
+    return {{"enum", std::move(all)}};
+  }
+
+  /// Known ids are offered, others allowed: own policies have ids too.
+  [[nodiscard]] Json rule_schema() const {
+    const Json known = {{"enum", document_.rules}};
+    return {{"anyOf", Json::array({known, {{"type", "string"}}})}};
+  }
+
+  const SchemaDocument& document_;
+};
+
+}  // namespace
+
+void write_json_schema(const SchemaDocument& document, std::ostream& out) {
+  out << Writer(document).schema().dump(2) << '\n';
+}
+
+}  // namespace gpulint

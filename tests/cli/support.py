@@ -1,0 +1,84 @@
+"""What every test of the command line needs: a folder of its own and a way to run gpulint in it."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+GPULINT = os.environ["GPULINT"]
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+
+# One error (duplicate-key) at 9:7, with an unsafe fix.
+BROKEN_POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: train}
+spec:
+  containers:
+  - name: main
+    resources:
+      limits: {nvidia.com/gpu: 1}
+      limits: {nvidia.com/gpu: 1}
+"""
+GOOD_POD = BROKEN_POD.replace("      limits: {nvidia.com/gpu: 1}\n", "", 1)
+# One warning (unused-suppression) at the end of line 1, with a safe fix.
+WARNED_POD = GOOD_POD.replace("apiVersion: v1\n", "apiVersion: v1  # gpulint: ignore[yaml-syntax] x\n")
+
+
+class Ran:
+    """What a run left behind."""
+
+    def __init__(self, process):
+        self.status = process.returncode
+        self.out = process.stdout
+        self.err = process.stderr
+
+    def json(self):
+        return json.loads(self.out)
+
+    def ids(self):
+        return [finding["id"] for finding in self.json()["diagnostics"]]
+
+    def __repr__(self):
+        return f"status {self.status}\n--- out\n{self.out}\n--- err\n{self.err}"
+
+
+class Case(unittest.TestCase):
+    """A test in a temporary folder outside of every repository."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gpulint-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def read(self, name):
+        return (self.folder / name).read_text()
+
+    def run_gpulint(self, *words, stdin="", folder=None, **environment):
+        variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
+        process = subprocess.run(
+            [GPULINT, *map(os.fspath, words)], cwd=folder or self.folder, input=stdin, text=True,
+            capture_output=True, env=variables | environment, timeout=120, check=False)
+        return Ran(process)
+
+    def check(self, *words, **options):
+        return self.run_gpulint("check", *words, **options)
+
+    def check_json(self, *words, **options):
+        return self.check("--format", "json", *words, **options)
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", *words],
+                       cwd=self.folder, check=True, capture_output=True)
+
+    def commit_all(self):
+        self.git("init", "-q", ".")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "x")

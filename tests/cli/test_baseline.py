@@ -1,0 +1,127 @@
+"""Adopting gpulint step by step: baselines, changed files."""
+import json
+
+from support import BROKEN_POD, GOOD_POD, Case
+
+FINDING = "      limits: {nvidia.com/gpu: 1}\n"
+
+
+class Baseline(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a/pod.yaml", BROKEN_POD)
+        self.write("b/pod.yaml", BROKEN_POD)
+
+    def test_what_is_recorded_is_silent(self):
+        ran = self.check("--write-baseline", "known.json", ".")
+        self.assertEqual(ran.status, 0, ran)
+        self.assertNotIn("duplicate-key", ran.out)
+        self.assertEqual(self.check_json("--baseline", "known.json", ".").ids(), [])
+        self.assertEqual(self.check("--baseline", "known.json", "a/pod.yaml", "b").status, 0)
+        self.assertEqual(self.check(".").status, 1)
+
+    def test_it_holds_whatever_the_current_folder(self):
+        self.check("--write-baseline", "known.json", ".")
+        ran = self.check_json("--baseline", "../known.json", ".", folder=self.folder / "a")
+        self.assertEqual(ran.ids(), [], ran)
+
+    def test_findings_may_move_within_their_file(self):
+        self.check("--write-baseline", "known.json", ".")
+        self.write("a/pod.yaml", "# a comment\n\n---\n" + BROKEN_POD)
+        self.assertEqual(self.check_json("--baseline", "known.json", ".").ids(), [])
+
+    def test_new_ones_are_told_even_of_a_known_rule(self):
+        self.check("--write-baseline", "known.json", ".")
+        self.write("a/pod.yaml", BROKEN_POD + FINDING)
+        ran = self.check_json("--baseline", "known.json", ".")
+        self.assertEqual((ran.status, len(ran.ids())), (1, 1), ran)
+        self.write("a/pod.yaml", BROKEN_POD.replace("kind: Pod\n", "kind: Pod\nkind: Pod\n"))
+        ran = self.check_json("--baseline", "known.json", ".")
+        self.assertIn("`kind`", ran.json()["diagnostics"][0]["message"], ran)
+        self.write("c/pod.yaml", BROKEN_POD)
+        self.assertEqual(len(self.check_json("--baseline", "known.json", "c").ids()), 1)
+
+    def test_values_named_in_messages_may_change(self):
+        self.check("--write-baseline", "known.json", ".")
+        text = self.read("a/pod.yaml").replace("limits", "requests")
+        self.write("a/pod.yaml", text)
+        self.assertEqual(self.check_json("--baseline", "known.json", ".").ids(), [])
+
+    def test_what_is_fixed_since_is_told(self):
+        self.check("--write-baseline", "known.json", ".")
+        self.write("a/pod.yaml", GOOD_POD)
+        ran = self.check("--baseline", "known.json", ".")
+        self.assertEqual(ran.status, 0)
+        self.assertIn("1 of known.json did not occur", ran.err)
+
+    def test_it_is_rewritten_in_place_and_the_same(self):
+        self.check("--write-baseline", "known.json", ".")
+        first = self.read("known.json")
+        self.assertEqual(json.loads(first)["version"], 1)
+        self.assertEqual(self.check("--write-baseline", "known.json", ".").status, 0)
+        self.assertEqual(self.read("known.json"), first)
+
+    def test_a_file_that_is_none_is_refused(self):
+        for text in ("", "{}", "[]", "a: [", '{"version": 2, "findings": []}',
+                     '{"version": 1, "findings": [{"file": "x"}]}',
+                     '{"version": 1, "findings": [{"file": "x", "rule": "y", "message": "z", "count": -1}]}'):
+            self.write("known.json", text)
+            ran = self.check("--baseline", "known.json", "a")
+            self.assertEqual((ran.status, ran.out), (2, ""), (text, ran))
+            self.assertIn("known.json", ran.err)
+        self.assertEqual(self.check("--baseline", "gone.json", "a").status, 2)
+
+
+class ChangedSince(Case):
+    def setUp(self):
+        super().setUp()
+        for name in ("old.yaml", "edited.yaml", "staged.yaml", "committed.yaml", "ümläut \"x\".yaml"):
+            self.write(name, BROKEN_POD)
+        self.write(".gitignore", "ignored.yaml\n")
+        self.commit_all()
+
+    def files(self, *words, **options):
+        ran = self.check_json(*words, **options)
+        return sorted(f["file"].removeprefix("./") for f in ran.json()["diagnostics"])
+
+    def test_only_files_that_differ_count(self):
+        self.assertEqual(self.files("--changed-since", "HEAD", "."), [])
+        self.write("committed.yaml", BROKEN_POD + "# x\n")
+        self.git("commit", "-qam", "y")
+        self.write("edited.yaml", BROKEN_POD + "# x\n")
+        self.write("staged.yaml", BROKEN_POD + "# x\n")
+        self.write("ümläut \"x\".yaml", BROKEN_POD + "# x\n")
+        self.git("add", "staged.yaml")
+        self.write("sub/new.yaml", BROKEN_POD)
+        changed = ["edited.yaml", "staged.yaml", "sub/new.yaml", "ümläut \"x\".yaml"]
+        self.assertEqual(self.files("--changed-since", "HEAD", "."), changed)
+        self.assertEqual(self.files("--changed-since", "HEAD~1", "."), ["committed.yaml", *changed])
+        self.assertEqual(self.files("--changed-since", "HEAD", ".", folder=self.folder / "sub"),
+                         ["new.yaml"])
+
+    def test_revisions_that_are_none_are_refused(self):
+        for revision in ("nope", "--output=/tmp/x", "-x", "HEAD:old.yaml", ""):
+            ran = self.check(f"--changed-since={revision}", ".")
+            if revision:
+                self.assertEqual((ran.status, ran.out), (2, ""), (revision, ran))
+
+    def test_outside_of_a_repository_it_is_refused(self):
+        other = Case("run_gpulint")
+        other.setUp()
+        self.addCleanup(other.doCleanups)
+        other.write("pod.yaml", BROKEN_POD)
+        self.assertEqual(other.check("--changed-since", "HEAD", ".").status, 2)
+
+    def test_without_git_it_is_refused(self):
+        ran = self.check("--changed-since", "HEAD", ".", PATH="/nonexistent")
+        self.assertEqual(ran.status, 2)
+        self.assertIn("git", ran.err)
+
+    def test_no_program_of_the_repository_is_run(self):
+        self.write("evil", "#!/bin/sh\ntouch evil-ran\nexit 0\n").chmod(0o755)
+        for key in ("diff.external", "core.fsmonitor", "diff.x.textconv", "core.pager"):
+            self.git("config", key, str(self.folder / "evil"))
+        self.write(".gitattributes", "*.yaml diff=x\n")
+        self.write("edited.yaml", BROKEN_POD + "# x\n")
+        self.assertEqual(self.files("--changed-since", "HEAD", "."), ["edited.yaml"])
+        self.assertFalse((self.folder / "evil-ran").exists())

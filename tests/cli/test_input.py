@@ -1,0 +1,136 @@
+"""What is read: standard input, folders, names, configuration, excludes."""
+import os
+import subprocess
+
+from support import BROKEN_POD, GOOD_POD, GPULINT, Case
+
+
+class StandardInput(Case):
+    def test_a_dash_reads_it_under_the_name_given(self):
+        ran = self.check_json("-", stdin=BROKEN_POD)
+        self.assertEqual((ran.status, ran.json()["diagnostics"][0]["file"]), (1, "<stdin>"), ran)
+        ran = self.check_json("--stdin-filename", "pods/train.yaml", "-", stdin=BROKEN_POD)
+        self.assertEqual(ran.json()["diagnostics"][0]["file"], "pods/train.yaml")
+
+    def test_empty_input_is_no_crash(self):
+        for text in ("", "\n", "---\n", "# nothing\n", "\ufeff"):
+            self.assertEqual(self.check("-", stdin=text).status, 0, repr(text))
+
+    def test_it_goes_with_files(self):
+        self.write("good.yaml", GOOD_POD)
+        self.assertEqual(self.check_json("good.yaml", "-", stdin=BROKEN_POD).ids(), ["duplicate-key"])
+
+
+class Folders(Case):
+    def test_only_yaml_and_json_names_below_them_count(self):
+        for name in ("a.yaml", "b/c.yml", "b/d/e.json"):
+            self.write(name, BROKEN_POD)
+        self.write("f.txt", BROKEN_POD)
+        self.write("g.yaml.bak", BROKEN_POD)
+        ran = self.check_json()
+        files = [finding["file"].removeprefix("./") for finding in ran.json()["diagnostics"]]
+        self.assertEqual(files, ["a.yaml", "b/c.yml", "b/d/e.json"], ran)
+        self.assertEqual(self.check_json("f.txt").ids(), ["duplicate-key"])  # named: any name
+
+    def test_the_order_of_findings_is_stable(self):
+        for i in range(40):
+            self.write(f"{i % 7}/{i}.yaml", BROKEN_POD)
+        runs = {self.check_json("--jobs", jobs).out for jobs in ("1", "2", "7")}
+        self.assertEqual(len(runs), 1)
+
+    def test_strange_names_are_read_and_shown_escaped(self):
+        names = ["a b.yaml", "-x.yaml", "new\nline.yaml", "esc\x1b[31m.yaml", "ü\u202e.yaml", "'\".yaml"]
+        for name in names:
+            self.write(name, BROKEN_POD)
+        ran = self.check("--color", "never")
+        self.assertEqual(ran.status, 1, ran)
+        self.assertEqual(ran.out.count("error[duplicate-key]"), len(names), ran)
+        self.assertNotIn("\x1b", ran.out)
+        self.assertNotIn("\u202e", ran.out)
+        self.assertNotIn("new\nline", ran.out)
+        ran = self.check("--no-config", "no\x1b[31msuch.yaml")
+        self.assertEqual(ran.status, 2)
+        self.assertNotIn("\x1b", ran.err)
+
+    def test_a_name_like_a_flag_needs_two_dashes(self):
+        self.write("-x.yaml", BROKEN_POD)
+        self.assertEqual(self.check("--", "-x.yaml").status, 1)
+
+    def test_bytes_that_are_no_utf8_in_a_name(self):
+        name = os.fsencode(self.folder) + b"/caf\xe9.yaml"
+        with open(name, "wb") as file:
+            file.write(BROKEN_POD.encode())
+        ran = subprocess.run([GPULINT, "check", name], capture_output=True, timeout=60, check=False)
+        self.assertEqual(ran.returncode, 1, ran)
+        ran.stdout.decode()  # output is UTF-8 whatever the name is
+
+    def test_links_that_loop_end(self):
+        self.write("a/pod.yaml", BROKEN_POD)
+        os.symlink("..", self.folder / "a/up")
+        os.symlink("self", self.folder / "self")
+        self.assertEqual(self.check_json(".").ids(), ["duplicate-key"])
+
+    def test_pipes_in_folders_are_left_alone(self):
+        os.mkfifo(self.folder / "pipe.yaml")
+        self.write("pod.yaml", BROKEN_POD)
+        self.assertEqual(self.check_json(".").ids(), ["duplicate-key"])
+
+
+class Configuration(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("deep/er/pod.yaml", BROKEN_POD)
+
+    def test_it_is_found_upward(self):
+        self.write("gpulint.yaml", "rules: {ignore: [duplicate-key]}\n")
+        self.assertEqual(self.check_json("deep").ids(), [])
+        self.assertEqual(self.check_json(".", folder=self.folder / "deep/er").ids(), [])
+        self.assertEqual(self.check_json("--no-config", "deep").ids(), ["duplicate-key"])
+        self.write("other.yaml", "rules: {severity: {duplicate-key: info}}\n")
+        ran = self.check_json("--config", "other.yaml", "deep")
+        self.assertEqual((ran.status, ran.json()["diagnostics"][0]["severity"]), (0, "info"), ran)
+
+    def test_it_is_not_looked_for_beyond_the_repository(self):
+        self.write("gpulint.yaml", "rules: {ignore: [duplicate-key]}\n")
+        (self.folder / "deep/.git").mkdir()
+        self.assertEqual(self.check_json("deep").ids(), ["duplicate-key"])
+
+    def test_a_broken_one_ends_the_run(self):
+        for text, told in (("rules: [\n", "gpulint.yaml:2:1"), ("provider: azure\n", "gpulint.yaml:1:11"),
+                           ("rules: {ignore: [duplicate-kee]}\n", "`duplicate-key`"),
+                           ("- a\n", "mapping")):
+            self.write("gpulint.yaml", text)
+            ran = self.check("deep")
+            self.assertEqual((ran.status, ran.out), (2, ""), (text, ran))
+            self.assertIn(told, ran.err)
+        ran = self.check("--config", "gone.yaml", "deep")
+        self.assertEqual((ran.status, ran.out), (2, ""), ran)
+
+    def test_unknown_keys_are_findings_at_any_depth(self):
+        self.write("gpulint.yaml", "providr: gke\nnodePools:\n- {name: a, label: {}}\n"
+                                   "tasks:\n- {name: t, accelerator: {devise: x}}\n")
+        ran = self.check_json("--ignore", "duplicate-key", "deep")
+        self.assertEqual(ran.ids(), ["unknown-config-key"] * 3, ran)
+        self.assertEqual([finding["path"] for finding in ran.json()["diagnostics"]],
+                         ["providr", "nodePools[0].label", "tasks[0].accelerator.devise"])
+
+    def test_excludes_hold_for_walks_and_on_demand_for_names(self):
+        self.write("gpulint.yaml", "exclude: ['**/er/**']\n")
+        self.assertEqual(self.check_json("deep").ids(), [])
+        self.assertEqual(self.check_json("deep/er/pod.yaml").ids(), ["duplicate-key"])
+        self.assertEqual(self.check_json("--force-exclude", "deep/er/pod.yaml").ids(), [])
+
+    def test_per_file_ignores(self):
+        self.write("top.yaml", BROKEN_POD)
+        self.write("gpulint.yaml", "per-file-ignores: {'deep/**': [reading]}\n")
+        ran = self.check_json(".")
+        self.assertEqual([f["file"].removeprefix("./") for f in ran.json()["diagnostics"]], ["top.yaml"])
+
+    def test_select_and_ignore_take_ids_and_categories(self):
+        self.write("bad.yaml", "a: [\n")
+        for words, wanted in ((["--select", "yaml-syntax"], ["yaml-syntax"]),
+                              (["--select", "reading"], ["yaml-syntax", "duplicate-key"]),
+                              (["--ignore", "reading"], []),
+                              (["--select", "reading", "--ignore", "yaml-syntax"], ["duplicate-key"]),
+                              (["--select", "duplicate-key,yaml-syntax"], ["yaml-syntax", "duplicate-key"])):
+            self.assertEqual(self.check_json(*words, "bad.yaml", "deep").ids(), wanted, words)

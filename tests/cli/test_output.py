@@ -1,0 +1,148 @@
+"""Formats, files, colours, quiet, statistics."""
+import json
+import os
+import pty
+import subprocess
+
+from support import BROKEN_POD, GOOD_POD, GPULINT, WARNED_POD, Case
+
+
+class Formats(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("pod.yaml", BROKEN_POD)
+
+    def test_json_is_as_documented(self):
+        ran = self.check_json("pod.yaml")
+        document = ran.json()
+        self.assertEqual(list(document), ["version", "tool", "diagnostics", "summary"])
+        self.assertEqual((document["version"], document["tool"]), (1, "gpulint"))
+        self.assertEqual(document["summary"], {"files": 1, "documents": 1, "errors": 1,
+                                               "warnings": 0, "infos": 0})
+        finding = document["diagnostics"][0]
+        begin = BROKEN_POD.rindex("limits")
+        self.assertEqual(finding["range"], {
+            "start": {"line": 9, "column": 7, "offset": begin},
+            "end": {"line": 9, "column": 13, "offset": begin + len("limits")}})
+        self.assertEqual(finding["path"], "spec.containers[0].resources.limits")
+        for edit in finding["fix"]["edits"]:
+            self.assertLessEqual(edit["start"], edit["end"])
+
+    def test_several_formats_at_once(self):
+        ran = self.check("--format", "text", "--format", "json:a.json", "--format", "concise:b.txt",
+                         "pod.yaml")
+        self.assertEqual(ran.status, 1, ran)
+        self.assertIn("error[duplicate-key]", ran.out)
+        self.assertEqual(json.loads(self.read("a.json"))["summary"]["errors"], 1)
+        self.assertRegex(self.read("b.txt"), r"\Apod\.yaml:9:7: error\[duplicate-key\]: .*\n\Z")
+
+    def test_every_format_that_help_names_works(self):
+        words = [line for line in self.run_gpulint("check", "--help").out.splitlines()
+                 if line.strip().startswith("--format")][0].split()
+        for name in words[1].split("|"):
+            for file in ("pod.yaml", "good.yaml"):
+                self.write("good.yaml", GOOD_POD)
+                ran = self.check("--format", name, file)
+                self.assertEqual((ran.status, ran.err), (int(file == "pod.yaml"), ""), (name, ran))
+                again = self.check("--format", f"{name}:out", "--format", "concise", file)
+                self.assertEqual(self.read("out"), ran.out, name)
+                self.assertEqual(again.status, ran.status)
+
+    def test_two_formats_to_one_place_are_refused(self):
+        for words in (["--format", "text", "--format", "json"],
+                      ["--format", "json:x", "--format", "text:x"],
+                      ["--format", "json", "--format", "text:x", "--output", "x"]):
+            self.assertEqual(self.check(*words, "pod.yaml").status, 2, words)
+
+    def test_output_goes_to_the_file_alone(self):
+        ran = self.check("--output", "out.txt", "pod.yaml")
+        self.assertEqual((ran.status, ran.out), (1, ""), ran)
+        self.assertIn("duplicate-key", self.read("out.txt"))
+
+    def test_an_input_is_never_overwritten(self):
+        os.symlink("pod.yaml", self.folder / "link.yaml")
+        os.link(self.folder / "pod.yaml", self.folder / "hard.yaml")
+        self.write("gpulint.yaml", "provider: gke\n")
+        for target in ("pod.yaml", "./pod.yaml", "link.yaml", "hard.yaml", "gpulint.yaml"):
+            for words in (["--output", target], ["--format", f"json:{target}"],
+                          ["--write-baseline", target]):
+                for inputs in (["pod.yaml"], ["."]):
+                    ran = self.check(*words, *inputs)
+                    self.assertEqual(ran.status, 2, (words, inputs, ran))
+        self.assertEqual(self.read("pod.yaml"), BROKEN_POD)
+        self.assertEqual(self.read("gpulint.yaml"), "provider: gke\n")
+
+    def test_a_report_in_the_folder_is_no_input(self):
+        for _ in range(2):
+            ran = self.check("--format", "json", "--output", "report.json", ".")
+            self.assertEqual((ran.status, ran.err), (1, ""), ran)
+        self.assertEqual(json.loads(self.read("report.json"))["summary"]["errors"], 1)
+
+    def test_outputs_replace_what_was_there_and_keep_its_mode(self):
+        self.write("out.txt", "x" * 10000).chmod(0o600)
+        self.check("--output", "out.txt", "pod.yaml")
+        self.assertNotIn("xxx", self.read("out.txt"))
+        self.assertEqual((self.folder / "out.txt").stat().st_mode & 0o777, 0o600)
+        self.assertEqual([path.name for path in self.folder.iterdir() if path.name.startswith(".")], [])
+
+
+class ForPeople(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("pod.yaml", BROKEN_POD)
+
+    def on_terminal(self, *words, **environment):
+        """What a run prints when standard output is a terminal."""
+        ours, theirs = pty.openpty()
+        variables = {"PATH": os.environ["PATH"], "TERM": "xterm"} | environment
+        process = subprocess.Popen([GPULINT, "check", *words], cwd=self.folder, stdout=theirs,
+                                   stderr=subprocess.DEVNULL, env=variables)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        process.wait(timeout=60)
+        os.close(ours)
+        return text.decode()
+
+    def test_colours(self):
+        escape = "\x1b["
+        self.assertIn(escape, self.on_terminal("pod.yaml"))
+        self.assertNotIn(escape, self.on_terminal("--color", "never", "pod.yaml"))
+        self.assertNotIn(escape, self.on_terminal("pod.yaml", NO_COLOR="1"))
+        self.assertIn(escape, self.on_terminal("--color", "always", "pod.yaml", NO_COLOR="1"))
+        self.assertIn(escape, self.on_terminal("pod.yaml", NO_COLOR=""))
+        self.assertNotIn(escape, self.on_terminal("pod.yaml", TERM="dumb"))
+        self.assertNotIn(escape, self.check("pod.yaml").out)
+        self.assertIn(escape, self.check("--color", "always", "pod.yaml").out)
+        self.check("--output", "plain.txt", "pod.yaml")
+        self.assertNotIn(escape, self.read("plain.txt"))
+
+    def test_quiet_prints_findings_only(self):
+        loud = self.check("pod.yaml").out
+        quiet = self.check("--quiet", "pod.yaml").out
+        self.assertTrue(loud.startswith(quiet.rstrip("\n")), quiet)
+        self.assertIn("Found 1 error", loud)
+        self.assertNotIn("Found 1 error", quiet)
+        self.write("good.yaml", GOOD_POD)
+        ran = self.check("-q", "good.yaml")
+        self.assertEqual((ran.out, ran.err), ("", ""), ran)
+
+    def test_statistics_replace_findings(self):
+        self.write("warned.yaml", WARNED_POD)
+        self.write("second.yaml", BROKEN_POD)
+        ran = self.check("--statistics", ".")
+        self.assertEqual(ran.status, 1)
+        self.assertNotIn("-->", ran.out)
+        counts = [line.split()[:3] for line in ran.out.splitlines()]
+        self.assertIn(["2", "error", "duplicate-key"], counts, ran)
+        self.assertIn(["1", "warning", "unused-suppression"], counts, ran)
+        ran = self.check_json("--statistics", ".")
+        self.assertEqual(len(ran.ids()), 3)
+        self.assertIn("duplicate-key", ran.err)

@@ -1,0 +1,80 @@
+"""The real pre-commit with this repository as its source of hooks."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+import outside
+from support import BROKEN_POD, GOOD_POD, GPULINT, SOURCE, WARNED_POD, Case
+
+CONFIG = """\
+repos:
+- repo: {repo}
+  rev: {rev}
+  hooks:
+  - id: gpulint-fix
+  - id: gpulint
+"""
+
+
+@outside.needs_registry
+class PreCommit(Case):
+    def setUp(self):
+        super().setUp()
+        self.bin = outside.environment("pre-commit", "pre-commit")
+        self.variables = outside.build_variables() | {
+            "PRE_COMMIT_HOME": str(outside.WORK / "pre-commit"), "PRE_COMMIT_COLOR": "never",
+            "PATH": f"{self.bin}:{pathlib.Path(GPULINT).parent}:{os.environ['PATH']}"}
+        self.repo = self.folder / "repo"
+        self.repo.mkdir()
+        outside.run("git", "-C", self.repo, "init", "-q")
+
+    def pre_commit(self, *words):
+        return subprocess.run(["pre-commit", *map(os.fspath, words)], cwd=self.repo, text=True, check=False,
+                              capture_output=True, timeout=1800, env=self.variables)
+
+    def commit(self):
+        outside.run("git", "-C", self.repo, "add", "-A")
+        return subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"],
+                              cwd=self.repo, capture_output=True, text=True, timeout=1800, check=False,
+                              env=self.variables)
+
+    def test_the_manifest_is_valid(self):
+        outside.run(self.bin / "pre-commit", "validate-manifest", SOURCE / ".pre-commit-hooks.yaml")
+
+    def test_an_installed_hook_stops_and_fixes(self):
+        source = outside.WORK / "hook-source"
+        shutil.rmtree(source, ignore_errors=True)
+        outside.snapshot(source)
+        rev = outside.run("git", "-C", source, "rev-parse", "HEAD").strip()
+        self.write("repo/.pre-commit-config.yaml", CONFIG.format(repo=source, rev=rev))
+        self.assertEqual(self.pre_commit("install").returncode, 0)
+
+        self.write("repo/values.yaml", BROKEN_POD)
+        ran = self.commit()
+        self.assertEqual(ran.returncode, 1, ran)
+        self.assertIn("duplicate-key", ran.stdout + ran.stderr)
+
+        self.write("repo/values.yaml", WARNED_POD)
+        ran = self.commit()
+        self.assertEqual(ran.returncode, 1, ran)  # files were modified
+        self.assertEqual(self.read("repo/values.yaml"), GOOD_POD)
+
+        ran = self.commit()
+        self.assertEqual(ran.returncode, 0, ran)
+
+    def test_try_repo_passes_the_right_files_at_once_and_excludes_hold(self):
+        for i in range(40):
+            self.write(f"repo/manifests/{i}.yaml", GOOD_POD)
+        for name in ("values.yaml", "charts/a/values-prod.yaml", "my-flyte-config.yml"):
+            self.write(f"repo/{name}", BROKEN_POD)
+        for name in ("charts/a/templates/pod.yaml", "other.yaml", "values.txt", "excluded/values.yaml"):
+            self.write(f"repo/{name}", BROKEN_POD)
+        self.write("repo/gpulint.yaml", "exclude: ['excluded/**']\n")
+        self.assertEqual(self.commit().returncode, 0)
+        source = outside.snapshot(self.folder / "source")
+        ran = self.pre_commit("try-repo", source, "gpulint-system", "--all-files", "--verbose")
+        self.assertEqual(ran.returncode, 1, ran)
+        found = [line.split("-->")[1].split(":")[0].strip() for line in ran.stdout.splitlines() if "-->" in line]
+        self.assertEqual(sorted(found), ["charts/a/values-prod.yaml", "my-flyte-config.yml", "values.yaml"], ran)
+        self.assertEqual(ran.stdout.count("Found "), 1, ran)  # one process
