@@ -11,8 +11,8 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/project.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/tasks.h"
 #include "compiler/driver/write_file.h"
+#include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/deployment.h"
 #include "compiler/flyte/inject.h"
@@ -45,8 +45,9 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
   const std::string source = deployment.documents.empty()
                                  ? std::string()
                                  : sources.file(deployment.documents.front()->file).path();
-  for (const flyte::Task& task :
-       flyte::tasks_of(scope.settings, scope.corpus.cluster, deployment.propeller)) {
+  auto tasks = flyte::declared_tasks(scope.settings, deployment.version);
+  if (tasks.empty()) tasks = flyte::assumed_tasks(scope.corpus.cluster, deployment.propeller);
+  for (const flyte::Task& task : tasks) {
     pods.push_back(flyte::compile_task(deployment.propeller, deployment.platform, task));
     pods.back().source = source;
   }
@@ -55,16 +56,15 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
 [[nodiscard]] Pods compile_project(const Project& project, const Options& options) {
   Pods pods;
   for (const Scope& scope : project.scopes) {
-    for (const Deployment& deployment :
-         flyte::find_deployments(scope.corpus.documents, project.sources, scope.settings)) {
-      compile_tasks(scope, deployment, project.sources, pods);
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      compile_tasks(scope, installation.deployment, project.sources, pods);
     }
   }
   if (!pods.empty() || options.paths.empty()) return pods;
   for (const Scope& scope : project.scopes) {
-    const FlyteVersion version =
-        scope.settings.flyte_version == FlyteVersion::v2 ? FlyteVersion::v2 : FlyteVersion::v1;
-    compile_tasks(scope, flyte::deploy_config(possible_config(scope, project.sources), version),
+    const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;
+    const auto files = possible_config(scope, project.sources);
+    compile_tasks(scope, flyte::deploy_config(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1),
                   project.sources, pods);
   }
   return pods;
@@ -117,7 +117,6 @@ int run_compile(const Options& options) {
   if (!targets.ok()) return refuse(targets.error());
   const auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
-  load_tasks(options, *project);
   for (const std::string& error : project->errors) print_error(error);
   const Pods pods = compile_project(*project, options);
   if (pods.empty()) {

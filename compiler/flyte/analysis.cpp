@@ -1,10 +1,9 @@
 #include "compiler/flyte/analysis.h"
 
 #include <algorithm>
-#include <set>
-#include <string>
 #include <utility>
 
+#include "compiler/flyte/assume.h"
 #include "compiler/model/gpu_resource.h"
 
 namespace gpulint::flyte {
@@ -17,32 +16,10 @@ namespace {
   });
 }
 
-/// The device values that GPU nodes carry under the installation's device label.
-[[nodiscard]] std::vector<std::string> devices_of(const Cluster& cluster, std::string_view label) {
-  std::set<std::string> devices;
-  for (const NodePool& pool : cluster.pools) {
-    if (!offers_gpus(pool)) continue;
-    for (const PoolLabel& known : pool.labels) {
-      if (known.key == label && known.known == PoolLabel::Known::exact) {
-        devices.insert(known.values.begin(), known.values.end());
-      }
-    }
-  }
-  return {devices.begin(), devices.end()};
-}
-
 [[nodiscard]] std::vector<Task> tasks_of(const Corpus& corpus, const Deployment& deployment) {
-  std::vector<Task> tasks;
-  for (const Node entry : corpus.settings->tasks) {
-    tasks.push_back(read_task(entry, deployment.version));
-  }
-  for (const std::string& spec : corpus.settings->task_specs) {
-    tasks.push_back(parse_task_spec(spec, deployment.version));
-  }
+  std::vector<Task> tasks = declared_tasks(*corpus.settings, deployment.version);
   if (!tasks.empty() || std::ranges::none_of(corpus.cluster.pools, offers_gpus)) return tasks;
-  const Field<std::string>& label = deployment.propeller.k8s.gpu_device_node_label;
-  return assumed_tasks(devices_of(corpus.cluster, label.is_known() ? label.value() : ""),
-                       deployment.version);
+  return assumed_tasks(corpus.cluster, deployment.propeller);
 }
 
 }  // namespace

@@ -80,15 +80,16 @@ std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& confi
   return tasks;
 }
 
-std::vector<Task> tasks_of(const Settings& settings, const Cluster& cluster,
-                           const FlyteConfig& config) {
+std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version) {
   std::vector<Task> tasks;
-  for (const Node entry : settings.tasks) {
-    Task task = read_task(entry, config.version);
-    if (task.name.empty()) task.name = fmt::format("task-{}", tasks.size() + 1);
-    tasks.push_back(std::move(task));
+  for (const Node entry : settings.tasks) tasks.push_back(read_task(entry, version));
+  for (const std::string& spec : settings.task_specs) {
+    tasks.push_back(parse_task_spec(spec, version));
   }
-  return tasks.empty() ? assumed_tasks(cluster, config) : tasks;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].name.empty()) tasks[i].name = fmt::format("task-{}", i + 1);
+  }
+  return tasks;
 }
 
 }  // namespace gpulint::flyte

@@ -9,12 +9,11 @@
 
 namespace gpulint::flyte {
 
-/// The tasks of a scope: those that settings declare, else assumed ones, marked as such: one GPU;
-/// each accelerator that the cluster's nodes, or without any its provider, can carry; each
-/// partition of those.
-[[nodiscard]] std::vector<Task> tasks_of(const Settings& settings, const Cluster& cluster,
-                                         const FlyteConfig& config);
+/// The tasks that settings declare; a task without a name gets one by its number.
+[[nodiscard]] std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version);
 
+/// What to try where no task is declared, marked as assumed: one GPU; each accelerator that the
+/// cluster's nodes, or without any its provider, can carry; each partition of those.
 [[nodiscard]] std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& config);
 
 }  // namespace gpulint::flyte
