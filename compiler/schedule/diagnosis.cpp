@@ -132,6 +132,7 @@ class PodDiagnosis {
       if (!object.kind.equals("DeviceClass")) continue;
       const auto name = read_string(object.node.get("spec"), "extendedResourceName");
       if (name.is_known()) names.insert(name.value());
+      if (name.is_opaque()) names.insert(any_resource);
     }
   }
   return names;

@@ -107,7 +107,8 @@ struct Questions {
     if (name.find('/') == std::string::npos) continue;
     const bool is_stated = std::ranges::any_of(
         cluster.pools, [&](const NodePool& pool) { return states(pool, name); });
-    const bool is_certain = is_stated_by_plugin(name) && !virtual_resources.contains(name);
+    const bool is_certain = is_stated_by_plugin(name) && !virtual_resources.contains(name) &&
+                            !virtual_resources.contains(any_resource);
     if (!is_stated && !is_certain) open.push_back(name);
   }
   return open;

@@ -11,6 +11,9 @@
 
 namespace gpulint {
 
+/// Stands for every resource where a device class leaves its name open.
+inline constexpr const char* any_resource = "*";
+
 /// The cluster as known_nodes.h says that rules see it; pool for pool.
 [[nodiscard]] Cluster soften_cluster(const Cluster& cluster,
                                      std::span<const Workload* const> workloads,
