@@ -217,7 +217,9 @@ void Finder::add_bare_config() {
   std::vector<ConfigFile> files;
   std::vector<const Document*> documents;
   for (const Document* document : documents_) {
-    if (document->index != 0 || is_layer(*document)) continue;
+    // Flyte reads the first document of a file; nodes and manifests may stand before it in a stream.
+    const bool is_second = !documents.empty() && documents.back()->file == document->file;
+    if (is_second || is_layer(*document)) continue;
     if (recognize(*document).kind != DocumentKind::config) continue;
     files.push_back(read_file(*document, sources_.file(document->file).path()));
     documents.push_back(document);

@@ -16,6 +16,7 @@
 #include "compiler/schedule/daemon_coverage.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_diagnosis.h"
+#include "compiler/schedule/soften_cluster.h"
 
 namespace gpulint {
 namespace {

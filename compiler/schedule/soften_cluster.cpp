@@ -158,7 +158,7 @@ Cluster soften_cluster(const Cluster& cluster, std::span<const Workload* const> 
   for (NodePool& pool : softened.pools) {
     pool.unschedulable = false;
     std::erase_if(pool.taints, [](const Taint& taint) {
-      return taint.key.is_known() && is_transient(taint.key.value());
+      return taint.key.is_opaque() || (taint.key.is_known() && is_transient(taint.key.value()));
     });
     if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
     if (!pool.labels_complete) {

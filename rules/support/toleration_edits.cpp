@@ -64,7 +64,7 @@ std::vector<Edit> add_resource_toleration(const SourceSet& sources, Node anchor,
     std::string nested;
     for (const char c : item) nested += c == '\n' ? std::string("\n  ") : std::string(1, c);
     return insert_entry(sources, anchor, "resource-tolerations",
-                        fmt::format("\n{}:{}", resource, nested));
+                        fmt::format("\n  {}:{}", yaml_string(resource), nested));
   }
   const Node of_resource = anchor.get(resource);
   if (of_resource.is_sequence()) return append_item(sources, of_resource, lines);
