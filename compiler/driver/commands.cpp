@@ -1,5 +1,7 @@
 #include "compiler/driver/commands.h"
 
+#include "compiler/driver/report.h"
+
 namespace gpulint {
 
 int run_command(const Options& options) {
@@ -23,7 +25,12 @@ int run_command(const Options& options) {
       return run_compile(options);
     case Command::schema:
       return run_schema(options);
-    default:
+    case Command::rule:
+    case Command::rules:
+      return run_rules(options);
+    case Command::generate:
+    case Command::init:
+      print_error("this command is not there yet");
       return 2;
   }
 }
