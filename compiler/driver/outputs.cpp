@@ -67,7 +67,8 @@ std::vector<std::string> write_outputs(const std::vector<Output>& outputs, const
   for (const Output& output : outputs) {
     if (output.file.empty()) {
       run.presentation = on_terminal;
-      output.backend->emit(run, std::cout);
+      const bool counts = options.statistics && output.backend->name == "text";
+      counts ? write_statistics(run, std::cout) : output.backend->emit(run, std::cout);
       continue;
     }
     run.presentation = {.color = options.color == When::always, .summary = on_terminal.summary};

@@ -17,6 +17,7 @@
 #include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
 #include "frontend/embedded.h"
+#include "frontend/load.h"
 #include "frontend/relevance.h"
 #include "frontend/yaml_parser.h"
 
@@ -78,8 +79,19 @@ class Loader {
 
   void add_path(const std::string& path) {
     std::error_code error;
-    if (!fs::is_directory(path, error)) return add_file(path, InputOrigin::named);
+    if (!fs::is_directory(path, error)) {
+      if (!options_.force_exclude || !is_excluded(path)) add_file(path, InputOrigin::named);
+      return;
+    }
     for (const std::string& file : files_below(path)) add_file(file, InputOrigin::walked);
+  }
+
+  [[nodiscard]] bool is_excluded(std::string_view path) const {
+    const Config& config = project_.config.config;
+    if (config.exclude.empty()) return false;
+    const std::string inside = path_in_config(config, std::string(path));
+    return std::ranges::any_of(config.exclude,
+                               [&](const auto& glob) { return glob_matches(glob, inside); });
   }
 
   /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
@@ -103,18 +115,10 @@ class Loader {
     }
   }
 
-  [[nodiscard]] static std::vector<std::string> files_below(const std::string& folder) {
-    std::vector<std::string> found;
-    std::error_code error;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
-      const std::string extension = entry.path().extension();
-      if (entry.is_regular_file(error) &&
-          (extension == ".yaml" || extension == ".yml" || extension == ".json")) {
-        found.push_back(entry.path());
-      }
-    }
-    std::ranges::sort(found);
-    return found;
+  [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
+    FoundFiles found = find_files(folder, [this](std::string_view path) { return is_excluded(path); });
+    for (const Error& error : found.errors) project_.errors.push_back(error.message);
+    return std::move(found.paths);
   }
 
   void add_file(const std::string& path, InputOrigin origin) {
