@@ -5,7 +5,7 @@
 namespace gpulint {
 namespace {
 
-/// Image names alone (`nvcr.io/nvidia/…`) do not count: they ask for nothing.
+/// Image names alone (`nvcr.io/nvidia/…`) do not count: they ask for nothing. `mig[-s]`: `migStrategy`.
 constexpr const char* triggers =
     "(?i)gpu|nvidia[.]com|nvidia-|cuda|/neuron|google[.]com/tpu|habana[.]ai|/gaudi|fpga|"
     "accelerator|taints?[\"']?:|toleration|NoSchedul|NoExecut|"
@@ -13,7 +13,7 @@ constexpr const char* triggers =
     "kind[\"']?: *[\"']?(node|provisioner|instancegroup|machinepool|machinedeployment|"
     "clusterconfig|kubeletconfiguration|container(nodepool|cluster)|ec2nodeclass|"
     "resourceclaim|deviceclass|runtimeclass|ray)|"
-    "mig-|ray[.]io/|node-labels|feature-gates|terraform_version";
+    "mig[-s]|ray[.]io/|node-labels|feature-gates|terraform_version";
 
 }  // namespace
 

@@ -93,6 +93,7 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
     add_null_root(document);
   }
   std::ranges::stable_sort(document.errors, {}, [](const SyntaxError& e) { return e.span.begin; });
+  if (document.errors.size() > 1) document.errors.resize(1);  // the others may follow from it
 }
 
 [[nodiscard]] std::unique_ptr<Document> new_document(FileId file, const DocumentText& where) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -131,13 +129,13 @@ class Loader {
     if (const auto text = overlay_.find(name); text != overlay_.end()) {
       return project_.sources.add(name, text->second);
     }
-    std::ifstream in(path, std::ios::binary);
-    if (path != "-" && !in) {
-      project_.errors.push_back(fmt::format("{}: cannot be read", path));
+    Result<DecodedBytes> bytes = read_file(path);
+    if (!bytes.ok()) {
+      project_.errors.push_back(bytes.error().message);
       return std::nullopt;
     }
-    std::istream& stream = path == "-" ? std::cin : in;
-    return project_.sources.add(name, std::string(std::istreambuf_iterator<char>(stream), {}));
+    const SourceFile::Encoding encoding = bytes.value().encoding;
+    return project_.sources.add(name, std::move(bytes).value().text, encoding);
   }
 
   void parse_inputs() {

@@ -1,7 +1,7 @@
 #include "compiler/ir/node.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/base/check.h"
 
@@ -9,67 +9,53 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view merge_key = "<<";
-/// Merge keys can chain through aliases; deeper chains than this read as empty.
-constexpr int max_merge_depth = 32;
 
+/// An alias to a scalar `<<` merges nothing: only the written key does.
 [[nodiscard]] bool is_merge_key(Node key) {
   return key.is_scalar() && key.style() == Style::plain && key.text() == merge_key;
 }
 
-[[nodiscard]] Node get_merged(Node mapping, std::string_view key, int depth) {
-  if (depth > max_merge_depth || !mapping.is_mapping()) return {};
-  const Document& document = *mapping.document();
-  Node found;
-  std::vector<Node> merged;
-  for (NodeIndex at = document.nodes[mapping.index()].first_child; at != no_node;) {
-    const Node written = Node(document, at).resolved();
-    const Node value(document, document.nodes[at].next);
-    if (is_merge_key(written)) {
-      merged.push_back(value.resolved());
-    } else if (written.is_scalar() && written.text() == key) {
-      found = value.resolved();
-    }
-    at = document.nodes[value.index()].next;
-  }
-  for (const Node source : merged) {
-    if (found) break;
-    if (!source.is_sequence()) {
-      found = get_merged(source, key, depth + 1);
-      continue;
-    }
-    for (const Node item : source.items()) {
-      if (!found) found = get_merged(item, key, depth + 1);
-    }
-  }
-  return found;
+/// The mappings of a merge key's value, the one that wins first.
+[[nodiscard]] std::vector<Node> merge_sources(Node value) {
+  const Node source = value.resolved();
+  if (source.is_mapping()) return {source};
+  return source.items();
 }
 
-/// Appends the entries of `mapping` that `seen` does not hold yet, then those it merges in.
-void collect_fields(Node mapping, std::vector<Node::Entry>& fields,
-                    std::unordered_map<std::string_view, std::size_t>& seen, int depth) {
-  if (depth > max_merge_depth || !mapping.is_mapping()) return;
-  std::vector<Node> merged;
-  const std::size_t first_own = fields.size();
-  for (const Node::Entry& entry : mapping.entries()) {
-    const Node key = entry.key.resolved();
-    if (is_merge_key(key)) {
-      merged.push_back(entry.value.resolved());
+/// Calls `visit(key, value)` for the entries of a mapping and of those it merges in, the winning
+/// one of equal keys first (a later entry or merge overrides an earlier one, as Kubernetes reads
+/// it), until it returns false. No mapping is visited twice: what it holds has been seen already.
+template <class Visit>
+void visit_winning_first(Node mapping, Visit&& visit) {
+  std::unordered_set<NodeIndex> met;
+  std::vector<std::vector<Node::Entry>> open;
+  const auto enter = [&](Node next) {
+    if (next.is_mapping() && met.insert(next.index()).second) open.push_back(next.entries());
+  };
+  enter(mapping);
+  while (!open.empty()) {
+    if (open.back().empty()) {
+      open.pop_back();
       continue;
     }
-    const auto [at, is_new] = seen.try_emplace(key.text(), fields.size());
-    if (is_new) {
-      fields.push_back({key, entry.value.resolved()});
-    } else if (at->second >= first_own) {
-      fields[at->second] = {key, entry.value.resolved()};
-    }
-  }
-  for (const Node source : merged) {
-    if (!source.is_sequence()) {
-      collect_fields(source, fields, seen, depth + 1);
+    const Node::Entry entry = open.back().back();
+    open.back().pop_back();
+    if (!is_merge_key(entry.key)) {
+      if (!visit(entry.key.resolved(), entry.value.resolved())) return;
       continue;
     }
-    for (const Node item : source.items()) collect_fields(item, fields, seen, depth + 1);
+    const std::vector<Node> sources = merge_sources(entry.value);
+    for (auto source = sources.rbegin(); source != sources.rend(); ++source) enter(*source);
   }
+}
+
+[[nodiscard]] Node get_merged(Node mapping, std::string_view key) {
+  Node found;
+  visit_winning_first(mapping, [&](Node written, Node value) {
+    if (written.is_scalar() && written.text() == key) found = value;
+    return !found;
+  });
+  return found;
 }
 
 }  // namespace
@@ -137,7 +123,20 @@ std::size_t Node::size() const {
   return is_sequence() ? data().child_count : 0;
 }
 
-Node Node::get(std::string_view key) const { return get_merged(resolved(), key, 0); }
+Node Node::get(std::string_view key) const {
+  const Node mapping = resolved();
+  if (!mapping.is_mapping()) return {};
+  Node found;
+  for (NodeIndex at = mapping.data().first_child; at != no_node;) {
+    const Node written(*document_, at);
+    const Node value(*document_, document_->nodes[at].next);
+    if (is_merge_key(written)) return get_merged(mapping, key);
+    const Node name = written.resolved();
+    if (name.is_scalar() && name.text() == key) found = value.resolved();
+    at = document_->nodes[value.index()].next;
+  }
+  return found;
+}
 
 std::vector<Node> Node::items() const {
   if (resolved().kind() != NodeKind::sequence) return {};
@@ -148,8 +147,12 @@ std::vector<Node> Node::items() const {
 
 std::vector<Node::Entry> Node::fields() const {
   std::vector<Entry> result;
-  std::unordered_map<std::string_view, std::size_t> seen;
-  collect_fields(resolved(), result, seen, 0);
+  std::unordered_set<std::string_view> seen;
+  visit_winning_first(resolved(), [&](Node key, Node value) {
+    if (seen.insert(key.text()).second) result.push_back({key, value});
+    return true;
+  });
+  std::ranges::reverse(result);
   return result;
 }
 

@@ -57,7 +57,7 @@ class Node {
 
   /// Number of items of a sequence or entries of a mapping, as written.
   [[nodiscard]] std::size_t size() const;
-  /// The value of a mapping's key: the last one written wins, then merge keys (`<<`). Resolved.
+  /// The value of a mapping's key: the last one written wins, merge keys (`<<`) included. Resolved.
   [[nodiscard]] Node get(std::string_view key) const;
   /// get() along a path of keys.
   template <class... Keys>

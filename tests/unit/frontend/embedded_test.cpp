@@ -1,0 +1,34 @@
+#include "frontend/embedded.h"
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/schedule/parsed.h"
+
+namespace gpulint {
+namespace {
+
+/// The outer text that the value of `nvidia.com/gpu` inside the first embedded document covers.
+[[nodiscard]] std::string outer_text_of_gpu(const std::string& data) {
+  const test::Parsed parsed("kind: ConfigMap\napiVersion: v1\ndata:\n  c.yaml: " + data);
+  const auto embedded = embedded_documents(parsed.document(), parsed.sources().file(FileId{0}));
+  if (embedded.empty()) return "nothing";
+  return std::string(parsed.sources().text(root(*embedded[0]).get("nvidia.com/gpu").span()));
+}
+
+}  // namespace
+
+TEST_CASE("Spans of embedded YAML point into the outer file, in every style") {
+  CHECK(outer_text_of_gpu("|\n    nvidia.com/gpu: here\n") == "here");
+  CHECK(outer_text_of_gpu("|2\n    \n    x: 1\n    nvidia.com/gpu: here\n") == "here");
+  CHECK(outer_text_of_gpu("\"x: 1\\nnvidia.com/gpu: here\"\n") == "here");
+  CHECK(outer_text_of_gpu("'x: 1\n\n    nvidia.com/gpu: here'\n") == "here");
+  CHECK(outer_text_of_gpu(">\n    x: 1\n\n    nvidia.com/gpu: here\n") == "here");
+}
+
+TEST_CASE("Scripts and certificates are no documents") {
+  CHECK(outer_text_of_gpu("|\n    #!/bin/sh\n    echo hi\n") == "nothing");
+}
+
+}  // namespace gpulint

@@ -1,0 +1,55 @@
+#include "frontend/stream.h"
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+namespace gpulint {
+namespace {
+
+/// The documents' texts between bars.
+[[nodiscard]] std::string split(std::string_view text) {
+  std::string result;
+  for (const DocumentText& document : split_stream(text)) {
+    result += '|';
+    result += text.substr(document.content, document.end - document.content);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("Markers in column 0 split a stream, block scalars or not") {
+  CHECK(split("a: 1\n---\nb: 2\n") == "|a: 1\n|\nb: 2\n");
+  CHECK(split("a: |\n  x\n---\nb: 2\n") == "|a: |\n  x\n|\nb: 2\n");
+  CHECK(split("a: 1\n ---\n") == "|a: 1\n ---\n");
+  CHECK(split("a: 1\n--- b\n") == "|a: 1\n| b\n");
+  CHECK(split("a: 1\n---b: 2\n") == "|a: 1\n---b: 2\n");
+}
+
+TEST_CASE("An end marker ends a document, and begins none by itself") {
+  CHECK(split("a: 1\n...\n") == "|a: 1\n");
+  CHECK(split("a: 1\n...\n---\nb: 2\n") == "|a: 1\n|\nb: 2\n");
+}
+
+TEST_CASE("CRLF, a byte order mark and a missing last newline change nothing") {
+  CHECK(split("a: 1\r\n---\r\nb: 2") == "|a: 1\r\n|\r\nb: 2");
+  CHECK(split("\xEF\xBB\xBF---\na: 1\n") == "|\na: 1\n");
+}
+
+TEST_CASE("Comments belong to the document after them") {
+  const std::string_view text = "# one\n---\na: 1\n# two\n---\nb: 2\n";
+  const auto documents = split_stream(text);
+  REQUIRE(documents.size() == 2);
+  CHECK(documents[0].begin == 0);
+  CHECK(documents[0].has_marker);
+  CHECK(documents[1].index == 1);
+}
+
+TEST_CASE("An empty stream holds no document, a marker alone holds one") {
+  CHECK(split_stream("").empty());
+  CHECK(split_stream("\n\n").empty());
+  CHECK(split_stream("---\n").size() == 1);
+}
+
+}  // namespace gpulint
