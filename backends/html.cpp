@@ -143,11 +143,13 @@ class PageWriter {
     const std::size_t shown = std::min(run_.diagnostics.size(), most_findings);
     for (std::size_t i = 0; i < shown; ++i) {
       const Diagnostic& diagnostic = run_.diagnostics[i];
-      const bool new_file = i == 0 || run_.diagnostics[i - 1].span.file != diagnostic.span.file;
-      if (new_file) write_file_head(diagnostic.span, i == 0);
+      const FileId file = diagnostic.span.file;
+      const bool is_first_of_file = i == 0 || run_.diagnostics[i - 1].span.file != file;
+      const bool is_last_of_file = i + 1 == shown || run_.diagnostics[i + 1].span.file != file;
+      if (is_first_of_file) write_file_head(file);
       write_finding(diagnostic, i + 1);
+      if (is_last_of_file) out_ << "</section>\n";
     }
-    if (shown > 0) out_ << "</section>\n";
     if (shown < run_.diagnostics.size()) {
       out_ << fmt::format("<p>{} not shown here.</p>\n",
                           count_text(run_.diagnostics.size() - shown, "more finding"));
@@ -155,10 +157,9 @@ class PageWriter {
     out_ << "</section>\n";
   }
 
-  void write_file_head(Span span, bool is_first) {
-    out_ << (is_first ? "" : "</section>\n")
-         << fmt::format("<section class=\"file\"><h3>{}</h3>\n",
-                        escape_markup(printable(run_.sources.file(span).path())));
+  void write_file_head(FileId file) {
+    out_ << fmt::format("<section class=\"file\"><h3>{}</h3>\n",
+                        escape_markup(printable(run_.sources.file(file).path())));
   }
 
   void write_finding(const Diagnostic& diagnostic, std::size_t number) {

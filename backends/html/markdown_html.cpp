@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -47,16 +48,19 @@ using Inline = MarkdownInline;
   return html;
 }
 
-[[nodiscard]] std::string row_html(const Block& row, bool is_head) {
+/// Whether a block opens its table or list.
+enum class Place : std::uint8_t { first, later };
+
+[[nodiscard]] std::string row_html(const Block& row, Place place) {
   std::string html = "<tr>";
   for (const std::string& cell : row.cells) {
-    html += is_head ? fmt::format("<th scope=\"col\">{}</th>", inline_html(cell))
-                    : fmt::format("<td>{}</td>", inline_html(cell));
+    html += place == Place::first ? fmt::format("<th scope=\"col\">{}</th>", inline_html(cell))
+                                  : fmt::format("<td>{}</td>", inline_html(cell));
   }
   return html + "</tr>\n";
 }
 
-[[nodiscard]] std::string block_html(const Block& block, bool is_first) {
+[[nodiscard]] std::string block_html(const Block& block, Place place) {
   switch (block.kind) {
     case Block::Kind::heading: {
       const std::size_t level = std::min<std::size_t>(block.level + 2, 6);
@@ -69,7 +73,7 @@ using Inline = MarkdownInline;
     case Block::Kind::code:
       return fmt::format("<pre>{}</pre>\n", escape_markup(block.text));
     case Block::Kind::row:
-      return row_html(block, is_first);
+      return row_html(block, place);
   }
   return {};
 }
@@ -96,7 +100,7 @@ std::string markdown_to_html(std::string_view text) {
     const bool is_first = i == 0 || frame_of(blocks[i - 1]).open != frame.open;
     const bool is_last = i + 1 == blocks.size() || frame_of(blocks[i + 1]).open != frame.open;
     if (is_first) html += frame.open;
-    html += block_html(blocks[i], is_first);
+    html += block_html(blocks[i], is_first ? Place::first : Place::later);
     if (is_last) html += frame.close;
   }
   return html;
