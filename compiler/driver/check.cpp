@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/base/glob.h"
+#include "compiler/driver/progress.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
 
@@ -60,12 +61,15 @@ void suppress(const Project& project, const Selection& selection,
 
 }  // namespace
 
-std::vector<Diagnostic> check_project(const Project& project, const Options& options) {
+std::vector<Diagnostic> check_project(const Project& project, const Options& options,
+                                      Progress* progress) {
   const Selection selection = make_selection(project.config.config, options);
   std::vector<Diagnostic> findings;
+  begin_phase(progress, "checking", project.scopes.size());
   for (const Scope& scope : project.scopes) {
     std::ranges::move(run_rules(scope.corpus, all_rules(), selection),
                       std::back_inserter(findings));
+    advance(progress);
   }
   if (const RegisteredRule* rule = find_rule("unknown-config-key");
       rule != nullptr && selection.enabled(rule->rule->info)) {

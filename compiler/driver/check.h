@@ -8,6 +8,8 @@
 namespace gpulint {
 
 /// Every finding of a project, final: selected, with its severity, not suppressed, sorted.
-[[nodiscard]] std::vector<Diagnostic> check_project(const Project& project, const Options& options);
+/// `progress` may be null.
+[[nodiscard]] std::vector<Diagnostic> check_project(const Project& project, const Options& options,
+                                                    Progress* progress = nullptr);
 
 }  // namespace gpulint

@@ -1,4 +1,6 @@
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/driver/add_suppressions.h"
@@ -6,17 +8,31 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/outputs.h"
+#include "compiler/driver/progress.h"
 #include "compiler/driver/project.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/terminal.h"
 
 namespace gpulint {
+namespace {
+
+[[nodiscard]] Progress::Visibility visibility(const Options& options) {
+  return !options.quiet && wants_progress() ? Progress::Visibility::shown
+                                            : Progress::Visibility::hidden;
+}
+
+}  // namespace
 
 int run_check(const Options& options) {
   const Result<std::vector<Output>> outputs = plan_outputs(options);
   if (!outputs.ok()) return refuse(outputs.error());
-  const auto project = load_project(options);
+  std::optional<Progress> progress(std::in_place, visibility(options));
+  const auto project = load_project(options, {}, &*progress);
+  if (!project->errors.empty()) progress.reset();  // nothing is printed while it is drawn
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
-  std::vector<Diagnostic> findings = check_project(*project, options);
+  std::vector<Diagnostic> findings =
+      check_project(*project, options, progress ? &*progress : nullptr);
+  progress.reset();
   std::vector<std::string> notes;
   if (const auto error = filter_findings(*project, options, findings, notes)) return refuse(*error);
   if (!options.add_suppressions.empty()) {

@@ -7,76 +7,69 @@
 #include <fmt/format.h>
 
 #include "backends/rule_docs.h"
-#include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/write_file.h"
+#include "compiler/engine/selection.h"
 
 namespace gpulint {
 namespace {
 
-/// The rules that are named, in the order of the table; an Error where a name is none.
-[[nodiscard]] Result<std::vector<RuleText>> find_rules(const std::vector<std::string>& names) {
-  const std::vector<RuleText> all = rule_texts();
-  std::vector<RuleText> found;
-  for (const std::string& name : names) {
-    const auto at =
-        std::ranges::find(all, name, [](const RuleText& rule) { return rule.info->id; });
-    if (at != all.end()) {
-      found.push_back(*at);
-      continue;
-    }
-    std::vector<std::string_view> ids;
-    for (const RuleText& rule : all) ids.push_back(rule.info->id);
-    const auto suggestion = nearest(name, ids);
-    return Error{fmt::format("unknown rule `{}`; {}", name,
-                             suggestion ? fmt::format("did you mean `{}`?", *suggestion)
-                                        : "`gpulint rules` lists them")};
+enum class Detail { table, documentation };
+
+[[nodiscard]] std::string render(const std::vector<RuleText>& rules, Detail detail,
+                                 const std::string& format, const Presentation& presentation) {
+  std::ostringstream out;
+  if (format == "markdown") {
+    write_rule_catalogue(rules, out);
+  } else if (format == "json") {
+    detail == Detail::table ? write_rule_table_json(rules, out) : write_rules_json(rules, out);
+  } else if (detail == Detail::table) {
+    write_rule_table(rules, presentation, out);
+  } else {
+    write_rules(rules, presentation, out);
   }
-  return found;
+  return std::move(out).str();
 }
 
-[[nodiscard]] int print(const Options& options, const std::string& text) {
-  if (options.output.empty()) {
-    std::cout << text;
-    return 0;
+[[nodiscard]] int write(const std::vector<RuleText>& rules, Detail detail, const Options& options) {
+  std::vector<FormatRequest> requests = options.formats;
+  if (requests.empty()) requests.push_back({"text", ""});
+  for (const FormatRequest& request : requests) {
+    if (request.name != "text" && request.name != "json" && request.name != "markdown") {
+      return refuse(
+          {fmt::format("unknown format `{}`; there are text, json, markdown", request.name)});
+    }
+    const std::string& file = request.file.empty() ? options.output : request.file;
+    const Presentation presentation = {
+        .color = file.empty() ? wants_color(options.color) : options.color == When::always,
+        .width = file.empty() ? terminal_width() : 0};
+    const std::string text = render(rules, detail, request.name, presentation);
+    if (file.empty()) {
+      std::cout << text << std::flush;
+      if (!std::cout) return refuse({"standard output cannot be written"});
+    } else if (const auto error = write_file(file, text)) {
+      return refuse({fmt::format("{}: {}", file, error->message)});
+    }
   }
-  const auto error = write_file(options.output, text);
-  return error ? refuse(*error) : 0;
+  return 0;
 }
 
 }  // namespace
 
 int run_rules(const Options& options) {
-  const std::string format = options.formats.empty() ? "text" : options.formats.front().name;
-  const Presentation presentation{.color = wants_color(options.color),
-                                  .hyperlinks = false,
-                                  .summary = false,
-                                  .width = terminal_width()};
-  std::ostringstream out;
-  if (options.paths.empty()) {
-    const std::vector<RuleText> rules = rule_texts();
-    if (format == "json") {
-      write_rule_table_json(rules, out);
-    } else if (format == "markdown") {
-      write_rule_catalogue(rules, out);
-    } else if (format == "text") {
-      write_rule_table(rules, presentation, out);
-    } else {
-      return refuse(
-          Error{fmt::format("unknown format `{}`; there are text, json, markdown", format)});
-    }
-    return print(options, out.str());
+  const std::vector<RuleText> all = rule_texts();
+  if (options.paths.empty()) return write(all, Detail::table, options);
+  for (const std::string& name : options.paths) {
+    if (const auto error = refuse_rule_name(name, {})) return refuse(*error);
   }
-  const Result<std::vector<RuleText>> rules = find_rules(options.paths);
-  if (!rules.ok()) return refuse(rules.error());
-  if (format == "json") {
-    write_rules_json(rules.value(), out);
-  } else {
-    write_rules(rules.value(), presentation, out);
-  }
-  return print(options, out.str());
+  std::vector<RuleText> wanted;
+  std::ranges::copy_if(all, std::back_inserter(wanted), [&](const RuleText& rule) {
+    return std::ranges::any_of(
+        options.paths, [&](const std::string& name) { return names_rule(name, *rule.info); });
+  });
+  return write(wanted, Detail::documentation, options);
 }
 
 }  // namespace gpulint

@@ -24,6 +24,18 @@ namespace fs = std::filesystem;
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// `--statistics` puts the table in the place of findings that people would read.
+[[nodiscard]] bool is_for_people(const Backend& backend) {
+  return backend.name == "text" || backend.name == "concise";
+}
+
+void write_standard_output(const Output& output, const Options& options, const Run& run) {
+  if (!options.statistics) return output.backend->emit(run, std::cout);
+  if (is_for_people(*output.backend)) return write_statistics(run, std::cout);
+  output.backend->emit(run, std::cout);
+  write_statistics(run, std::cerr);
+}
+
 }  // namespace
 
 Result<std::vector<Output>> plan_outputs(const Options& options) {
@@ -67,8 +79,7 @@ std::vector<std::string> write_outputs(const std::vector<Output>& outputs, const
   for (const Output& output : outputs) {
     if (output.file.empty()) {
       run.presentation = on_terminal;
-      const bool counts = options.statistics && output.backend->name == "text";
-      counts ? write_statistics(run, std::cout) : output.backend->emit(run, std::cout);
+      write_standard_output(output, options, run);
       continue;
     }
     run.presentation = {.color = options.color == When::always, .summary = on_terminal.summary};

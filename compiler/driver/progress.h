@@ -36,4 +36,12 @@ class Progress {
   std::thread thread_;
 };
 
+/// For code that may have nobody to tell: `progress` may be null.
+inline void begin_phase(Progress* progress, std::string_view name, std::size_t steps) {
+  if (progress != nullptr) progress->begin(name, steps);
+}
+inline void advance(Progress* progress) {
+  if (progress != nullptr) progress->advance();
+}
+
 }  // namespace gpulint

@@ -12,6 +12,7 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/driver/config_file.h"
+#include "compiler/driver/progress.h"
 #include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
 #include "frontend/embedded.h"
@@ -41,8 +42,8 @@ using Documents = std::vector<std::unique_ptr<Document>>;
 
 class Loader {
  public:
-  Loader(const Options& options, const Overlay& overlay, Project& project)
-      : options_(options), overlay_(overlay), project_(project) {}
+  Loader(const Options& options, const Overlay& overlay, Project& project, Progress* progress)
+      : options_(options), overlay_(overlay), project_(project), progress_(progress) {}
 
   void load() {
     load_config();
@@ -114,7 +115,8 @@ class Loader {
   }
 
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
-    FoundFiles found = find_files(folder, [this](std::string_view path) { return is_excluded(path); });
+    FoundFiles found =
+        find_files(folder, [this](std::string_view path) { return is_excluded(path); });
     for (const Error& error : found.errors) project_.errors.push_back(error.message);
     return std::move(found.paths);
   }
@@ -152,9 +154,11 @@ class Loader {
     project_.document_count = unread.size();
     const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
     std::vector<Documents> parsed(turns);
+    begin_phase(progress_, "reading", turns);
     parallel_for(turns, options_.jobs, [&](std::size_t turn) {
       const std::size_t end = std::min(unread.size(), (turn + 1) * documents_per_turn);
       for (std::size_t i = turn * documents_per_turn; i < end; ++i) parse(unread[i], parsed[turn]);
+      advance(progress_);
     });
     project_.documents.resize(project_.sources.size());
     for (Documents& documents : parsed) {
@@ -218,13 +222,17 @@ class Loader {
       scope.files = std::move(plan.files);
       scope.settings = std::move(plan.settings);
     }
-    parallel_for(project_.scopes.size(), options_.jobs,
-                 [&](std::size_t i) { analyze(project_.scopes[i]); });
+    begin_phase(progress_, "compiling and placing", project_.scopes.size());
+    parallel_for(project_.scopes.size(), options_.jobs, [&](std::size_t i) {
+      analyze(project_.scopes[i]);
+      advance(progress_);
+    });
   }
 
   const Options& options_;
   const Overlay& overlay_;
   Project& project_;
+  Progress* progress_;
   std::vector<InputFile> inputs_;
   std::set<std::string> seen_;
   std::vector<Node> tasks_;
@@ -236,9 +244,10 @@ std::string stdin_name(const Options& options) {
   return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
 }
 
-std::unique_ptr<Project> load_project(const Options& options, const Overlay& overlay) {
+std::unique_ptr<Project> load_project(const Options& options, const Overlay& overlay,
+                                      Progress* progress) {
   auto project = std::make_unique<Project>();
-  Loader(options, overlay, *project).load();
+  Loader(options, overlay, *project, progress).load();
   return project;
 }
 

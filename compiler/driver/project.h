@@ -16,6 +16,8 @@
 
 namespace gpulint {
 
+class Progress;
+
 /// Files that belong together, and everything known of them.
 struct Scope {
   std::string name;           ///< Of gpulint.yaml's `scopes`; empty otherwise.
@@ -48,7 +50,9 @@ struct Project {
 using Overlay = std::map<std::string, std::string>;
 
 /// Loads what the options name. Never fails as a whole: unreadable files are in `errors`.
+/// `progress` may be null.
 [[nodiscard]] std::unique_ptr<Project> load_project(const Options& options,
-                                                    const Overlay& overlay = {});
+                                                    const Overlay& overlay = {},
+                                                    Progress* progress = nullptr);
 
 }  // namespace gpulint

@@ -30,23 +30,6 @@ namespace fs = std::filesystem;
   return here.string();
 }
 
-[[nodiscard]] std::optional<Error> refuse_rule_name(const std::string& name, const Config& config) {
-  const bool is_rule = std::ranges::any_of(
-      all_rules(), [&](const RegisteredRule& rule) { return names_rule(name, rule.rule->info); });
-  const bool is_policy = std::ranges::any_of(
-      config.policies, [&](const Policy& policy) { return names_rule(name, policy.info); });
-  if (is_rule || is_policy) return std::nullopt;
-  std::vector<std::string_view> names;
-  for (const RegisteredRule& rule : all_rules()) {
-    names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
-  }
-  for (const Policy& policy : config.policies) names.emplace_back(policy.id);
-  const auto suggestion = nearest(name, names);
-  return Error{fmt::format(
-      "unknown rule `{}`; {}", name,
-      suggestion ? fmt::format("did you mean `{}`?", *suggestion) : "`gpulint rules` lists them")};
-}
-
 [[nodiscard]] bool is_refused(const ConfigReading& reading) {
   return std::ranges::any_of(reading.problems, [](const ConfigProblem& problem) {
     return problem.kind == ConfigProblem::Kind::refused;
@@ -67,6 +50,23 @@ void print_error(std::string_view message) {
 int refuse(const Error& error) {
   print_error(error.message);
   return 2;
+}
+
+std::optional<Error> refuse_rule_name(const std::string& name, const Config& config) {
+  const bool is_rule = std::ranges::any_of(
+      all_rules(), [&](const RegisteredRule& rule) { return names_rule(name, rule.rule->info); });
+  const bool is_policy = std::ranges::any_of(
+      config.policies, [&](const Policy& policy) { return names_rule(name, policy.info); });
+  if (is_rule || is_policy) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const RegisteredRule& rule : all_rules()) {
+    names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
+  }
+  for (const Policy& policy : config.policies) names.emplace_back(policy.id);
+  const auto suggestion = nearest(name, names);
+  return Error{fmt::format(
+      "unknown rule `{}`; {}", name,
+      suggestion ? fmt::format("did you mean `{}`?", *suggestion) : "`gpulint rules` lists them")};
 }
 
 std::optional<Error> refuse_project(const Project& project, const Options& options) {

@@ -18,9 +18,11 @@ void print_error(std::string_view message);
 /// The same, and the exit status of a run that failed.
 [[nodiscard]] int refuse(const Error& error);
 
+/// Why a name stands for no rule, category or policy, with the nearest one. Nothing where it does.
+[[nodiscard]] std::optional<Error> refuse_rule_name(const std::string& name, const Config& config);
+
 /// Why the project cannot be judged as the user means it: gpulint.yaml was refused, or `--select`
-/// or
-/// `--ignore` name a rule that does not exist. What was refused in gpulint.yaml is in
+/// or `--ignore` name a rule that does not exist. What was refused in gpulint.yaml is in
 /// Project::errors too; a run must end here rather than report by half of a configuration.
 [[nodiscard]] std::optional<Error> refuse_project(const Project& project, const Options& options);
 

@@ -141,6 +141,15 @@ void sync_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
+/// Where links lead that end at nothing: the file is made there, and the links stay.
+[[nodiscard]] fs::path end_of_links(fs::path path) {
+  std::error_code error;
+  for (int step = 0; step < 40 && fs::is_symlink(path, error); ++step) {
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path;
+}
+
 [[nodiscard]] std::optional<Error> write_directly(const std::string& path, std::string_view text) {
   Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!descriptor.is_open()) return failure("cannot be opened");
@@ -167,10 +176,7 @@ std::optional<Error> write_file(const std::string& path, std::string_view text) 
   struct stat old {};
   if (::stat(path.c_str(), &old) != 0) {
     if (errno != ENOENT) return failure("cannot be written");
-    // A link to nowhere keeps pointing there.
-    std::error_code error;
-    const fs::path target = fs::weakly_canonical(path, error);
-    return put(error ? fs::path(path) : target, nullptr, nullptr, text);
+    return put(end_of_links(path), nullptr, nullptr, text);
   }
   if (!S_ISREG(old.st_mode)) {
     if (S_ISDIR(old.st_mode)) return failure("cannot be written", EISDIR);

@@ -10,7 +10,7 @@ import unittest
 GPULINT = os.environ["GPULINT"]
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# One error (duplicate-key) at 9:7, with an unsafe fix.
+# A pod as it should be but for one error (duplicate-key) at 10:7, with an unsafe fix.
 BROKEN_POD = """\
 apiVersion: v1
 kind: Pod
@@ -18,6 +18,7 @@ metadata: {name: train}
 spec:
   containers:
   - name: main
+    image: train:1.0
     resources:
       limits: {nvidia.com/gpu: 1}
       limits: {nvidia.com/gpu: 1}

@@ -42,10 +42,10 @@ class Baseline(Case):
         self.assertEqual(len(self.check_json("--baseline", "known.json", "c").ids()), 1)
 
     def test_values_named_in_messages_may_change(self):
-        self.check("--write-baseline", "known.json", ".")
-        text = self.read("a/pod.yaml").replace("limits", "requests")
-        self.write("a/pod.yaml", text)
-        self.assertNotIn("duplicate-key", self.check_json("--baseline", "known.json", ".").ids())
+        select = ["--select", "duplicate-key"]
+        self.check(*select, "--write-baseline", "known.json", ".")
+        self.write("a/pod.yaml", self.read("a/pod.yaml").replace("limits", "requests"))
+        self.assertEqual(self.check_json(*select, "--baseline", "known.json", ".").ids(), [])
 
     def test_what_is_fixed_since_is_told(self):
         self.check("--write-baseline", "known.json", ".")

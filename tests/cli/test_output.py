@@ -22,8 +22,8 @@ class Formats(Case):
         finding = document["diagnostics"][0]
         begin = BROKEN_POD.rindex("limits")
         self.assertEqual(finding["range"], {
-            "start": {"line": 9, "column": 7, "offset": begin},
-            "end": {"line": 9, "column": 13, "offset": begin + len("limits")}})
+            "start": {"line": 10, "column": 7, "offset": begin},
+            "end": {"line": 10, "column": 13, "offset": begin + len("limits")}})
         self.assertEqual(finding["path"], "spec.containers[0].resources.limits")
         for edit in finding["fix"]["edits"]:
             self.assertLessEqual(edit["start"], edit["end"])
@@ -34,7 +34,7 @@ class Formats(Case):
         self.assertEqual(ran.status, 1, ran)
         self.assertIn("error[duplicate-key]", ran.out)
         self.assertEqual(json.loads(self.read("a.json"))["summary"]["errors"], 1)
-        self.assertRegex(self.read("b.txt"), r"\Apod\.yaml:9:7: error\[duplicate-key\]: .*\n\Z")
+        self.assertRegex(self.read("b.txt"), r"\Apod\.yaml:10:7: error\[duplicate-key\]: .*\n\Z")
 
     def test_every_format_that_help_names_works(self):
         words = [line for line in self.run_gpulint("check", "--help").out.splitlines()
@@ -146,3 +146,37 @@ class ForPeople(Case):
         ran = self.check_json("--statistics", ".")
         self.assertEqual(len(ran.ids()), 3)
         self.assertIn("duplicate-key", ran.err)
+
+
+class ProgressBar(Case):
+    def run_watched(self, count, **environment):
+        """What a terminal on standard error sees of a check of many files."""
+        for i in range(count):
+            self.write(f"many/{i}.yaml", "---\n".join([BROKEN_POD] * 50))
+        ours, theirs = pty.openpty()
+        variables = {"PATH": os.environ["PATH"], "TERM": "xterm"} | environment
+        with subprocess.Popen([GPULINT, "check", "--jobs", "1", "--output", "/dev/null", "many"], cwd=self.folder,
+                              stdout=subprocess.DEVNULL, stderr=theirs, env=variables) as process:
+            os.close(theirs)
+            text = b""
+            while True:
+                try:
+                    part = os.read(ours, 65536)
+                except OSError:
+                    break
+                text += part
+            self.assertEqual(process.wait(timeout=300), 1)
+        os.close(ours)
+        return text.decode()
+
+    def test_short_runs_and_ci_jobs_show_none(self):
+        self.assertEqual(self.run_watched(1), "")
+        self.assertEqual(self.run_watched(200, CI="true"), "")
+
+    def test_long_runs_show_one_and_leave_no_trace(self):
+        text = ""
+        for count in (200, 800, 3200, 12800):  # until it takes over a second
+            if "%" not in text:
+                text = self.run_watched(count)
+        self.assertRegex(text, r"\[#* *\] +\d+ % (reading|checking|compiling)")
+        self.assertTrue(text.endswith("\r\x1b[K"), repr(text[-80:]))

@@ -47,7 +47,27 @@ class Reference(Case):
             for key, value in section["properties"].items():
                 self.assertTrue(value.get("description", "").endswith("."), f"{name}.{key}")
 
+    def test_rules_are_listed_and_explained(self):
+        listed = json.loads(self.run_gpulint("rules", "--format", "json").out)
+        ids = re.findall(r'"id": "([a-z0-9-]+)"', json.dumps(listed))
+        self.assertIn("duplicate-key", ids)
+        self.assertEqual(ids, sorted(set(ids)))
+        table = self.run_gpulint("rules")
+        self.assertEqual((table.status, table.err), (0, ""), table)
+        for name in ids:
+            self.assertIn(name, table.out)
+            ran = self.run_gpulint("rule", name)
+            self.assertEqual(ran.status, 0, ran)
+            self.assertIn(name, ran.out)
+        self.assertIn("yaml-syntax", self.run_gpulint("rule", "reading").out)  # a category
+        self.assertTrue(self.run_gpulint("rules", "--format", "markdown").out.startswith("#"))
+        self.assertEqual(self.run_gpulint("rule", "--output", "out.txt", "yaml-syntax").out, "")
+        self.assertIn("yaml-syntax", self.read("out.txt"))
+
     def test_unknown_names_are_refused(self):
+        ran = self.run_gpulint("rule", "duplicate-kee")
+        self.assertEqual((ran.status, ran.out), (2, ""), ran)
+        self.assertIn("`duplicate-key`", ran.err)
         self.assertEqual(self.run_gpulint("schema", "bogus").status, 2)
         self.assertEqual(self.run_gpulint("completions", "tcsh").status, 2)
         self.assertEqual(self.run_gpulint("completions").status, 2)

@@ -19,7 +19,7 @@ class Status(Case):
         ran = self.check("pod.yaml")
         self.assertEqual((ran.status, ran.err), (1, ""), ran)
         self.assertIn("error[duplicate-key]", ran.out)
-        self.assertIn("pod.yaml:9:7", ran.out)
+        self.assertIn("pod.yaml:10:7", ran.out)
 
     def test_syntax_errors_are_findings_and_hide_no_other_file(self):
         self.write("bad.yaml", "a: [\n")

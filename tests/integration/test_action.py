@@ -39,7 +39,7 @@ class Action(Case):
         self.assertEqual(json.loads(self.read("work/out.sarif"))["runs"][0]["results"][0]["ruleId"],
                          "duplicate-key")
         self.assertIn("::error ", ran["log"])
-        self.assertIn("file=pod.yaml,line=9", ran["log"].replace("./", ""))
+        self.assertIn("file=pod.yaml,line=10", ran["log"].replace("./", ""))
         self.assertIn("duplicate-key", ran["summary"])
         self.assertEqual(ran["used"], [])
 
@@ -100,4 +100,4 @@ class Matcher(Case):
             match = re.match(pattern["regexp"], line)
             self.assertTrue(match, line)
             self.assertEqual([match[pattern[name]] for name in ("file", "line", "column", "severity", "code")],
-                             ["pod.yaml", "9", "7", "error", "duplicate-key"])
+                             ["pod.yaml", "10", "7", "error", "duplicate-key"])
