@@ -63,16 +63,17 @@ void add_structs(const flyte::TypeTable& types, std::string_view type, SchemaDoc
       std::ranges::any_of(document.structs, [&](const SchemaStruct& s) { return s.name == type; });
   if (found == nullptr || known) return;
   SchemaStruct added{std::string(type), {}};
-  const bool is_open = std::ranges::find(left_open, type) != left_open.end();
-  added.is_open = is_open;
-  if (!is_open) {
+  const bool is_left_open = std::ranges::find(left_open, type) != left_open.end();
+  // The charts themselves write `storage` there, which Flyte no longer reads.
+  added.is_open = is_left_open || type == "TaskResourceSet";
+  if (!is_left_open) {
     for (const flyte::GoField& field : found->fields) {
       const std::string help = type == plugin_struct ? plugin_key_help(field.name) : "";
       added.fields.push_back({std::string(field.name), std::string(field.type), help});
     }
   }
   document.structs.push_back(std::move(added));
-  if (is_open) return;
+  if (is_left_open) return;
   for (const flyte::GoField& field : found->fields) add_structs(types, field.type, document);
 }
 

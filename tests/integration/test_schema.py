@@ -1,6 +1,7 @@
 """`gpulint schema`, judged by a validator of JSON Schema."""
 import json
 import pathlib
+import re
 import subprocess
 
 import outside
@@ -24,6 +25,16 @@ BAD_CONFIGS = ["providr: gke", "provider: azure", "flyte: 1", "flyte: {version: 
                "tasks: [{accelerator: {devise: x}}]", "policies: [{message: m}]", "- a"]
 
 
+# Flyte takes unknown keys without a word where they hold nothing, and a text for a list of tolerations where it can make
+# nothing of it: mistakes all the same, which a schema should show.
+HOLDS_NOTHING = re.compile(r"^ +(- nvidia.com/gpu: oops|K8S: {}|default-toleration: {}|bogus: {}|bogus:\n +a: null|"
+                           r"gpu-resource-nam: null)\n", re.M)
+
+# The schema is for both versions.
+OF_ONE_VERSION = {"accelerator-devices", "accelerator-device-classes", "disable-inject-owner-references",
+                  "enable-distributed-error-aggregation"}
+
+
 @outside.needs_registry
 class Schema(Case):
     def setUp(self):
@@ -39,9 +50,13 @@ class Schema(Case):
             "jsonschema.Draft7Validator.check_schema(schema)\n"
             "validator = jsonschema.Draft7Validator(schema)\n"
             "verdicts = []\n"
+            "def keyed(value):\n"
+            "    if isinstance(value, list): return [keyed(item) for item in value]\n"
+            "    if not isinstance(value, dict): return value\n"
+            "    return {str(key): keyed(item) for key, item in value.items()}\n"
             "for text in json.load(sys.stdin):\n"
             "    try:\n"
-            "        verdicts.append(validator.is_valid(yaml.safe_load(text) or {}))\n"
+            "        verdicts.append(validator.is_valid(keyed(yaml.safe_load(text) or {})))\n"
             "    except (yaml.YAMLError, ValueError):\n"
             "        verdicts.append(None)\n"
             "print(json.dumps(verdicts))\n")
@@ -69,15 +84,17 @@ class Schema(Case):
         if not golden.exists():
             self.skipTest(f"{golden} is not here")
         cases = [json.loads(line) for line in golden.read_text().splitlines()]
-        verdicts = self.judge("flyte-values", [case["config"] for case in cases])
+        verdicts = self.judge("flyte-values", [HOLDS_NOTHING.sub("", case["config"]) for case in cases])
         known_only = [case for case in cases if not case["invalid_keys"] and not case["error"]]
         self.assertGreater(len(known_only), 50)
         for case, verdict in zip(cases, verdicts):
             if case in known_only:
                 self.assertIsNot(verdict, False, case)
         unknown = [verdict for case, verdict in zip(cases, verdicts)
-                   if any(key.startswith("plugins.k8s.") for key in case["invalid_keys"])]
-        self.assertGreater(unknown.count(False), 0.9 * len(unknown))
+                   if any(key.startswith("plugins.k8s.") and key.split(".")[2] not in OF_ONE_VERSION
+                          for key in case["invalid_keys"])]
+        self.assertGreater(len(unknown), 50)
+        self.assertNotIn(True, unknown)
 
     def test_the_corpus_of_charts_is_taken(self):
         values = sorted(pathlib.Path(SHARED / "corpus/files").rglob("values*.yaml"))
