@@ -46,6 +46,15 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
           "and the pod asks for the resource that these offer");
 }
 
+/// Kubernetes counts no value as 0. In Helm values it means something else: the key is removed.
+void check_empty(Reporter& reporter, const Document& document, Node key, Node value) {
+  const bool is_manifest = root(document).get("apiVersion") && root(document).get("kind");
+  if (!is_manifest || value.parent().key().text() != "limits") return;
+  reporter.report(key, "`{}` has no value, which counts as 0", key.text())
+      .severity(Severity::warning)
+      .help("write the number of devices, or remove the line");
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
@@ -56,11 +65,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
       const bool of_flyte = node.parent().key().text() == "task_resources";
       for (const auto& [key, value] : node.fields()) {
-        if (value.is_null()) continue;  // 0, for Kubernetes and Flyte alike
-        if ((of_flyte && key.text() == "gpu") ||
-            (place != "defaults" && counts_devices(key.text()))) {
-          check_amount(corpus, reporter, key.text(), value);
-        }
+        const bool is_device = place != "defaults" && counts_devices(key.text());
+        if (!is_device && !(of_flyte && key.text() == "gpu")) continue;
+        if (!value.is_null()) check_amount(corpus, reporter, key.text(), value);
+        if (value.is_null() && is_device) check_empty(reporter, *document, key, value);
       }
     });
   }

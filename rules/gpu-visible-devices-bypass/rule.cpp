@@ -45,14 +45,13 @@ void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& 
   if (const ResourceEntry* request = find_gpu_request(container)) {
     if (!is_nvidia_device(request->name.value)) return;
     reporter
-        .report(variable.value.node(),
-                "`NVIDIA_VISIBLE_DEVICES: {}` overrides what {} is allocated", value,
-                describe(container))
+        .report(variable.name.node(), "`NVIDIA_VISIBLE_DEVICES: {}` overrides what {} is allocated",
+                value, describe(container))
         .related(request->name.node, "the request")
         .help("leave it out: the device plugin sets it to the devices it allocates");
   } else if (!requests_gpu(container)) {
     reporter
-        .report(variable.value.node(),
+        .report(variable.name.node(),
                 "{} makes GPUs visible by `NVIDIA_VISIBLE_DEVICES: {}` without requesting one",
                 describe(container), value)
         .help("request `nvidia.com/gpu`, or set `void`: the scheduler does not know of this use");
@@ -67,7 +66,7 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   if (!index) return;
   if (!may_request_gpu(pod)) {
     reporter
-        .report(variable.value.node(),
+        .report(variable.name.node(),
                 "{} chooses a GPU by `CUDA_VISIBLE_DEVICES: {}` without requesting one",
                 describe(container), value)
         .help("request `nvidia.com/gpu`; within a container its GPUs count from 0");
@@ -76,7 +75,7 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto count = count_gpus(container);
   if (!count || *index < *count) return;
   reporter
-      .report(variable.value.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
+      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
               value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
       .related(find_gpu_request(container)->name.node, "the request")
       .help("within a container its GPUs count from 0; leave it out to use all of them");

@@ -15,7 +15,9 @@ void check_config(Reporter& reporter, Node config) {
   for (const MigConfigProblem& problem : read_mig_config(config).problems) {
     const Node at = problem.node;
     if (problem.kind == Kind::impossible_layout) {
-      reporter.report_key(at, "no GPU can hold these MIG devices together: {}", problem.detail)
+      const auto profiles = at.fields();
+      const Node place = profiles.size() == 1 ? profiles.front().value : at;
+      reporter.report_key(place, "no GPU can hold these MIG devices together: {}", problem.detail)
           .help(
               "`nvidia-smi mig -lgipp` prints the placements; mig-manager reports success and "
               "makes none or only some of the devices");
