@@ -6,6 +6,28 @@
 #include "compiler/ir/key_path.h"
 
 namespace gpulint {
+namespace {
+
+/// Sorted, with deletions that overlap made one (neighbours both take the comma between them).
+/// Empty where edits contradict each other.
+[[nodiscard]] std::vector<Edit> make_disjoint(std::vector<Edit> edits) {
+  std::ranges::sort(edits);
+  std::vector<Edit> result;
+  for (Edit& edit : edits) {
+    const bool overlaps = !result.empty() && edit.span.file == result.back().span.file &&
+                          edit.span.begin < result.back().span.end;
+    if (!overlaps) {
+      result.push_back(std::move(edit));
+    } else if (edit.text.empty() && result.back().text.empty()) {
+      result.back().span = join(result.back().span, edit.span);
+    } else {
+      return {};
+    }
+  }
+  return result;
+}
+
+}  // namespace
 
 Finding& Finding::related(Node where, std::string message) {
   return where ? related(where.span(), std::move(message)) : *this;
@@ -17,9 +39,9 @@ Finding& Finding::related(Span where, std::string message) {
 }
 
 Finding& Finding::fix(Safety safety, std::string title, std::vector<Edit> edits) {
-  if (edits.empty()) return *this;
-  std::ranges::sort(edits);
-  diagnostic_->fix = Fix{safety, std::move(title), std::move(edits)};
+  std::vector<Edit> disjoint = make_disjoint(std::move(edits));
+  if (disjoint.empty()) return *this;
+  diagnostic_->fix = Fix{safety, std::move(title), std::move(disjoint)};
   return *this;
 }
 

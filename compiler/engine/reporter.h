@@ -26,7 +26,8 @@ class Finding {
     diagnostic_->help = fmt::format(text, std::forward<Args>(args)...);
     return *this;
   }
-  /// Offers edits; none are offered where `edits` is empty (the builder could not do it safely).
+  /// Offers edits, in any order; deletions may overlap. None are offered where `edits` is empty (the
+  /// builder could not do it safely) or where they contradict each other.
   Finding& fix(Safety safety, std::string title, std::vector<Edit> edits);
   Finding& severity(Severity severity);
 
