@@ -1,6 +1,8 @@
 #include "frontend/stream.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace gpulint {
@@ -16,20 +18,37 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   return next == ' ' || next == '\t' || next == '\r' || next == '\n';
 }
 
-/// The next line from `from` on that starts with a marker; the end of the text if there is none.
-/// `from` must be the start of a line.
-[[nodiscard]] std::size_t find_marker(std::string_view text, std::size_t from) {
-  for (std::size_t at = from; at < text.size();) {
-    if (is_marker(text, at, "---") || is_marker(text, at, "...")) return at;
-    // Dashes and dots at a line's start are rare, so the search is for both with the break.
-    const std::size_t dashes = text.find("\n---", at);
-    const std::size_t dots = text.substr(0, dashes).find("\n...", at);
-    const std::size_t next = dots != std::string_view::npos ? dots : dashes;
-    if (next == std::string_view::npos) return text.size();
-    at = next + 1;
+/// Finds lines that start with a marker. Dashes and dots at a line's start are rare, so each is
+/// searched for together with the line break; what was found stays known until the search is past
+/// it.
+class MarkerSearch {
+ public:
+  explicit MarkerSearch(std::string_view text) : text_(text) {}
+
+  /// The next such line from `from` on, which must be the start of a line and never go backwards;
+  /// the end of the text if there is none.
+  [[nodiscard]] std::size_t find(std::size_t from) {
+    for (std::size_t at = from; at < text_.size();) {
+      if (is_marker(text_, at, "---") || is_marker(text_, at, "...")) return at;
+      const std::size_t next =
+          std::min(find_line("\n---", dashes_, at), find_line("\n...", dots_, at));
+      if (next == std::string_view::npos) break;
+      at = next + 1;
+    }
+    return text_.size();
   }
-  return text.size();
-}
+
+ private:
+  [[nodiscard]] std::size_t find_line(std::string_view start, std::optional<std::size_t>& known,
+                                      std::size_t from) const {
+    if (!known || *known < from) known = text_.find(start, from);
+    return *known;
+  }
+
+  std::string_view text_;
+  std::optional<std::size_t> dashes_;
+  std::optional<std::size_t> dots_;
+};
 
 [[nodiscard]] std::size_t next_line(std::string_view text, std::size_t at) {
   const std::size_t end = text.find('\n', at);
@@ -54,13 +73,15 @@ enum class Filling { blank, comments, content };
 class Splitter {
  public:
   explicit Splitter(std::string_view text)
-      : text_(text), begin_(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0) {
+      : text_(text),
+        search_(text),
+        begin_(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0) {
     content_ = begin_;
   }
 
   [[nodiscard]] std::vector<DocumentText> split() {
     for (std::size_t line = begin_;;) {
-      const std::size_t marker = find_marker(text_, line);
+      const std::size_t marker = search_.find(line);
       const bool at_end = marker == text_.size();
       const Filling held = has_marker_ || is_stray_end_
                                ? Filling::content
@@ -91,6 +112,7 @@ class Splitter {
   }
 
   std::string_view text_;
+  MarkerSearch search_;
   std::size_t begin_;
   std::size_t content_ = 0;
   bool has_marker_ = false;
