@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
@@ -25,22 +23,6 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
            replace_string(*corpus.sources, key.node(), label.value()));
 }
 
-/// `Equal` with the name of an operator as its value: meant for the selector requirement beside it.
-void check_value(Reporter& reporter, const Toleration& toleration) {
-  constexpr std::array<std::string_view, 3> operators{"DoesNotExist", "Exists", "NotIn"};
-  const Field<std::string>& value = toleration.value;
-  if (!value.is_known() || !value.node() || toleration.op.equals("Exists")) return;
-  if (std::ranges::find(operators, value.value()) == operators.end()) return;
-  reporter
-      .report(value.node(), "`gpu-unpartitioned-toleration` tolerates a taint with the value `{0}`",
-              value.value())
-      .severity(Severity::warning)
-      .help(
-          "`{0}` is an operator, and here a mere text; a toleration for "
-          "every value has `operator: Exists` and no value",
-          value.value());
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
@@ -52,7 +34,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (config.gpu_unpartitioned_toleration) {
       check_key(corpus, reporter, config.gpu_unpartitioned_toleration->key, label,
                 "gpu-unpartitioned-toleration");
-      check_value(reporter, *config.gpu_unpartitioned_toleration);
     }
   }
 }
