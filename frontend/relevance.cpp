@@ -7,9 +7,9 @@ namespace {
 
 /// Image names alone (`nvcr.io/nvidia/…`) do not count: they ask for nothing. `mig[-s]`: `migStrategy`.
 constexpr const char* triggers =
-    "(?i)gpu|nvidia[.]com|nvidia-|cuda|/neuron|google[.]com/tpu|habana[.]ai|/gaudi|fpga|"
+    "(?i)gpu|nvidia[.]com|nvidia-|(dev|lib|bin|local)/nvidia|cuda|/neuron|google[.]com/tpu|habana[.]ai|/gaudi|fpga|"
     "accelerator|taints?[\"']?:|toleration|NoSchedul|NoExecut|"
-    "flyte|plugins[\"']?:|task_resource|k8s[.]io/v1alpha|"
+    "flyte|plugins[\"']?:|task_resource|/v[0-9]+(alpha|beta)|"
     "kind[\"']?: *[\"']?(node|provisioner|instancegroup|machinepool|machinedeployment|"
     "clusterconfig|kubeletconfiguration|container(nodepool|cluster)|ec2nodeclass|"
     "resourceclaim|deviceclass|runtimeclass|ray)|"

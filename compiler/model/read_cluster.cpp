@@ -60,6 +60,9 @@ class Inference {
     }
   }
 
+  /// Whatever else is found proves nothing.
+  void give_up() { is_contradictory_ = true; }
+
   void conclude(Cluster& cluster) const {
     if (is_contradictory_ || provider_ == Provider::unknown) return;
     cluster.provider = provider_;
@@ -74,6 +77,14 @@ class Inference {
   bool is_contradictory_ = false;
 };
 
+/// The cloud whose Karpenter reads the pool; on AWS that is EKS unless kOps shows itself.
+void take_node_class(const NodePool& pool, Inference& inference) {
+  const Node reference = pool.node.at("spec", "template", "spec", "nodeClassRef");
+  const Field<std::string> kind = read_string(reference, "kind");
+  if (kind.equals("EC2NodeClass")) inference.take(Provider::eks, "EC2NodeClass", kind.node());
+  if (kind.equals("AKSNodeClass")) inference.take(Provider::aks, "AKSNodeClass", kind.node());
+}
+
 void take_pool(const NodePool& pool, Inference& inference) {
   switch (pool.source) {
     case NodePool::Source::eksctl:
@@ -82,10 +93,14 @@ void take_pool(const NodePool& pool, Inference& inference) {
     case NodePool::Source::config_connector:
       inference.take(Provider::gke, "ContainerNodePool", pool.node);
       break;
-    case NodePool::Source::node:
     case NodePool::Source::karpenter_node_pool:
-    case NodePool::Source::karpenter_provisioner:
+      take_node_class(pool, inference);
+      break;
     case NodePool::Source::kops:
+      inference.give_up();  // its own control plane, among a cloud's labels and disks
+      break;
+    case NodePool::Source::node:
+    case NodePool::Source::karpenter_provisioner:
     case NodePool::Source::cluster_api:
     case NodePool::Source::terraform:
     case NodePool::Source::gpulint_config:

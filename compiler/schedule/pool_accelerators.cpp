@@ -18,27 +18,45 @@ using Known = PoolLabel::Known;
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The letters that EC2 family names begin with: general purpose, compute, memory, storage, HPC.
-/// Accelerated ones begin with dl, f, g, gr, inf, p, trn, vt («Amazon EC2 instance type naming
+/// The letters that EC2 family names begin with: general purpose, compute, memory, storage, HPC;
+/// and the accelerated ones, but for FPGAs and video («Amazon EC2 instance type naming
 /// conventions», 2025).
 constexpr std::array<std::string_view, 14> plain_ec2_letters = {
     "a", "c", "d", "h", "hpc", "i", "im", "is", "m", "r", "t", "u", "x", "z"};
+constexpr std::array<std::string_view, 6> accelerated_ec2_letters = {"dl",  "g", "gr",
+                                                                     "inf", "p", "trn"};
 
 [[nodiscard]] bool is_plain_ec2_category(std::string_view letters) {
   return is_among(plain_ec2_letters, letters);
 }
 
-[[nodiscard]] bool is_plain_ec2_family(std::string_view family) {
+[[nodiscard]] bool is_accelerated_ec2_category(std::string_view letters) {
+  return is_among(accelerated_ec2_letters, letters);
+}
+
+[[nodiscard]] std::string_view ec2_letters(std::string_view family) {
   const std::size_t digit = family.find_first_of("0123456789");
-  return digit != std::string_view::npos && is_plain_ec2_category(family.substr(0, digit));
+  return digit == std::string_view::npos ? std::string_view{} : family.substr(0, digit);
+}
+
+[[nodiscard]] bool is_plain_ec2_family(std::string_view family) {
+  return is_plain_ec2_category(ec2_letters(family));
+}
+
+[[nodiscard]] bool is_accelerated_ec2_family(std::string_view family) {
+  return is_accelerated_ec2_category(ec2_letters(family));
 }
 
 /// Series to which no GPU can be attached («GPUs on Compute Engine», 2025): those are N1, A and G.
 constexpr std::array<std::string_view, 13> plain_gce_series = {
     "c2", "c2d", "c3", "c3d", "c4", "e2", "h3", "m1", "m2", "m3", "n2", "n2d", "t2d"};
+/// Series that never come without one.
+constexpr std::array<std::string_view, 4> accelerated_gce_series = {"a2", "a3", "a4", "g2"};
 
 /// The letters of Azure sizes that are not GPU accelerated («Sizes for virtual machines», 2025).
 constexpr std::string_view plain_azure_letters = "ABDEFLM";
+constexpr char accelerated_azure_letter = 'N';
+constexpr std::string_view azure_prefix = "Standard_";
 
 [[nodiscard]] bool requires_presence(const PoolLabel& label) {
   return label.known == Known::exact || label.known == Known::one_of ||
@@ -68,26 +86,49 @@ constexpr std::string_view plain_azure_letters = "ABDEFLM";
   });
 }
 
+[[nodiscard]] bool is_machine_with_accelerators(std::string_view type) {
+  if (type.starts_with(azure_prefix)) {
+    return type.substr(azure_prefix.size()).starts_with(accelerated_azure_letter);
+  }
+  const std::size_t dot = type.find('.');
+  if (dot != std::string_view::npos) return is_accelerated_ec2_family(type.substr(0, dot));
+  const std::size_t dash = type.find('-');
+  return dash != std::string_view::npos && is_among(accelerated_gce_series, type.substr(0, dash));
+}
+
+/// Whether the label's value is certainly one of those that `is_such` accepts.
+[[nodiscard]] bool all_values(const PoolLabel& label, bool (*is_such)(std::string_view)) {
+  const bool is_listed = label.known == Known::exact || label.known == Known::one_of;
+  return is_listed && !label.values.empty() &&
+         std::ranges::all_of(label.values, [&](const std::string& v) { return is_such(v); });
+}
+
 /// What one label of a Karpenter pool says of its machines.
 [[nodiscard]] bool rules_accelerators_out(const PoolLabel& label) {
-  const bool is_listed = label.known == Known::exact || label.known == Known::one_of;
-  const auto all = [&](bool (*is_plain)(std::string_view)) {
-    return is_listed && !label.values.empty() &&
-           std::ranges::all_of(label.values, [&](const std::string& v) { return is_plain(v); });
-  };
-  if (label.key.ends_with("/instance-category")) return all(is_plain_ec2_category);
-  if (label.key.ends_with("/instance-family")) return all(is_plain_ec2_family);
-  if (label.key.ends_with("/instance-type")) return all(is_machine_without_accelerators);
+  if (label.key.ends_with("/instance-category")) return all_values(label, is_plain_ec2_category);
+  if (label.key.ends_with("/instance-family")) return all_values(label, is_plain_ec2_family);
+  if (label.key.ends_with("/instance-type")) {
+    return all_values(label, is_machine_without_accelerators);
+  }
   if (label.key.ends_with("/instance-gpu-count")) return label.known == Known::absent;
   return false;
+}
+
+[[nodiscard]] bool promises_accelerators(const PoolLabel& label) {
+  if (label.key.ends_with("/instance-category")) {
+    return all_values(label, is_accelerated_ec2_category);
+  }
+  if (label.key.ends_with("/instance-family")) return all_values(label, is_accelerated_ec2_family);
+  // Karpenter gives these to types with a GPU only: whatever is asked of the value.
+  const bool is_gpu_label = label.key.find("/instance-gpu-") != std::string::npos;
+  return is_gpu_label && requires_presence(label) && !denies(label);
 }
 
 }  // namespace
 
 bool is_machine_without_accelerators(std::string_view type) {
-  constexpr std::string_view azure = "Standard_";
-  if (type.starts_with(azure)) {
-    type.remove_prefix(azure.size());
+  if (type.starts_with(azure_prefix)) {
+    type.remove_prefix(azure_prefix.size());
     return !type.empty() && plain_azure_letters.find(type.front()) != std::string_view::npos;
   }
   const std::size_t dot = type.find('.');
@@ -103,15 +144,16 @@ Ternary has_accelerators(const NodePool& pool) {
   const bool is_labelled = std::ranges::any_of(pool.labels, [](const PoolLabel& label) {
     return requires_presence(label) && !denies(label) && is_set_for_accelerators(label.key);
   });
-  if (is_labelled) return Ternary::yes;
+  if (is_labelled || std::ranges::any_of(pool.labels, promises_accelerators)) return Ternary::yes;
   if (pool.resources_complete) return Ternary::no;
-  const bool are_plain_machines =
-      !pool.machine_types.empty() &&
-      std::ranges::all_of(pool.machine_types, [](const Value<std::string>& type) {
-        return is_machine_without_accelerators(type.value);
-      });
-  const bool is_plain =
-      are_plain_machines || std::ranges::any_of(pool.labels, rules_accelerators_out);
+  const auto are_all = [&](bool (*is_such)(std::string_view)) {
+    return !pool.machine_types.empty() &&
+           std::ranges::all_of(pool.machine_types,
+                               [&](const Value<std::string>& type) { return is_such(type.value); });
+  };
+  if (are_all(is_machine_with_accelerators)) return Ternary::yes;
+  const bool is_plain = are_all(is_machine_without_accelerators) ||
+                        std::ranges::any_of(pool.labels, rules_accelerators_out);
   return is_plain ? Ternary::no : Ternary::unknown;
 }
 
