@@ -31,4 +31,11 @@ TEST_CASE("Scripts and certificates are no documents") {
   CHECK(outer_text_of_gpu("|\n    #!/bin/sh\n    echo hi\n") == "nothing");
 }
 
+TEST_CASE("Files of other kinds are not read, even if they could be") {
+  const test::Parsed parsed(
+      "kind: ConfigMap\napiVersion: v1\ndata:\n  README.md: |\n    limits:\n      nvidia.com/gpu: "
+      "0.5\n");
+  CHECK(embedded_documents(parsed.document(), parsed.sources().file(FileId{0})).empty());
+}
+
 }  // namespace gpulint
