@@ -19,6 +19,16 @@ namespace {
 /// Documents shorter than this hold no configuration worth reading: `key: value`.
 constexpr std::size_t shortest_configuration = 8;
 
+/// `README.md`, `run.sh`: a file of another kind, even if its text can be read as YAML.
+[[nodiscard]] bool is_other_file(std::string_view key) {
+  constexpr std::array<std::string_view, 18> extensions{
+      "bash", "cfg", "conf", "css", "env", "html", "ini",     "js",   "lua",
+      "md",   "py",  "rego", "rst", "sh",  "sql",  "service", "toml", "txt"};
+  const std::size_t dot = key.rfind('.');
+  return dot != std::string_view::npos &&
+         std::ranges::find(extensions, key.substr(dot + 1)) != extensions.end();
+}
+
 [[nodiscard]] bool is_data_of_config(Node text) {
   const Node data = text.parent();
   const std::string_view name = data.key().text();
@@ -48,16 +58,6 @@ constexpr std::size_t shortest_configuration = 8;
 
 [[nodiscard]] bool is_yaml_name(std::string_view key) {
   return key.ends_with(".yaml") || key.ends_with(".yml") || key.ends_with(".json");
-}
-
-/// `README.md`, `run.sh`: a file of another kind, even if its text can be read as YAML.
-[[nodiscard]] bool is_other_file(std::string_view key) {
-  constexpr std::array<std::string_view, 18> extensions{
-      "bash", "cfg", "conf", "css", "env", "html", "ini",     "js",   "lua",
-      "md",   "py",  "rego", "rst", "sh",  "sql",  "service", "toml", "txt"};
-  const std::size_t dot = key.rfind('.');
-  return dot != std::string_view::npos &&
-         std::ranges::find(extensions, key.substr(dot + 1)) != extensions.end();
 }
 
 /// A mapping; or text that claims to be YAML and is not.
