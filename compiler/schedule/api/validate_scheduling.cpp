@@ -196,6 +196,12 @@ std::optional<std::string_view> certain_text(const Field<std::string>& field) {
   return std::nullopt;
 }
 
+std::optional<std::string> certain_text(Field<std::string>&& field) {
+  const Field<std::string>& kept = field;
+  const auto text = certain_text(kept);
+  return text ? std::optional<std::string>(*text) : std::nullopt;
+}
+
 void validate_label_key(Node node, std::string_view key, const std::string& path, ApiIssue issue,
                         ApiReport& report) {
   for (const std::string& problem : label_key_problems(key)) {

@@ -25,8 +25,9 @@ void validate_node_affinity(const NodeAffinity& affinity, const std::string& pat
 void validate_labels(const std::vector<LabelEntry>& labels, const std::string& path,
                      ApiReport& report);
 
-/// The text of a field where it is certain; absent is "".
+/// The text of a field where it is certain; absent is "". Of a field that goes at once, a copy.
 [[nodiscard]] std::optional<std::string_view> certain_text(const Field<std::string>& field);
+[[nodiscard]] std::optional<std::string> certain_text(Field<std::string>&& field);
 /// Complaints about one label key or value.
 void validate_label_key(Node node, std::string_view key, const std::string& path, ApiIssue issue,
                         ApiReport& report);
