@@ -69,7 +69,10 @@ void add_input_options(CLI::App& app, Options& options) {
   app.add_flag("--no-config", options.no_config, "Use no configuration file");
   app.add_option("--stdin-filename", options.stdin_filename, "Name for standard input")
       ->type_name("NAME");
-  app.add_option("--nodes", options.nodes, "Files with Nodes to place against")->type_name("FILE");
+  // One file each: further ones behind it are inputs, and nodes among those count just the same.
+  app.add_option("--nodes", options.nodes, "File with Nodes to place against (repeatable)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("--values", options.values,
                  "Helm values of one release, in order; later layers win (repeatable)")
       ->type_name("FILE")

@@ -46,10 +46,16 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
           "and the pod asks for the resource that these offer");
 }
 
-/// Kubernetes counts no value as 0. In Helm values it means something else: the key is removed.
+[[nodiscard]] bool is_manifest(const Document& document) {
+  return root(document).get("apiVersion") && root(document).get("kind");
+}
+
+/// Kubernetes counts no value as 0. In Helm values and in patches (whose containers name no image)
+/// null removes the key.
 void check_empty(Reporter& reporter, const Document& document, Node key, Node value) {
-  const bool is_manifest = root(document).get("apiVersion") && root(document).get("kind");
-  if (!is_manifest || value.parent().key().text() != "limits") return;
+  const Node list = value.parent();
+  if (!is_manifest(document) || list.key().text() != "limits") return;
+  if (!list.parent().parent().get("image")) return;
   reporter.report(key, "`{}` has no value, which counts as 0", key.text())
       .severity(Severity::warning)
       .help("write the number of devices, or remove the line");
@@ -58,6 +64,8 @@ void check_empty(Reporter& reporter, const Document& document, Node key, Node va
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
+    // The configuration of some other program, in a ConfigMap, may count GPUs in its own way.
+    const bool is_foreign = document->host != nullptr && !is_manifest(*document);
     walk(root(*document), [&](Node node) {
       const std::string_view place = node.key().text();
       if (!node.is_mapping() || (place != "limits" && place != "requests" && place != "defaults")) {
@@ -65,7 +73,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
       const bool of_flyte = node.parent().key().text() == "task_resources";
       for (const auto& [key, value] : node.fields()) {
-        const bool is_device = place != "defaults" && counts_devices(key.text());
+        const bool is_device = !is_foreign && place != "defaults" && counts_devices(key.text());
         if (!is_device && !(of_flyte && key.text() == "gpu")) continue;
         if (!value.is_null()) check_amount(corpus, reporter, key.text(), value);
         if (value.is_null() && is_device) check_empty(reporter, *document, key, value);

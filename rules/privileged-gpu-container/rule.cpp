@@ -42,6 +42,7 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const Container& c
     reporter
         .report_key(place, "privileged {} sees every GPU of the node, not only those it requests",
                     describe(container))
+        .severity(Severity::info)
         .related(request->name.node, "the request")
         .help("{}", help);
     return;
