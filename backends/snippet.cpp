@@ -51,12 +51,20 @@ struct Drawing {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-/// The bytes of the line near the mark, widened to whole code points.
+/// The bytes of the line near the mark: on each side whole code points enough for `limit` cells.
 [[nodiscard]] Range neighbourhood(std::string_view line, Range mark, std::size_t limit) {
   const std::size_t reach = limit * bytes_per_cell;
-  std::size_t begin = mark.begin > reach ? mark.begin - reach : 0;
+  const std::size_t first = mark.begin > reach ? mark.begin - reach : 0;
+  std::size_t begin = mark.begin;
+  for (std::size_t count = 0; begin > first && count < limit;) {
+    count += continues_code_point(line[--begin]) ? 0U : 1U;
+  }
   for (int i = 0; i < 3 && begin > 0 && continues_code_point(line[begin]); ++i) --begin;
-  std::size_t end = std::min(line.size(), mark.begin + reach);
+  const std::size_t last = std::min(line.size(), mark.begin + reach);
+  std::size_t end = mark.begin;
+  for (std::size_t count = 0; end < last && count < limit;) {
+    count += continues_code_point(line[end++]) ? 0U : 1U;
+  }
   for (int i = 0; i < 3 && end < line.size() && continues_code_point(line[end]); ++i) ++end;
   return {begin, end};
 }

@@ -35,7 +35,7 @@ constexpr std::string_view tab_cells = "    ";
                                                                 {0xFFF0, 0xFFFB},
                                                                 {0xFFFE, 0xFFFF},
                                                                 {0xE0000, 0xE007F}});
-  return contains(ranges, c);
+  return (c < 0x20 || c >= 0x7F) && contains(ranges, c);
 }
 
 /// Length that the lead byte announces; 0 for a byte that starts nothing.

@@ -32,6 +32,7 @@ manifests and node pools, compiles the pods that Flyte would create, places them
 scheduler's own rules, and points at the line that keeps them off the GPU.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE ${GPULINT_HOMEPAGE})
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS git)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL gpulint)

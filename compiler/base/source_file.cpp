@@ -12,12 +12,42 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::uint32_t block_size = 1024;
 
-[[nodiscard]] bool starts_code_point(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+[[nodiscard]] bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-[[nodiscard]] std::uint32_t count_code_points(std::string_view text) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(text, starts_code_point));
+/// Bytes of the code point that starts at `at`: 2 to 4 where the text is valid UTF-8 there (The
+/// Unicode Standard, table 3-7), else 1.
+[[nodiscard]] std::size_t code_point_size(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(at);
+  if (lead < 0xC2 || lead > 0xF4) return 1;
+  const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (text.size() - at < size) return 1;
+  for (std::size_t i = 1; i < size; ++i) {
+    if (!continues(text[at + i])) return 1;
+  }
+  const unsigned second = byte(at + 1);
+  const bool is_overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
+  const bool is_no_scalar = (lead == 0xED && second > 0x9F) || (lead == 0xF4 && second > 0x8F);
+  return is_overlong || is_no_scalar ? 1 : size;
+}
+
+/// Whether a byte has a column of its own: it is not inside of a code point that starts before it.
+[[nodiscard]] bool has_column(std::string_view text, std::size_t at) {
+  if (!continues(text[at])) return true;
+  for (std::size_t back = 1; back < 4 && back <= at; ++back) {
+    if (!continues(text[at - back])) return code_point_size(text, at - back) <= back;
+  }
+  return true;
+}
+
+/// Columns in the bytes [begin, end) of a text.
+[[nodiscard]] std::uint32_t count_columns(std::string_view text, std::size_t begin,
+                                          std::size_t end) {
+  std::uint32_t count = 0;
+  for (std::size_t at = begin; at < end; ++at) count += has_column(text, at) ? 1U : 0U;
+  return count;
 }
 
 }  // namespace
@@ -54,17 +84,17 @@ Position SourceFile::position(std::uint32_t offset) const {
 }
 
 std::uint32_t SourceFile::code_points(std::uint32_t begin, std::uint32_t end) const {
-  if (end - begin <= block_size) return count_code_points(text().substr(begin, end - begin));
+  if (end - begin <= block_size) return count_columns(text(), begin, end);
   std::call_once(blocks_once_, [this] {
     std::uint32_t sum = 0;
     for (std::size_t at = 0; at <= bytes_.size(); at += block_size) {
       blocks_.push_back(sum);
-      sum += count_code_points(text().substr(at, block_size));
+      sum += count_columns(text(), at, std::min(at + block_size, bytes_.size()));
     }
   });
   const auto before = [this](std::uint32_t offset) {
-    const std::uint32_t rest = offset % block_size;
-    return blocks_[offset / block_size] + count_code_points(text().substr(offset - rest, rest));
+    const std::uint32_t block = offset / block_size;
+    return blocks_[block] + count_columns(text(), std::size_t{block} * block_size, offset);
   };
   return before(end) - before(begin);
 }

@@ -82,7 +82,21 @@ class Loader {
       if (!options_.force_exclude || !is_excluded(path)) add_file(path, InputOrigin::named);
       return;
     }
-    for (const std::string& file : files_below(path)) add_file(file, InputOrigin::walked);
+    for (const std::string& file : files_below(path)) {
+      if (!is_output(file)) add_file(file, InputOrigin::walked);
+    }
+  }
+
+  /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
+  /// input of the next, unless it is named.
+  [[nodiscard]] bool is_output(const fs::path& path) const {
+    const auto is_same = [&](const fs::path& other) {
+      std::error_code error;
+      return other.filename() == path.filename() && fs::equivalent(path, other, error);
+    };
+    return is_same(options_.output) || is_same(options_.baseline) ||
+           is_same(options_.write_baseline) ||
+           std::ranges::any_of(options_.formats, is_same, &FormatRequest::file);
   }
 
   [[nodiscard]] bool is_excluded(std::string_view path) const {

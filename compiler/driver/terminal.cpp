@@ -1,6 +1,8 @@
 #include "compiler/driver/terminal.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 #include <sys/ioctl.h>
@@ -12,6 +14,21 @@ namespace {
 [[nodiscard]] std::string_view environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables
   return value == nullptr ? std::string_view() : value;
+}
+
+/// Terminals that show links, as they name themselves in the environment. Others may print the
+/// address as text; multiplexers drop it or not, by version.
+[[nodiscard]] bool knows_links() {
+  const std::string_view term = environment("TERM");
+  if (term.starts_with("screen") || term.starts_with("tmux")) return false;
+  static constexpr std::string_view programs[] = {"iTerm.app", "WezTerm", "vscode",
+                                                  "ghostty",   "Hyper",   "Tabby"};
+  static constexpr std::string_view terms[] = {"xterm-kitty", "xterm-ghostty", "foot", "alacritty",
+                                               "wezterm"};
+  const std::string_view vte = environment("VTE_VERSION");  // such as 7006; 5000 was the first
+  return std::ranges::find(programs, environment("TERM_PROGRAM")) != std::end(programs) ||
+         std::ranges::find(terms, term) != std::end(terms) || (vte.size() == 4 && vte >= "5000") ||
+         !environment("WT_SESSION").empty() || !environment("KONSOLE_VERSION").empty();
 }
 
 }  // namespace
@@ -27,6 +44,13 @@ bool wants_color(When when) {
   }
   return ::isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
          environment("TERM") != "dumb";
+}
+
+bool wants_hyperlinks(When color) {
+  const std::string_view forced = environment("FORCE_HYPERLINK");
+  if (!forced.empty()) return forced != "0";
+  return wants_color(color) && ::isatty(STDOUT_FILENO) == 1 && environment("CI").empty() &&
+         knows_links();
 }
 
 std::size_t terminal_width() {

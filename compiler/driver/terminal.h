@@ -10,6 +10,10 @@ namespace gpulint {
 /// `dumb` and no NO_COLOR in the environment (https://no-color.org).
 [[nodiscard]] bool wants_color(When when);
 
+/// Whether locations can be links (OSC 8): where there are colours, on a terminal that is known to
+/// hide what it does not show. FORCE_HYPERLINK says yes, or no with `0`.
+[[nodiscard]] bool wants_hyperlinks(When color);
+
 /// Columns of the terminal on standard output; 0 where that is none.
 [[nodiscard]] std::size_t terminal_width();
 

@@ -62,11 +62,11 @@ class Case(unittest.TestCase):
     def read(self, name):
         return (self.folder / name).read_text()
 
-    def run_gpulint(self, *words, stdin="", folder=None, **environment):
+    def run_gpulint(self, *words, stdin="", folder=None, user=None, **environment):
         variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
         process = subprocess.run(
             [GPULINT, *map(os.fspath, words)], cwd=folder or self.folder, input=stdin, text=True,
-            capture_output=True, env=variables | environment, timeout=120, check=False)
+            capture_output=True, env=variables | environment, timeout=120, check=False, user=user)
         return Ran(process)
 
     def check(self, *words, **options):

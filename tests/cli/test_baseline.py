@@ -47,6 +47,15 @@ class Baseline(Case):
         self.write("a/pod.yaml", self.read("a/pod.yaml").replace("limits", "requests"))
         self.assertEqual(self.check_json(*select, "--baseline", "known.json", ".").ids(), [])
 
+    def test_files_of_an_earlier_run_are_no_inputs(self):
+        words = ["--write-baseline", "known.json", "--format", "text", "--format", "json:report.json", "."]
+        first = self.check(*words)
+        self.assertEqual(first.status, 0, first)
+        report = self.read("report.json")
+        again = self.check(*words)
+        self.assertEqual((again.status, again.out, again.err), (0, first.out, first.err))
+        self.assertEqual(self.read("report.json"), report)
+
     def test_what_is_fixed_since_is_told(self):
         self.check("--write-baseline", "known.json", ".")
         self.write("a/pod.yaml", GOOD_POD)

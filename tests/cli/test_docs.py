@@ -1,7 +1,9 @@
-"""The documentation's examples are true.
+"""The documentation's examples are true, in README.md and docs/.
 
-`<!-- config -->` before a YAML block: it is a gpulint.yaml without unknown keys.
-`<!-- in: FOLDER -->` before a console block: run in a copy of that folder, it prints just this (GPULINT_UPDATE=1 rewrites it).
+`<!-- config -->` before a YAML block: it is a gpulint.yaml that is accepted.
+A console block shows what its commands print when run in a copy of the folder that `<!-- in: FOLDER -->` before it names,
+else from the root of the sources; GPULINT_UPDATE=1 rewrites it.
+Commands of `sh` blocks and in running text are run, too; what they print is not compared.
 """
 import json
 import os
@@ -11,18 +13,51 @@ import shutil
 import subprocess
 import unittest
 
-from support import GPULINT, SOURCE, Case
+from support import BROKEN_POD, GPULINT, SOURCE, Case
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+# Its examples are executed as those of rules.
+GENERATED = {"rules.md"}
 CONFIG = re.compile(r"<!-- config -->\n```yaml\n(.*?)```", re.S)
-CONSOLE = re.compile(r"(<!-- in: (\S+) -->\n```console\n)(.*?)(```)", re.S)
-LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+CONSOLE = re.compile(r"((?:<!-- in: (\S+) -->\n)?```console\n)(.*?)(```)", re.S)
+SHELL = re.compile(r"```sh\n(.*?)```", re.S)
+SPAN = re.compile(r"`(gpulint [a-z][^`]*)`")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#([^)]*))?\)")
+
+# What builds or needs a daemon, and the test that runs it.
+RUN_ELSEWHERE = {
+    "ci/quickstart": "ci/quickstart", "ci/test": "ci/test", "pip install .": "tests/integration/test_wheel.py",
+    "cmake --preset release": "tests/integration/test_debian.py", "docker": "Dockerfile",
+}
+# Words that stand for others.
+MEANT = {"[PATH…]": "values.yaml", "ID": "yaml-syntax", "REF": "HEAD", "FILE": "values.yaml", "bash|zsh|fish": "bash"}
+
+
+def commands_in(text):
+    """The commands of the page's shell blocks, without comments."""
+    for block in SHELL.findall(text):
+        for line in block.splitlines():
+            command = line.split("  #")[0].strip()
+            if command and not command.startswith("#"):
+                yield command
+
+
+def heading_names(page):
+    """The anchors that a page has, spelled as on GitHub."""
+    for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.M):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 class Documentation(Case):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/gpulint").symlink_to(GPULINT)
+        self.variables = dict(os.environ) | {"PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+
     def test_configurations_are_accepted(self):
         texts = [text for page in PAGES for text in CONFIG.findall(page.read_text())]
-        self.assertGreater(len(texts), 1)
+        self.assertGreater(len(texts), 2)
         self.write("other.yaml", "a: b\n")
         for text in texts:
             self.write("gpulint.yaml", text)
@@ -42,14 +77,20 @@ class Documentation(Case):
         for name in re.findall(r"^  ([a-z-]+):$", action.split("runs:")[0], re.M):
             self.assertIn(f"`{name}`", page)
 
+    def test_hooks_are_explained(self):
+        page = (SOURCE / "docs/ci.md").read_text()
+        for name in re.findall(r"^- id: (\S+)$", (SOURCE / ".pre-commit-hooks.yaml").read_text(), re.M):
+            self.assertRegex(page, rf"(`|id: ){name}\b")
+
     def test_links_lead_somewhere(self):
         for page in PAGES:
-            for target in LINK.findall(page.read_text()):
-                self.assertTrue((page.parent / target).exists(), f"{page.name}: {target}")
+            for target, anchor in LINK.findall(page.read_text()):
+                other = page.parent / target
+                self.assertTrue(other.exists(), f"{page.name}: {target}")
+                if anchor:
+                    self.assertIn(anchor, list(heading_names(other)), f"{page.name}: {target}")
 
     def test_console_blocks_print_what_they_show(self):
-        (self.folder / "bin").mkdir()
-        (self.folder / "bin/gpulint").symlink_to(GPULINT)
         for page in PAGES:
             text = page.read_text()
             updated = CONSOLE.sub(lambda match: match[1] + self.replay(match[2], match[3]) + match[4], text)
@@ -59,16 +100,53 @@ class Documentation(Case):
                 self.assertMultiLineEqual(text, updated, page.name)
 
     def replay(self, folder, block):
-        work = self.folder / "copy"
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(SOURCE / folder, work)
-        variables = dict(os.environ) | {"PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+        work = SOURCE
+        if folder:
+            work = self.folder / "copy"
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(SOURCE / folder, work)
         shown = ""
         for command in re.findall(r"^\$ (.*)$", block, re.M):
-            ran = subprocess.run(["bash", "-c", command], cwd=work, env=variables, text=True, check=False,
+            ran = subprocess.run(["bash", "-c", command], cwd=work, env=self.variables, text=True, check=False,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
             shown += f"$ {command}\n{ran.stdout}"
         return shown
+
+    def test_commands_run(self):
+        work = self.prepare_project()
+        commands = [(page.name, command) for page in PAGES for command in commands_in(page.read_text())]
+        spans = [(page.name, span) for page in PAGES if page.name not in GENERATED
+                 for span in SPAN.findall(page.read_text()) if not span.endswith("…")]
+        self.assertGreater(len(commands), 8)
+        self.assertGreater(len(spans), 8)
+        for name, command in commands + spans:
+            elsewhere = [file for start, file in RUN_ELSEWHERE.items() if command.startswith(start)]
+            if elsewhere:
+                self.assertTrue((SOURCE / elsewhere[0]).exists(), command)
+                continue
+            for word, meant in MEANT.items():
+                command = re.sub(rf"(?<!\S){re.escape(word)}(?!\S)", meant, command)
+            ran = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=work, env=self.variables, text=True,
+                                 check=False, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+            self.assertIn(ran.returncode, (0, 1), (name, command, ran))
+            self.assertNotRegex(ran.stderr, "command not found|not expected", (name, command))
+
+    def prepare_project(self):
+        """A repository with the files that examples name, and stand-ins for the programs."""
+        work = self.folder / "project"
+        shutil.copytree(SOURCE / "testdata/showcase", work)
+        self.write("project/charts/app/values.yaml", "a: b\n")
+        for name in ("app", "a", "b"):
+            shutil.copy(work / "job.yaml", work / f"{name}.yaml")
+        for name in ("known.json", "gpulint-baseline.json"):
+            self.check("--write-baseline", name, ".", folder=work)
+        outputs = {"kubectl": self.read("project/nodes.yaml"), "helm": BROKEN_POD}
+        for name, text in outputs.items():
+            self.write(f"bin/{name}", f"#!/bin/sh\ncat <<'END'\n{text}END\n").chmod(0o755)
+        for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"],
+                      ["update-ref", "refs/remotes/origin/main", "HEAD"]):
+            subprocess.run(["git", *words], cwd=work, check=True, capture_output=True)
+        return work
 
 
 if __name__ == "__main__":

@@ -124,6 +124,20 @@ class ForPeople(Case):
         self.check("--output", "plain.txt", "pod.yaml")
         self.assertNotIn(escape, self.read("plain.txt"))
 
+    def test_locations_are_links_on_terminals_that_know_them(self):
+        link = f"\x1b]8;;file://{self.folder}/pod.yaml\x1b\\pod.yaml:10:7\x1b]8;;\x1b\\"
+        opener = "\x1b]8;"
+        for variables in ({"VTE_VERSION": "7006"}, {"TERM": "xterm-kitty"}, {"TERM_PROGRAM": "vscode"},
+                          {"FORCE_HYPERLINK": "1"}):
+            self.assertIn(link, self.on_terminal("pod.yaml", **variables))
+        for variables in ({}, {"VTE_VERSION": "4602"}, {"TERM": "tmux-256color", "VTE_VERSION": "7006"},
+                          {"VTE_VERSION": "7006", "CI": "true"}, {"VTE_VERSION": "7006", "NO_COLOR": "1"},
+                          {"VTE_VERSION": "7006", "FORCE_HYPERLINK": "0"}):
+            self.assertNotIn(opener, self.on_terminal("pod.yaml", **variables))
+        self.assertNotIn(opener, self.check("pod.yaml", VTE_VERSION="7006").out)
+        self.check("--output", "plain.txt", "pod.yaml", FORCE_HYPERLINK="1")
+        self.assertNotIn(opener, self.read("plain.txt"))
+
     def test_quiet_prints_findings_only(self):
         loud = self.check("pod.yaml").out
         quiet = self.check("--quiet", "pod.yaml").out

@@ -7,6 +7,8 @@ from support import BROKEN_POD, GOOD_POD, WARNED_POD, Case
 TEMPLATE = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n" \
            "spec:\n  containers:\n  {{- range .Values.gpus }}\n  - name: nvidia.com/gpu\n  {{- end }}\n"
 
+NOBODY = 65534  # root reads everything
+
 
 class Status(Case):
     def test_good_input_is_0_and_silent_on_standard_error(self):
@@ -56,10 +58,14 @@ class Status(Case):
         self.assertIn("gone.yaml", ran.err)
         self.assertIn("duplicate-key", ran.out)
 
-    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
-    def test_an_unreadable_file_is_2(self):
+    def test_an_unreadable_file_is_2_and_hides_no_other(self):
         self.write("pod.yaml", BROKEN_POD).chmod(0)
-        self.assertEqual(self.check("pod.yaml").status, 2)
+        self.write("other.yaml", BROKEN_POD)
+        self.folder.chmod(0o755)
+        ran = self.check("pod.yaml", "other.yaml", user=NOBODY if os.geteuid() == 0 else None)
+        self.assertEqual(ran.status, 2, ran)
+        self.assertIn("pod.yaml", ran.err)
+        self.assertIn("other.yaml:10:7", ran.out)
 
     def test_fail_on(self):
         self.write("error.yaml", BROKEN_POD)

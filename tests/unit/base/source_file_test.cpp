@@ -37,6 +37,15 @@ TEST_CASE("an offset past the end is the end") {
   CHECK(file.line_text(2).empty());
 }
 
+TEST_CASE("bytes that are no UTF-8 count a column each") {
+  const SourceFile file(
+      0, "a.yaml", "a\x80\xBFz\n\xE2\x82z\n\xE0\x80\x80z\n\xED\xA0\x80z\n\xF0\x9F\x98\x80\x80z");
+  CHECK(at(file, 3, 1, 4));   // two continuation bytes that continue nothing
+  CHECK(at(file, 7, 2, 3));   // a sequence that breaks off
+  CHECK(at(file, 12, 3, 4));  // an overlong one
+  CHECK(at(file, 17, 4, 4));  // half of a surrogate pair
+  CHECK(at(file, 24, 5, 3));  // one continuation byte too many
+}
 
 TEST_CASE("columns in a line of many kilobytes count code points, too") {
   std::string line;
@@ -47,4 +56,11 @@ TEST_CASE("columns in a line of many kilobytes count code points, too") {
   CHECK(at(file, 3 + 2 * 3000, 2, 3001));
   CHECK(at(file, 3 + 2 * 3000 + 1, 2, 3002));
   CHECK(at(file, 3 + 2 * 3000 + 2, 3, 1));
+}
+
+TEST_CASE("code points across the boundaries of blocks count once") {
+  std::string line;
+  for (int i = 0; i < 4096; ++i) line += "€";  // three bytes: 1024 is no multiple
+  const SourceFile file(0, "a.json", line + "x");
+  for (std::uint32_t i = 0; i <= 4096; i += 13) CHECK(at(file, 3 * i, 1, i + 1));
 }
