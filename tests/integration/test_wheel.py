@@ -5,6 +5,7 @@ import zipfile
 
 import outside
 from support import BROKEN_POD, Case
+from test_action import ActionCase
 
 # What Debian's libc6 package provides.
 LIBC = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"}
@@ -39,6 +40,14 @@ class Wheel(Case):
         self.assertFalse([name for name in names if name.endswith((".py", ".cpp", ".h", ".a", ".so"))], names)
         for wanted in ("/scripts/gpulint", "/man/man1/gpulint.1", "LICENSE"):
             self.assertTrue([name for name in names if name.endswith(wanted)], (wanted, names))
+
+
+class ActionWithVersion(ActionCase):
+    def test_a_wheel_of_a_version_is_installed(self):
+        outside.wheel()
+        ran = self.run_action(version=outside.VERSION, paths="two words/good.yaml")
+        self.assertEqual((ran["failed"], ran["outputs"]["findings"]), (False, "0"), ran)
+        self.assertTrue(self.run_action(version="999.0")["failed"])
 
 
 if __name__ == "__main__":
