@@ -5,7 +5,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/gpu_resource.h"
-#include "compiler/model/provider_catalog.h"
 
 namespace gpulint {
 namespace {
@@ -13,12 +12,6 @@ namespace {
 [[nodiscard]] bool speaks_of_gpus(std::string_view text) {
   const std::string folded = to_lower(text);
   return folded.find("gpu") != std::string::npos || folded.find("accelerator") != std::string::npos;
-}
-
-[[nodiscard]] bool has_gpu_role(const ProviderLabel& label) {
-  static constexpr std::array<std::string_view, 5> roles = {"device", "partition", "presence",
-                                                            "sharing", "tpu device"};
-  return std::ranges::find(roles, label.role) != roles.end();
 }
 
 [[nodiscard]] bool requests_gpu(const ResourceRequirements& resources) {
@@ -50,10 +43,9 @@ bool is_gpu_label(std::string_view key) {
   constexpr std::array<std::string_view, 4> vendors = {"nvidia.com/", "amd.com/", "gpu.intel.com/",
                                                        "habana.ai/"};
   const auto starts_key = [&](std::string_view vendor) { return key.starts_with(vendor); };
-  if (std::ranges::any_of(vendors, starts_key) || speaks_of_gpus(key)) return true;
-  return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
-    return has_gpu_role(*label) || label->role.starts_with("tpu");
-  });
+  return std::ranges::any_of(vendors, starts_key) || speaks_of_gpus(key) ||
+         key.starts_with("cloud.google.com/gke-tpu") ||
+         key == "feature.node.kubernetes.io/pci-10de.present";  // NVIDIA's PCI vendor
 }
 
 bool is_gpu_taint(std::string_view key, std::string_view value) {

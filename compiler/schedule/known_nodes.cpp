@@ -50,7 +50,8 @@ KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> work
                        const std::set<std::string, std::less<>>& virtual_resources)
     : cluster_(&cluster),
       softened_(std::make_unique<Cluster>(soften_cluster(cluster, workloads, virtual_resources))),
-      placement_(std::make_unique<Placement>(std::move(workloads), *softened_, admission)) {
+      placement_(std::make_unique<Placement>(std::move(workloads), *softened_, admission,
+                                             KarpenterView::machines)) {
   for (const NodeClass& nodes : placement_->classes()) {
     accelerators_.push_back(gpulint::has_accelerators(*nodes.node.pool));
     labels_.push_back(carried_labels(*softened_, nodes));

@@ -145,7 +145,7 @@ Assessment assess(const PreparedPod& pod, const NodeClass& nodes) {
 }
 
 Placement::Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
-                     ExtendedResourceToleration admission)
+                     ExtendedResourceToleration admission, KarpenterView view)
     : workloads_(std::move(workloads)), cluster_(&cluster) {
   Interests interests;
   pods_.reserve(workloads_.size());
@@ -159,7 +159,13 @@ Placement::Placement(std::vector<const Workload*> workloads, const Cluster& clus
     const auto [at, is_new] = known.try_emplace(class_key(node, i, interests), classes_.size());
     if (is_new) {
       std::optional<KarpenterPool> karpenter;
-      if (is_karpenter(cluster.pools[i])) karpenter = read_karpenter_pool(cluster.pools[i].node);
+      if (is_karpenter(cluster.pools[i])) {
+        karpenter = read_karpenter_pool(cluster.pools[i].node);
+        if (view == KarpenterView::machines && karpenter->provider == KarpenterProvider::aws) {
+          karpenter->knows_machines = true;
+          add_machine_requirements(karpenter->requirements);
+        }
+      }
       classes_.push_back({{}, std::move(node), std::move(karpenter)});
     }
     classes_[at->second].pools.push_back(i);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,12 +29,17 @@ struct NodeClass {
 /// The same with the reasons.
 [[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes);
 
+/// How Karpenter's pools are read: as Karpenter holds pods against them, or with what the names of
+/// their instance types say beside.
+enum class KarpenterView : std::uint8_t { requirements, machines };
+
 /// Where the workloads of one scope can run: every question is answered on demand, so memory is
 /// linear in the input. Workloads and cluster must outlive it.
 class Placement {
  public:
   Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
-            ExtendedResourceToleration admission);
+            ExtendedResourceToleration admission,
+            KarpenterView view = KarpenterView::requirements);
 
   [[nodiscard]] std::span<const Workload* const> workloads() const { return workloads_; }
   [[nodiscard]] const PreparedPod& pod(std::size_t workload) const { return pods_[workload]; }

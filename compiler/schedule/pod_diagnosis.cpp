@@ -106,17 +106,43 @@ Node request_node(const PreparedPod& pod, std::string_view resource) {
   return request == nullptr ? Node{} : request->node;
 }
 
+namespace {
+
+/// The requirement that the candidate does not meet; nothing where several alternatives fail.
+[[nodiscard]] Node failing_requirement(const PreparedPod& pod, const Candidate& candidate) {
+  if (pod.selection.terms.size() != 1) return {};
+  for (const NodeRequirement& requirement : pod.selection.terms.front().labels) {
+    if (matches(requirement, candidate.known().node.labels) != Ternary::no) continue;
+    const SelectorRequirement& source = *requirement.source;
+    if (source.values.size() == 1 && source.values.front().node()) {
+      return source.values.front().node();
+    }
+    return source.key.node() ? source.key.node() : source.node;
+  }
+  return {};
+}
+
+/// The workload's half of what keeps it off the candidate.
+[[nodiscard]] Node blame_for(const Reason& reason, const PreparedPod& pod,
+                             const Candidate& candidate) {
+  if (reason.kind == ReasonKind::node_affinity) {
+    if (const Node requirement = failing_requirement(pod, candidate)) return requirement;
+  }
+  return reason.workload_node ? reason.workload_node : pod.spec->node;
+}
+
+}  // namespace
+
 Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates) {
   const Candidate& nearest = *nearest_candidate(candidates);
   NoNodeFits nothing;
   std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_certain);
   Cause cause{.what = {},
-              .blame = nothing.lacks.front().workload_node,
+              .blame = blame_for(nothing.lacks.front(), pod, nearest),
               .where = {},
               .other = nothing.lacks.front().pool_node,
               .pool = &nearest.pool(),
               .workloads = {}};
-  if (!cause.blame) cause.blame = pod.spec->node;
   cause.what = std::move(nothing);
   return cause;
 }

@@ -70,9 +70,18 @@ constexpr std::string_view azure_prefix = "Standard_";
   });
 }
 
+/// Quick, and keeps out what providers set for other reasons (`eks.amazonaws.com/compute-type`).
+[[nodiscard]] bool speaks_of_accelerators(std::string_view key) {
+  static constexpr std::array<std::string_view, 5> words = {"gpu", "accelerator", "tpu", "pci-10de",
+                                                            "amd.com/"};
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return key.find(word) != std::string_view::npos; });
+}
+
 [[nodiscard]] bool is_set_for_accelerators(std::string_view key) {
   static constexpr std::array<std::string_view, 6> roles = {"device",  "partition",  "presence",
                                                             "sharing", "tpu device", "vendor"};
+  if (!speaks_of_accelerators(key)) return false;
   // Values of these that a user sets may well be about nodes without GPUs: `accelerator: none`.
   return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
     return is_among(roles, label->role) && label->set_by != "user";

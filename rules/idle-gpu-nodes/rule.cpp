@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/flyte/analysis.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 
@@ -37,11 +38,20 @@ namespace {
   return {};
 }
 
+/// A task that Flyte refuses would run somewhere, were it not refused: that is the first thing to
+/// say.
+[[nodiscard]] bool is_any_task_refused(const Corpus& corpus) {
+  const auto is_refused = [](const flyte::CompiledPod& pod) { return !pod.error.empty(); };
+  return std::ranges::any_of(corpus.flyte->installations, [&](const auto& installation) {
+    return std::ranges::any_of(installation.pods, is_refused);
+  });
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   // Only declared tasks are all that there is; of manifests there may always be more.
   const bool are_tasks_declared =
       !corpus.settings->tasks.empty() || !corpus.settings->task_specs.empty();
-  if (!are_tasks_declared || corpus.compiled.empty()) return;
+  if (!are_tasks_declared || corpus.compiled.empty() || is_any_task_refused(corpus)) return;
   if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
   if (!corpus.diagnosis->causes.empty()) return;  // first things first
   const KnownNodes& nodes = *corpus.diagnosis->nodes;

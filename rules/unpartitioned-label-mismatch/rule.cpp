@@ -5,6 +5,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
+#include "rules/support/flyte_labels.h"
 
 namespace gpulint::rules {
 namespace {
@@ -27,6 +28,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
     const Field<std::string>& label = config.gpu_partition_size_node_label;
+    // Where the partition label itself is wrong, partition-label-provider-mismatch speaks.
+    if (find_mismatch(corpus, installation, FlyteLabel::partition)) continue;
     if (config.gpu_unpartitioned_requirement) {
       check_key(corpus, reporter, config.gpu_unpartitioned_requirement->key, label,
                 "gpu-unpartitioned-node-selector-requirement");

@@ -15,6 +15,8 @@ namespace gpulint {
 /// What a Kubernetes 1.37 API server with strict field validation refuses in an object, before
 /// admission plugins. Kinds that the tables do not know (custom resources, other groups) are not
 /// judged: empty. Where the body cannot be decoded, nothing else is reported, as by the server.
+/// A patch or an overlay is half an object: what it misses is reported, too, so callers that judge
+/// such files look at ApiErrorType::required and at missing matches with care.
 [[nodiscard]] std::vector<ApiProblem> validate_object(const KubernetesObject& object);
 
 /// Whether validate_object() judges this kind at all.

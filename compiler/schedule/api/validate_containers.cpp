@@ -167,14 +167,22 @@ void validate_kind_fields(const Container& container, const std::string& path, A
   }
 }
 
-void validate_container(const Container& container, const std::string& path, const Volumes& volumes,
-                        PodForm form, ApiReport& report) {
+/// What is the same for all containers of a pod.
+struct Surroundings {
+  Node pod_spec;
+  Volumes volumes;
+  PodForm form = PodForm::pod_template;
+};
+
+void validate_container(const Container& container, const std::string& path,
+                        const Surroundings& around, ApiReport& report) {
   // Requests of ephemeral containers are not defaulted.
-  const bool is_defaulted = form == PodForm::pod && container.kind != ContainerKind::ephemeral;
-  validate_image(container, path, form, report);
+  const bool is_defaulted =
+      around.form == PodForm::pod && container.kind != ContainerKind::ephemeral;
+  validate_image(container, path, around.form, report);
   validate_ports(container, path, report);
   validate_environment(container, path, report);
-  validate_mounts(container, path, volumes, report);
+  validate_mounts(container, path, around.volumes, report);
   validate_enumeration(container.node, "imagePullPolicy", path, pull_policies,
                        ApiIssue::enumeration, report);
   validate_enumeration(container.node, "terminationMessagePolicy", path, message_policies,
@@ -184,6 +192,7 @@ void validate_container(const Container& container, const std::string& path, con
   validate_container_resources(
       container.resources, path + ".resources",
       is_defaulted ? RequestDefaulting::from_limits : RequestDefaulting::none, report);
+  validate_claims(container.resources.node, around.pod_spec, path + ".resources", report);
   validate_kind_fields(container, path, report);
 }
 
@@ -200,30 +209,26 @@ void validate_container(const Container& container, const std::string& path, con
   return {};
 }
 
-/// The server reads containers first, then init containers, then ephemeral ones.
-void validate_list(const PodSpec& pod, std::string_view key, const std::string& path,
-                   const Volumes& volumes, PodForm form, Names& names, ApiReport& report) {
-  std::size_t index = 0;
-  for (const Container& container : pod.containers) {
-    if (list_of(container.kind) != key) continue;
-    const std::string item = fmt::format("{}.{}[{}]", path, key, index++);
-    validate_name(container, item, names, report);
-    validate_container(container, item, volumes, form, report);
-  }
-}
-
 }  // namespace
 
 void validate_containers(const PodSpec& pod, const std::string& path, const PodContext& context,
                          ApiReport& report) {
-  const Volumes volumes = validate_volumes(pod, path, context, report);
+  const Surroundings around{pod.node, validate_volumes(pod, path, context, report), context.form};
+  validate_pod_claims(pod.node, path, report);
   const Node list = pod.node.get("containers");
   if (list.size() == 0 && !(list.is_scalar() && list.is_opaque())) {
     report.required(ApiIssue::container_missing, list ? list : pod.node, path + ".containers");
   }
   Names names;
+  // The server's order, which decides whose name is the repeated one.
   for (const std::string_view key : {"containers", "initContainers", "ephemeralContainers"}) {
-    validate_list(pod, key, path, volumes, context.form, names, report);
+    std::size_t index = 0;
+    for (const Container& container : pod.containers) {
+      if (list_of(container.kind) != key) continue;
+      const std::string item = fmt::format("{}.{}[{}]", path, key, index++);
+      validate_name(container, item, names, report);
+      validate_container(container, item, around, report);
+    }
   }
   const Node ephemeral = pod.node.get("ephemeralContainers");
   if (ephemeral.size() == 0) return;

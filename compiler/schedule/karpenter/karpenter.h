@@ -27,11 +27,17 @@ struct KarpenterPool {
   /// Why Karpenter itself refuses it (`label:KEY`, `requirement:KEY`, `taint:KEY`), sorted; the
   /// pool then never becomes ready.
   std::vector<std::string> invalid;
+  /// What the names of instance types say counts, too (add_machine_requirements).
+  bool knows_machines = false;
 };
 
 /// `object` must be of one of those kinds.
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object);
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider);
+
+/// Adds what the names of AWS instance types say: nodes of the type `p4d.24xlarge` are of the family
+/// `p4d` and the category `p`. Karpenter finds that out when it looks for an instance type.
+void add_machine_requirements(KarpenterRequirements& requirements);
 
 /// Whether Karpenter would make a node of this pool for a pod, instance types aside.
 struct KarpenterVerdict {

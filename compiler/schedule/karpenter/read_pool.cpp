@@ -144,7 +144,8 @@ KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider) {
                      .name = object_name(object),
                      .requirements = {},
                      .taints = read_taints(source.spec.get("taints")),
-                     .invalid = {}};
+                     .invalid = {},
+                     .knows_machines = false};
   const std::vector<SelectorRequirement> requirements =
       read_selector_requirements(source.spec.get("requirements"));
   const std::vector<LabelEntry> labels = read_string_map(source.labels);

@@ -105,6 +105,49 @@ TEST_CASE("the step that leaves no node names the cause") {
   CHECK(Scene(nodes + pod("nodeSelector: {pool: b},", "nvidia.com/gpu: 4")).kinds() == Kinds{});
 }
 
+TEST_CASE("names of instance types say which families a Karpenter pool can make") {
+  const auto pool = [](const char* requirement) {
+    return fmt::format(
+        "{{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {{name: gpu}}, spec: {{template: "
+        "{{spec: {{nodeClassRef: {{group: karpenter.k8s.aws, kind: EC2NodeClass, name: x}}, "
+        "requirements: [{}]}}}}}}}}\n---\n",
+        requirement);
+  };
+  const auto select = [](const char* label) {
+    return pod(fmt::format("nodeSelector: {{{}}},", label));
+  };
+  const std::string type = pool(
+      "{key: node.kubernetes.io/instance-type, operator: In, values: [p4d.24xlarge, "
+      "g5.48xlarge]}");
+  CHECK(Scene(type + select("karpenter.k8s.aws/instance-family: g5")).kinds() == Kinds{});
+  CHECK(Scene(type + select("karpenter.k8s.aws/instance-family: g6")).kinds() ==
+        Kinds{"unmatched"});
+  CHECK(Scene(type + select("karpenter.k8s.aws/instance-size: xlarge")).kinds() ==
+        Kinds{"unmatched"});
+  const std::string family =
+      pool("{key: karpenter.k8s.aws/instance-family, operator: In, values: [g5]}");
+  CHECK(Scene(family + select("node.kubernetes.io/instance-type: g5.xlarge")).kinds() == Kinds{});
+  CHECK(Scene(family + select("node.kubernetes.io/instance-type: g6.xlarge")).kinds() ==
+        Kinds{"unmatched"});
+  CHECK(Scene(family + select("karpenter.k8s.aws/instance-category: p")).kinds() ==
+        Kinds{"unmatched"});
+  // Not built as other names are: nothing is read out of them.
+  const std::string odd = pool(
+      "{key: node.kubernetes.io/instance-type, operator: In, values: [p4d.24xlarge, "
+      "u-6tb1.metal]}");
+  CHECK(Scene(odd + select("karpenter.k8s.aws/instance-family: g6")).kinds() == Kinds{});
+}
+
+TEST_CASE("where no node passes all, the requirement that the nearest node fails is to blame") {
+  const std::string nodes = node("a", "pool: a") + node("c", "pool: c", "cpu: 8");
+  const Scene scene(nodes +
+                    pod("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                        "{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: Exists}, "
+                        "{key: pool, operator: In, values: [c]}]}]}}},"));
+  REQUIRE(scene.kinds() == Kinds{"none"});
+  CHECK(scene.diagnosis.causes.front().blame.text() == "c");
+}
+
 TEST_CASE("a taint that every node has is a cause of its own beside a wrong label") {
   const std::string labelled =
       "{apiVersion: v1, kind: Node, metadata: {name: gpu, labels: {gpu-type: a100}}, spec: "
@@ -193,7 +236,7 @@ TEST_CASE("requirements that exclude each other are found where no term is left"
   };
   CHECK(
       of(terms("{matchExpressions: [{key: a, operator: In, values: [x]}, {key: a, operator: NotIn, "
-               "values: [x, y]}]}")));
+               "values: [x, z]}]}")));
   CHECK(of(
       terms("{matchExpressions: [{key: a, operator: Exists}, {key: a, operator: DoesNotExist}]}")));
   CHECK(of("nodeSelector: {a: x}\n" +
