@@ -47,8 +47,8 @@ struct Run {
   std::string folder = {};    ///< Absolute path that relative paths start from; may be empty.
   std::string root = {};      ///< Absolute path of the repository, at or above `folder`.
   Presentation presentation;
-  PlacementMatrix placement;      ///< Empty where nothing was placed.
-  std::vector<CompiledPod> pods;  ///< Empty where nothing was compiled.
+  std::vector<PlacementMatrix> placements;  ///< One a cluster; empty where nothing was placed.
+  std::vector<CompiledPod> pods;            ///< Empty where nothing was compiled.
 };
 
 /// One output format: a pure function from a run to bytes that end with a newline.

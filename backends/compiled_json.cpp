@@ -68,4 +68,17 @@ void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const Sourc
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+std::string pod_manifest(const flyte::CompiledPod& pod) {
+  Json spec = pod_spec_json(pod);
+  for (Json& container : spec["containers"]) {
+    if (!container.contains("name")) container["name"] = "task";
+    container["image"] = "task";
+  }
+  const Json document = {{"apiVersion", "v1"},
+                         {"kind", "Pod"},
+                         {"metadata", {{"name", "task"}, {"labels", pod_labels_json(pod)}}},
+                         {"spec", std::move(spec)}};
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace gpulint

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <ostream>
+#include <string>
 #include <vector>
 
+#include "backends/placement.h"
 #include "compiler/base/source_file.h"
 #include "compiler/flyte/inject.h"
 
@@ -16,5 +18,12 @@ void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const Sourc
 /// refuses is a comment with the reason and its place.
 void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
                         std::ostream& out);
+
+/// One pod as the report shows it.
+[[nodiscard]] CompiledPod report_pod(const flyte::CompiledPod& pod);
+
+/// The pod as JSON that the API server would read; a container's image, which tasks bring along, is
+/// made up.
+[[nodiscard]] std::string pod_manifest(const flyte::CompiledPod& pod);
 
 }  // namespace gpulint

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -115,14 +116,7 @@ class Printer {
   return text;
 }
 
-void print_pod(const flyte::CompiledPod& pod, const SourceSet& sources, std::ostream& out) {
-  Comments comments;
-  for (const flyte::Origin& origin : pod.origins) {
-    const bool from_command_line = !origin.node && origin.key.starts_with("task.");
-    comments["/spec" + origin.pointer] = one_line(
-        fmt::format("{}, {}", origin.key,
-                    from_command_line ? "command line" : place_text(origin.node, sources)));
-  }
+void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::ostream& out) {
   Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
   if (Json labels = pod_labels_json(pod); !labels.empty()) metadata["labels"] = std::move(labels);
   const Json document = {
@@ -131,6 +125,17 @@ void print_pod(const flyte::CompiledPod& pod, const SourceSet& sources, std::ost
   for (const auto& [key, value] : document.items()) {
     printer.print(value, "/" + key, 2, key + ":");
   }
+}
+
+[[nodiscard]] Comments origin_comments(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  Comments comments;
+  for (const flyte::Origin& origin : pod.origins) {
+    const bool from_command_line = !origin.node && origin.key.starts_with("task.");
+    comments["/spec" + origin.pointer] = one_line(
+        fmt::format("{}, {}", origin.key,
+                    from_command_line ? "command line" : place_text(origin.node, sources)));
+  }
+  return comments;
 }
 
 }  // namespace
@@ -144,12 +149,28 @@ void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const Sourc
                        pod.version == FlyteVersion::v2 ? "2" : "1",
                        pod.source.empty() ? "" : ", " + one_line(pod.source));
     if (pod.error.empty()) {
-      print_pod(pod, sources, out);
+      print_pod(pod, origin_comments(pod, sources), out);
       continue;
     }
     out << fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
     if (pod.error_node) out << "#   at " << one_line(place_text(pod.error_node, sources)) << '\n';
   }
+}
+
+CompiledPod report_pod(const flyte::CompiledPod& pod) {
+  CompiledPod shown;
+  shown.task = pod.assumed ? pod.task + " (assumed)" : pod.task;
+  shown.flyte_version = pod.version == FlyteVersion::v2 ? "2" : "1";
+  shown.error = pod.error;
+  if (!pod.error.empty()) return shown;
+  std::ostringstream yaml;
+  print_pod(pod, {}, yaml);
+  shown.yaml = std::move(yaml).str();
+  for (const flyte::Origin& origin : pod.origins) {
+    const Span span = origin.node ? origin.node.span() : Span{};
+    shown.origins.push_back({origin.pointer, origin.key, span, static_cast<bool>(origin.node)});
+  }
+  return shown;
 }
 
 }  // namespace gpulint

@@ -104,7 +104,7 @@ class PageWriter {
 
   void write_navigation() {
     out_ << "<nav aria-label=\"Sections\"><ul><li><a href=\"#findings\">Findings</a></li>";
-    if (!run_.placement.rows.empty()) out_ << "<li><a href=\"#placement\">Placement</a></li>";
+    if (!run_.placements.empty()) out_ << "<li><a href=\"#placement\">Placement</a></li>";
     if (!run_.pods.empty()) out_ << "<li><a href=\"#pods\">Compiled pods</a></li>";
     if (!run_.diagnostics.empty()) out_ << "<li><a href=\"#rules\">Rules</a></li>";
     out_ << "</ul></nav>\n";

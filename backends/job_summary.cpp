@@ -90,7 +90,8 @@ void write_findings(const Run& run, std::ostream& out) {
 
 void write_placement(const PlacementMatrix& matrix, std::ostream& out) {
   const std::size_t columns = std::min(matrix.nodes.size(), most_nodes);
-  out << "\n### Placement\n\n| workload |";
+  out << "\n### Placement" << (matrix.cluster.empty() ? "" : ": " + cell(matrix.cluster))
+      << "\n\n| workload |";
   for (std::size_t i = 0; i < columns; ++i) out << ' ' << cell(matrix.nodes[i]) << " |";
   out << "\n|---|";
   for (std::size_t i = 0; i < columns; ++i) out << "---|";
@@ -103,10 +104,11 @@ void write_placement(const PlacementMatrix& matrix, std::ostream& out) {
     }
     out << '\n';
   }
-  if (columns < matrix.nodes.size() || rows < matrix.rows.size()) {
-    out << fmt::format("\n{} and {} are not shown.\n",
-                       count_text(matrix.nodes.size() - columns, "node"),
-                       count_text(matrix.rows.size() - rows, "workload"));
+  const std::size_t more_nodes = matrix.nodes.size() - columns + matrix.more_nodes;
+  const std::size_t more_rows = matrix.rows.size() - rows + matrix.more_rows;
+  if (more_nodes + more_rows > 0) {
+    out << fmt::format("\n{} and {} are not shown.\n", count_text(more_nodes, "node"),
+                       count_text(more_rows, "workload"));
   }
 }
 
@@ -122,7 +124,7 @@ void write_job_summary(const Run& run, std::ostream& out) {
     out << '\n';
     write_findings(run, out);
   }
-  if (!run.placement.rows.empty()) write_placement(run.placement, out);
+  for (const PlacementMatrix& matrix : run.placements) write_placement(matrix, out);
 }
 
 }  // namespace gpulint

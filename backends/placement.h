@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,14 +18,18 @@ struct PlacementCell {
   std::vector<std::string> reasons;  ///< In the scheduler's words; empty where it fits.
 };
 
-/// Workloads and tasks (rows) against nodes and node pools (columns), as the report shows them.
+/// Workloads and tasks (rows) against nodes and node pools (columns) of one cluster, as the report
+/// shows them. Of very many, the first.
 struct PlacementMatrix {
   struct Row {
     std::string workload;
     std::vector<PlacementCell> cells;  ///< One for each node, in their order.
   };
+  std::string cluster = {};  ///< The scope's name; empty where there is only one.
   std::vector<std::string> nodes;
   std::vector<Row> rows;
+  std::size_t more_nodes = 0;  ///< Columns and rows that are left out.
+  std::size_t more_rows = 0;
 };
 
 /// A pod that Flyte would create, as the report shows it.

@@ -62,14 +62,32 @@ using Json = nlohmann::ordered_json;
           {"provisionable", fits_json(verdict.provisionable())}};
 }
 
+[[nodiscard]] const flyte::CompiledPod* compiled_pod(const PlacementReport& report,
+                                                     std::size_t workload) {
+  return workload < report.compiled.size() ? report.compiled[workload] : nullptr;
+}
+
+[[nodiscard]] Json refused_task_json(const flyte::CompiledPod& pod) {
+  return {{"task", pod.task},
+          {"source", pod.source},
+          {"error", pod.error},
+          {"errorStage", pod.error_stage}};
+}
+
 /// What is the same for every node of a class.
 [[nodiscard]] Json class_json(const PlacementReport& report, std::size_t workload,
                               std::size_t node_class) {
   const std::vector<ApiProblem>& refusals = report.refusals[workload];
-  Json json{{"workload", report.placement.workloads()[workload]->display_name()},
+  Json json{{"workload", report.names[workload]},
             {"node", ""},
             {"valid", refusals.empty()},
             {"invalid", refusals_json(refusals)}};
+  if (!report.cluster.empty()) json["cluster"] = report.cluster;
+  if (const flyte::CompiledPod* const pod = compiled_pod(report, workload)) {
+    json["task"] = pod->task;
+    json["assumed"] = pod->assumed;
+    json["source"] = pod->source;
+  }
   if (std::ranges::any_of(refusals, is_decode_error)) {
     json["fits"] = false;
     json["reasons"] = Json::array({{{"kind", "decode-error"}, {"detail", "pod"}}});
@@ -105,7 +123,16 @@ void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostre
       }
     }
   }
-  out << "\n]}\n";
+  out << "\n],\"refusedTasks\":[";
+  is_first = true;
+  for (const PlacementReport& report : reports) {
+    for (const flyte::CompiledPod* pod : report.refused_tasks) {
+      out << (is_first ? "\n " : ",\n ")
+          << refused_task_json(*pod).dump(-1, ' ', false, Json::error_handler_t::replace);
+      is_first = false;
+    }
+  }
+  out << "]}\n";
 }
 
 void emit_tolerations_json(const std::vector<Toleration>& tolerations, std::ostream& out) {

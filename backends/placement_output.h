@@ -6,6 +6,7 @@
 
 #include "backends/placement.h"
 #include "compiler/base/source_file.h"
+#include "compiler/flyte/inject.h"
 #include "compiler/model/cluster.h"
 #include "compiler/schedule/api/api_problem.h"
 #include "compiler/schedule/placement.h"
@@ -15,8 +16,15 @@ namespace gpulint {
 /// One scope's placement with what the API server says of the workloads.
 struct PlacementReport {
   const Placement& placement;
+  /// What every output calls a workload, one each: `Pod/default/train`.
+  std::vector<std::string> names;
   /// One list a workload, in the placement's order; empty where the API server accepts it.
   std::vector<std::vector<ApiProblem>> refusals;
+  std::string cluster = {};  ///< The scope's name; may be empty.
+  /// The compiled pod that a workload is of, one a workload; null for those of manifests.
+  std::vector<const flyte::CompiledPod*> compiled = {};
+  /// Tasks that Flyte refuses: there is no pod to place.
+  std::vector<const flyte::CompiledPod*> refused_tasks = {};
 };
 
 /// `gpulint place --format json`.
@@ -26,7 +34,7 @@ void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostre
 /// instead where there are more columns than can be read.
 void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostream& out);
 
-/// The same as the report's matrix.
+/// The same as the report's matrix, cut where a page could not hold it.
 [[nodiscard]] PlacementMatrix placement_matrix(const PlacementReport& report);
 
 /// `gpulint nodes`: what is known of each pool, and where it is from.

@@ -17,6 +17,9 @@ namespace {
 /// More columns than this cannot be read side by side.
 constexpr std::size_t max_columns = 6;
 constexpr std::size_t max_listed_nodes = 5;
+/// What a page of the report shows of a matrix.
+constexpr std::size_t most_page_columns = 40;
+constexpr std::size_t most_page_rows = 500;
 
 [[nodiscard]] std::string class_name(const Placement& placement, const NodeClass& nodes) {
   const std::string& first = placement.cluster().pools[nodes.pools.front()].name;
@@ -77,7 +80,7 @@ void write_matrix(const PlacementReport& report, std::ostream& out) {
     header.push_back(printable(class_name(placement, nodes)));
   }
   for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-    std::vector<std::string> row{printable(placement.workloads()[w]->display_name())};
+    std::vector<std::string> row{printable(report.names[w])};
     for (std::size_t c = 0; c < placement.classes().size(); ++c) {
       row.push_back(printable(cell_text(placement.assess(w, c))));
     }
@@ -94,7 +97,7 @@ void write_list(const PlacementReport& report, std::size_t workload, std::ostrea
     std::vector<std::size_t>& pools = groups[cell_text(placement.assess(workload, c))];
     std::ranges::copy(placement.classes()[c].pools, std::back_inserter(pools));
   }
-  out << printable(placement.workloads()[workload]->display_name()) << '\n';
+  out << printable(report.names[workload]) << '\n';
   for (const auto& [text, pools] : groups) {
     std::vector<std::string> names;
     for (const std::size_t pool : pools) {
@@ -106,26 +109,66 @@ void write_list(const PlacementReport& report, std::size_t workload, std::ostrea
   }
 }
 
-/// Workloads that run nowhere, as the scheduler's event puts it, and what the API server refuses.
+/// The reasons of one node in the scheduler's event: those of the first plugin that objects, and of
+/// taints the first (kube-scheduler runs TaintToleration, NodeAffinity, NodeResourcesFit in turn).
+[[nodiscard]] std::vector<std::string> event_texts(const Assessment& assessment) {
+  using enum ReasonKind;
+  const std::vector<std::vector<ReasonKind>> plugins{
+      {unschedulable},
+      {untolerated_taint},
+      {node_affinity, node_affinity_error, node_selector},
+      {insufficient_resource}};
+  for (const std::vector<ReasonKind>& kinds : plugins) {
+    std::vector<std::string> texts;
+    for (const Reason& reason : assessment.reasons) {
+      const bool is_of_plugin = std::ranges::find(kinds, reason.kind) != kinds.end();
+      if (!is_of_plugin || reason.holds != Ternary::yes) continue;
+      const bool is_single = reason.kind != insufficient_resource;
+      if (is_single && !texts.empty()) continue;
+      const bool is_about_nodes = is_single;
+      texts.push_back((is_about_nodes ? "node(s) " : "") + scheduler_text(reason));
+    }
+    if (!texts.empty()) return texts;
+  }
+  return {};
+}
+
+/// `nodes`, or `nodes and pools` where some are not made yet.
+[[nodiscard]] std::string_view noun_of(const Cluster& cluster) {
+  const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
+  return std::ranges::all_of(cluster.pools, is_node) ? "nodes" : "nodes and pools";
+}
+
+/// Why a workload runs nowhere, as the scheduler's event puts it.
+[[nodiscard]] std::string event_text(const Placement& placement, std::size_t workload) {
+  std::map<std::string, std::size_t> counts;
+  for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+    for (const std::string& text : event_texts(placement.assess(workload, c))) {
+      counts[text] += placement.classes()[c].pools.size();
+    }
+  }
+  std::vector<std::string> parts;
+  for (const auto& [text, count] : counts) parts.push_back(fmt::format("{} {}", count, text));
+  std::ranges::sort(parts);
+  return fmt::format("0/{} {} are available: {}.", placement.cluster().pools.size(),
+                     noun_of(placement.cluster()), fmt::join(parts, ", "));
+}
+
+/// Workloads that run nowhere, and what the API server or Flyte refuses.
 void write_notes(const PlacementReport& report, std::ostream& out) {
   const Placement& placement = report.placement;
   for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-    const std::string name = printable(placement.workloads()[w]->display_name());
+    const std::string name = printable(report.names[w]);
     for (const ApiProblem& problem : report.refusals[w]) {
       out << fmt::format("{}: refused by the API server: {}: {}\n", name, printable(problem.path),
                          printable(problem.detail));
     }
     if (placement.outlook(w).best != Ternary::no || placement.classes().empty()) continue;
-    std::map<std::string, std::size_t> counts;
-    for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-      for (const std::string& text : reason_texts(placement.assess(w, c))) {
-        counts[text] += placement.classes()[c].pools.size();
-      }
-    }
-    std::vector<std::string> parts;
-    for (const auto& [text, count] : counts) parts.push_back(fmt::format("{} {}", count, text));
-    out << fmt::format("{}: 0/{} nodes are available: {}\n", name, placement.cluster().pools.size(),
-                       printable(fmt::format("{}", fmt::join(parts, ", "))));
+    out << fmt::format("{}: {}\n", name, printable(event_text(placement, w)));
+  }
+  for (const flyte::CompiledPod* pod : report.refused_tasks) {
+    out << fmt::format("task {}: refused by Flyte ({}): {}\n", printable(pod->task),
+                       pod->error_stage, printable(pod->error));
   }
 }
 
@@ -145,9 +188,9 @@ void write_notes(const PlacementReport& report, std::ostream& out) {
 
 void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostream& out) {
   for (const PlacementReport& report : reports) {
-    if (report.placement.workloads().empty()) continue;
+    if (!report.cluster.empty()) out << fmt::format("# {}\n", printable(report.cluster));
     if (report.placement.classes().size() <= max_columns) {
-      write_matrix(report, out);
+      if (!report.placement.classes().empty()) write_matrix(report, out);
     } else {
       for (std::size_t w = 0; w < report.placement.workloads().size(); ++w) {
         write_list(report, w, out);
@@ -159,18 +202,27 @@ void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostre
 
 PlacementMatrix placement_matrix(const PlacementReport& report) {
   const Placement& placement = report.placement;
+  const std::size_t columns = std::min(placement.classes().size(), most_page_columns);
+  const std::size_t rows = std::min(placement.workloads().size(), most_page_rows);
   PlacementMatrix matrix;
-  for (const NodeClass& nodes : placement.classes()) {
-    matrix.nodes.push_back(class_name(placement, nodes));
+  matrix.cluster = report.cluster;
+  for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+    const NodeClass& nodes = placement.classes()[c];
+    if (c < columns) {
+      matrix.nodes.push_back(class_name(placement, nodes));
+    } else {
+      matrix.more_nodes += nodes.pools.size();
+    }
   }
-  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-    PlacementMatrix::Row row{placement.workloads()[w]->display_name(), {}};
-    for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+  for (std::size_t w = 0; w < rows; ++w) {
+    PlacementMatrix::Row row{report.names[w], {}};
+    for (std::size_t c = 0; c < columns; ++c) {
       const Assessment assessment = placement.assess(w, c);
       row.cells.push_back({verdict_of(assessment.fits), reason_texts(assessment)});
     }
     matrix.rows.push_back(std::move(row));
   }
+  matrix.more_rows = placement.workloads().size() - rows;
   return matrix;
 }
 

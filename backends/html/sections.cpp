@@ -93,11 +93,10 @@ void write_pod(const Run& run, const CompiledPod& pod, std::ostream& out) {
 
 }  // namespace
 
-void write_placement_section(const Run& run, std::ostream& out) {
-  const PlacementMatrix& matrix = run.placement;
-  if (matrix.rows.empty()) return;
-  out << "<section id=\"placement\"><h2>Placement</h2>\n";
-  write_legend(out);
+namespace {
+
+void write_matrix(const PlacementMatrix& matrix, std::ostream& out) {
+  if (!matrix.cluster.empty()) out << "<h3>" << escape_markup(matrix.cluster) << "</h3>\n";
   out << "<div class=\"scroll\" role=\"region\" aria-label=\"Placement\" tabindex=\"0\">"
          "<table class=\"placement\"><thead><tr><th scope=\"col\">workload</th>";
   for (const std::string& node : matrix.nodes) {
@@ -111,7 +110,21 @@ void write_placement_section(const Run& run, std::ostream& out) {
     }
     out << "</tr>\n";
   }
-  out << "</tbody></table></div></section>\n";
+  out << "</tbody></table></div>\n";
+  if (matrix.more_nodes + matrix.more_rows == 0) return;
+  out << fmt::format("<p class=\"quiet\">{} and {} are not shown.</p>\n",
+                     count_text(matrix.more_nodes, "more node"),
+                     count_text(matrix.more_rows, "more workload"));
+}
+
+}  // namespace
+
+void write_placement_section(const Run& run, std::ostream& out) {
+  if (run.placements.empty()) return;
+  out << "<section id=\"placement\"><h2>Placement</h2>\n";
+  write_legend(out);
+  for (const PlacementMatrix& matrix : run.placements) write_matrix(matrix, out);
+  out << "</section>\n";
 }
 
 void write_pods_section(const Run& run, std::ostream& out) {

@@ -1,17 +1,15 @@
 #include <algorithm>
-#include <iostream>
-#include <sstream>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "backends/compiled_pods.h"
+#include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/project.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/deployment.h"
@@ -53,6 +51,13 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
   }
 }
 
+/// Whether a file has a section that Flyte reads, or is broken, so that none shows.
+[[nodiscard]] bool may_be_flyte(const flyte::ConfigFile& file) {
+  return !file.problems.empty() || std::ranges::any_of(file.value.entries, [](const auto& entry) {
+    return equal_fold(entry.key, "plugins") || equal_fold(entry.key, "task_resources");
+  });
+}
+
 [[nodiscard]] Pods compile_project(const Project& project, const Options& options) {
   Pods pods;
   for (const Scope& scope : project.scopes) {
@@ -64,57 +69,26 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
   for (const Scope& scope : project.scopes) {
     const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;
     const auto files = possible_config(scope, project.sources);
+    if (std::ranges::none_of(files, may_be_flyte)) {
+      print_error("nothing of Flyte's among the inputs: the pods show Flyte's defaults");
+    }
     compile_tasks(scope, flyte::deploy_config(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1),
                   project.sources, pods);
   }
   return pods;
 }
 
-struct Target {
-  bool is_json = false;
-  std::string file;  ///< Empty: standard output.
-};
-
-[[nodiscard]] Result<std::vector<Target>> plan_targets(const Options& options) {
-  std::vector<Target> targets;
-  for (const FormatRequest& request : options.formats) {
-    const bool is_yaml = request.name == "yaml" || request.name == "text";
-    if (!is_yaml && request.name != "json") {
-      return Error{fmt::format("unknown format `{}`; there are yaml, json", request.name)};
-    }
-    targets.push_back({!is_yaml, request.file.empty() ? options.output : request.file});
+/// The pods are YAML in plain words, too.
+[[nodiscard]] Options with_yaml_as_text(Options options) {
+  for (FormatRequest& request : options.formats) {
+    if (request.name == "yaml") request.name = "text";
   }
-  if (targets.empty()) targets.push_back({false, options.output});
-  return targets;
-}
-
-/// Whether everything could be written.
-[[nodiscard]] bool write(const Pods& pods, const Project& project,
-                         const std::vector<Target>& targets) {
-  bool all_written = true;
-  for (const Target& target : targets) {
-    std::ostringstream text;
-    if (target.is_json) {
-      emit_compiled_json(pods, project.sources, text);
-    } else {
-      emit_compiled_yaml(pods, project.sources, text);
-    }
-    if (target.file.empty()) {
-      std::cout << std::move(text).str();
-    } else if (const auto error = write_file(target.file, std::move(text).str())) {
-      print_error(fmt::format("{}: {}", target.file, error->message));
-      all_written = false;
-    }
-  }
-  std::cout.flush();
-  return all_written && static_cast<bool>(std::cout);
+  return options;
 }
 
 }  // namespace
 
 int run_compile(const Options& options) {
-  const Result<std::vector<Target>> targets = plan_targets(options);
-  if (!targets.ok()) return refuse(targets.error());
   const auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
@@ -123,10 +97,15 @@ int run_compile(const Options& options) {
     print_error("nothing to compile: no Flyte configuration among the inputs");
     if (options.require_input) return 2;
   }
-  if (!write(pods, *project, targets.value()) || !project->errors.empty()) return 2;
-  const bool any_refused =
-      std::ranges::any_of(pods, [](const auto& p) { return !p.error.empty(); });
-  return any_refused ? 1 : 0;
+  const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {
+    if (is_json) {
+      emit_compiled_json(pods, project->sources, out);
+    } else {
+      emit_compiled_yaml(pods, project->sources, out);
+    }
+  });
+  if (written != 0 || !project->errors.empty()) return 2;
+  return std::ranges::any_of(pods, [](const auto& pod) { return !pod.error.empty(); }) ? 1 : 0;
 }
 
 }  // namespace gpulint

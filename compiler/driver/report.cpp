@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
+#include "backends/compiled_pods.h"
+#include "backends/placement_output.h"
 #include "backends/unicode.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/inputs_read.h"
+#include "compiler/driver/placements.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
 #include "compiler/engine/registry.h"
@@ -111,8 +115,22 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
                            .hyperlinks = wants_hyperlinks(options.color),
                            .summary = !options.quiet,
                            .width = terminal_width()},
-          .placement = {},
+          .placements = {},
           .pods = {}};
+}
+
+void add_cluster(const Project& project, Run& run) {
+  const Placements placed = place_workloads(project);
+  for (const PlacementReport& report : placed.reports) {
+    if (report.placement.classes().empty() || report.names.empty()) continue;
+    run.placements.push_back(placement_matrix(report));
+  }
+  for (const Scope& scope : project.scopes) {
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      std::ranges::transform(installation.pods, std::back_inserter(run.pods), report_pod);
+    }
+  }
+  std::ranges::transform(placed.refused, std::back_inserter(run.pods), report_pod);
 }
 
 int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,
@@ -122,6 +140,8 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     if (const auto error = refuse_input(project, output.file)) return refuse(*error);
   }
   Run run = make_run(project, findings, options);
+  const auto is_page = [](const Output& output) { return output.backend->name == "html"; };
+  if (std::ranges::any_of(outputs, is_page)) add_cluster(project, run);
   std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
   for (const std::string& error : errors) print_error(error);
   const bool empty = findings.empty() && errors.empty() && !reads_anything(project);

@@ -1,6 +1,7 @@
 #include "compiler/flyte/analysis.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "compiler/flyte/assume.h"
@@ -31,11 +32,15 @@ Analysis analyze(const Corpus& corpus) {
     Installation& installation = analysis.installations.emplace_back();
     installation.deployment = std::move(deployment);
     const Deployment& own = installation.deployment;
+    const std::string source = own.documents.empty()
+                                   ? std::string()
+                                   : corpus.sources->file(own.documents.front()->file).path();
     installation.tasks = tasks_of(corpus, own);
     if (!own.has_propeller || !own.propeller.problems.empty()) continue;
     for (const Task& task : installation.tasks) {
       if (task.problem.empty()) {
         installation.pods.push_back(compile_task(own.propeller, own.platform, task));
+        installation.pods.back().source = source;
       }
     }
   }

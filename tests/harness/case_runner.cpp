@@ -43,7 +43,7 @@ namespace fs = std::filesystem;
                 .version = {},
                 .root = {},
                 .presentation = {.summary = false},
-                .placement = {},
+                .placements = {},
                 .pods = {}};
   std::ostringstream out;
   find_backend("text")->emit(run, out);

@@ -120,7 +120,7 @@ Run Example::run() {
              .version = "0.1.0",
              .homepage = "https://example.com/gpulint",
              .presentation = {},
-             .placement = placement,
+             .placements = placements,
              .pods = pods};
 }
 
@@ -169,11 +169,12 @@ Example ordinary_example() {
 Example cluster_example() {
   Example example = ordinary_example();
   const Span key = example.find(2, "default-node-selector");
-  example.placement.nodes = {"gpu-1", "pool a100-mig (Karpenter)", "cpu-1"};
+  PlacementMatrix& matrix = example.placements.emplace_back();
+  matrix.nodes = {"gpu-1", "pool a100-mig (Karpenter)", "cpu-1"};
   const auto refused = [](std::string reason) {
     return PlacementCell{Verdict::refused, {std::move(reason)}};
   };
-  example.placement.rows = {
+  matrix.rows = {
       {"Pod/default/train",
        {{Verdict::fits, {}},
         {Verdict::open, {"the pool does not say how many GPUs its nodes have"}},
@@ -221,8 +222,10 @@ Example hostile_example() {
       Fix{Safety::unsafe, "<u>title</u>", {{example.find(file, "alert"), "</script>\x02"}}};
   example.report(policy, example.find(file, "value"), "after wide, combining and tab");
   example.report(policy, example.find(file, "alert(1))"), "on the last line without a break");
-  example.placement.nodes = {"\"><script>alert(1)</script>|"};
-  example.placement.rows = {
+  PlacementMatrix& matrix = example.placements.emplace_back();
+  matrix.cluster = "<script>";
+  matrix.nodes = {"\"><script>alert(1)</script>|"};
+  matrix.rows = {
       {"<b>\n| x", {{Verdict::refused, {"'\" onmouseover=alert(1) <i>", "\x1b[31m`code`"}}}}};
   example.pods = {{.task = "</summary><script>",
                    .flyte_version = "1",

@@ -13,7 +13,7 @@ struct Example {
   SourceSet sources;
   std::vector<Diagnostic> diagnostics;
   std::vector<RuleText> rules;
-  PlacementMatrix placement;
+  std::vector<PlacementMatrix> placements;
   std::vector<CompiledPod> pods;
 
   FileId add(std::string path, std::string bytes) {

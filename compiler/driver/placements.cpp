@@ -1,0 +1,146 @@
+#include "compiler/driver/placements.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/compiled_pods.h"
+#include "compiler/ir/key_path.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/objects.h"
+#include "compiler/schedule/api/api_validation.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// What the API server says of one workload: of its whole object where that is of a known kind.
+[[nodiscard]] std::vector<ApiProblem> refusals_of(const Workload& workload) {
+  if (workload.origin == Workload::Origin::manifest) {
+    const KubernetesObject object{workload.object, workload.api_version, workload.kind};
+    if (is_judged(object)) return validate_object(object);
+  }
+  // Pods that an operator writes in fields of its own have no PodSpec to be judged.
+  if (workload.pod.node.get("containers").size() == 0) return {};
+  return validate_pod_template(workload.pod, key_path(workload.pod.node));
+}
+
+[[nodiscard]] bool has_placeholder(const std::vector<ResourceEntry>& entries) {
+  return std::ranges::any_of(entries, [](const ResourceEntry& e) { return e.amount.is_opaque(); });
+}
+
+[[nodiscard]] bool has_placeholder(const std::vector<SelectorTerm>& terms) {
+  const auto is_open = [](const SelectorRequirement& requirement) {
+    return requirement.key.is_opaque() || requirement.op.is_opaque() ||
+           std::ranges::any_of(requirement.values, [](const auto& v) { return v.is_opaque(); });
+  };
+  return std::ranges::any_of(terms, [&](const SelectorTerm& term) {
+    return std::ranges::any_of(term.expressions, is_open) ||
+           std::ranges::any_of(term.fields, is_open);
+  });
+}
+
+/// Whether something in the pod is filled in later, so that its text is not what the server reads.
+[[nodiscard]] bool has_placeholder(const PodSpec& pod) {
+  const auto is_open = [](const Toleration& t) {
+    return t.key.is_opaque() || t.op.is_opaque() || t.value.is_opaque() || t.effect.is_opaque();
+  };
+  const auto is_open_label = [](const LabelEntry& entry) { return entry.value.is_opaque(); };
+  const auto is_open_container = [](const Container& container) {
+    return has_placeholder(container.resources.limits) ||
+           has_placeholder(container.resources.requests);
+  };
+  return std::ranges::any_of(pod.tolerations, is_open) ||
+         std::ranges::any_of(pod.node_selector, is_open_label) ||
+         has_placeholder(pod.node_affinity.required) ||
+         has_placeholder(pod.node_affinity.preferred) || pod.scheduler_name.is_opaque() ||
+         std::ranges::any_of(pod.containers, is_open_container);
+}
+
+/// The same of a compiled pod, which is written out for that.
+[[nodiscard]] std::vector<ApiProblem> refusals_of(const flyte::CompiledPod& pod) {
+  if (has_placeholder(pod.workload.pod)) return {};
+  const SourceFile file(0, "", pod_manifest(pod));
+  const auto documents = parse_file(file);
+  const Node object = documents.empty() ? Node{} : root(*documents.front());
+  std::vector<ApiProblem> problems =
+      validate_object({object, read_string(object, "apiVersion"), read_string(object, "kind")});
+  for (ApiProblem& problem : problems) problem.node = {};  // of a document that ends here
+  return problems;
+}
+
+/// Without a word from the user the admission plugin counts as absent, as in the scheduler's own
+/// helpers.
+[[nodiscard]] ExtendedResourceToleration admission_for(const Settings& settings) {
+  const ExtendedResourceToleration admission = admission_of(settings);
+  return admission == ExtendedResourceToleration::on ? admission : ExtendedResourceToleration::off;
+}
+
+/// The pods of a scope's tasks, in the order of Corpus::compiled, and the tasks that have none.
+struct Tasks {
+  std::vector<const flyte::CompiledPod*> pods;
+  std::vector<const flyte::CompiledPod*> refused;
+  std::map<std::string, std::size_t> counts;  ///< Pods by the name of their task.
+};
+
+[[nodiscard]] Tasks tasks_of(const Scope& scope, Placements& placements) {
+  Tasks tasks;
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    const flyte::Deployment& deployment = installation.deployment;
+    if (!deployment.propeller.problems.empty()) {
+      for (const flyte::Task& task : installation.tasks) {
+        tasks.refused.push_back(&placements.refused.emplace_back(
+            compile_task(deployment.propeller, deployment.platform, task)));
+      }
+    }
+    for (const flyte::CompiledPod& pod : installation.pods) {
+      (pod.error.empty() ? tasks.pods : tasks.refused).push_back(&pod);
+      ++tasks.counts[pod.task];
+    }
+  }
+  return tasks;
+}
+
+[[nodiscard]] std::string name_of(const flyte::CompiledPod& pod, const Tasks& tasks) {
+  const std::string name = pod.workload.display_name();
+  return tasks.counts.at(pod.task) > 1 ? fmt::format("{} ({})", name, pod.source) : name;
+}
+
+void place(const Scope& scope, Placements& placements) {
+  Tasks tasks = tasks_of(scope, placements);
+  std::vector<const Workload*> workloads;
+  for (const Workload& workload : scope.corpus.workloads) workloads.push_back(&workload);
+  for (const flyte::CompiledPod* pod : tasks.pods) workloads.push_back(&pod->workload);
+  if (workloads.empty() && tasks.refused.empty()) return;
+  placements.node_count += scope.corpus.cluster.pools.size();
+  const Placement& placement = placements.placements.emplace_back(
+      std::move(workloads), scope.corpus.cluster, admission_for(scope.settings));
+  PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
+  report.cluster = scope.name;
+  for (const Workload& workload : scope.corpus.workloads) {
+    report.names.push_back(workload.display_name());
+    report.refusals.push_back(refusals_of(workload));
+    report.compiled.push_back(nullptr);
+  }
+  for (const flyte::CompiledPod* pod : tasks.pods) {
+    report.names.push_back(name_of(*pod, tasks));
+    report.refusals.push_back(refusals_of(*pod));
+    report.compiled.push_back(pod);
+  }
+  report.refused_tasks = std::move(tasks.refused);
+  placements.reports.push_back(std::move(report));
+}
+
+}  // namespace
+
+Placements place_workloads(const Project& project) {
+  Placements placements;
+  for (const Scope& scope : project.scopes) place(scope, placements);
+  return placements;
+}
+
+}  // namespace gpulint

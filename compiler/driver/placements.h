@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "backends/placement_output.h"
+#include "compiler/driver/project.h"
+#include "compiler/schedule/placement.h"
+
+namespace gpulint {
+
+/// Where the workloads of a project can run, scope by scope.
+struct Placements {
+  std::deque<Placement> placements;
+  std::deque<flyte::CompiledPod> refused;  ///< Tasks under configuration that does not load.
+  std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.
+  std::size_t node_count = 0;              ///< Nodes and pools in those scopes.
+};
+
+/// Holds the workloads of manifests and the pods that Flyte makes of tasks against the nodes of
+/// their scope, and says what the API server refuses. The project must outlive the result.
+[[nodiscard]] Placements place_workloads(const Project& project);
+
+}  // namespace gpulint

@@ -1,0 +1,197 @@
+"""`compile`, `place` and `nodes`: what Flyte makes of tasks, and where pods can run."""
+import shutil
+import unittest
+
+from support import GOOD_POD, SOURCE, Case
+
+VALUES = """\
+configuration:
+  inline:
+    plugins:
+      k8s:
+        resource-tolerations:
+          nvidia.com/gpu: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
+"""
+NODES = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-1}
+spec: {taints: [{key: sku, value: gpu, effect: NoSchedule}]}
+status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: cpu-1}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110"}}
+"""
+POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpus}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: gpu}
+      requirements:
+      - {key: karpenter.k8s.aws/instance-family, operator: In, values: [g5]}
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+"""
+
+
+class Place(Case):
+    def place(self, *words):
+        return self.run_gpulint("place", "--format", "json", *words)
+
+    def results(self, *words):
+        return {(r["workload"], r["node"]): r for r in self.place(*words).json()["results"]}
+
+    def test_tasks_are_placed_beside_manifests(self):
+        self.write("values.yaml", VALUES)
+        self.write("nodes.yaml", NODES)
+        self.write("pod.yaml", GOOD_POD)
+        ran = self.place("values.yaml", "nodes.yaml", "pod.yaml", "--task", "name=tune,gpu=1")
+        self.assertEqual((ran.status, ran.err), (1, ""), ran)
+        results = self.results("values.yaml", "nodes.yaml", "pod.yaml", "--task", "name=tune,gpu=1")
+        task = results["Pod/default/tune", "gpu-1"]
+        self.assertEqual((task["fits"], task["reasons"], task["valid"], task["task"], task["source"]),
+                         (True, [], True, "tune", "values.yaml"))
+        self.assertEqual(results["Pod/default/tune", "cpu-1"]["reasons"],
+                         [{"kind": "insufficient-resource", "detail": "nvidia.com/gpu"}])
+        given = results["Pod/default/train", "gpu-1"]
+        self.assertEqual(given["reasons"],
+                         [{"kind": "untolerated-taint", "detail": "sku=gpu:NoSchedule"}])
+        self.assertNotIn("task", given)
+
+    def test_the_status_is_0_where_every_workload_fits_some_node(self):
+        self.write("values.yaml", VALUES)
+        self.write("nodes.yaml", NODES)
+        self.assertEqual(self.place("values.yaml", "nodes.yaml", "--task", "gpu=1").status, 0)
+        self.assertEqual(self.place("values.yaml", "nodes.yaml", "--task", "gpu=2").status, 1)
+
+    def test_the_matrix_says_it_in_the_words_of_the_scheduler(self):
+        self.write("nodes.yaml", NODES)
+        self.write("pod.yaml", GOOD_POD)
+        ran = self.run_gpulint("place", "pod.yaml", "--nodes", "nodes.yaml")
+        self.assertEqual(ran.status, 1)
+        lines = ran.out.splitlines()
+        self.assertEqual(lines[0].split(), ["gpu-1", "cpu-1"])
+        self.assertIn("had untolerated taint {sku: gpu}", lines[1])
+        self.assertIn("Insufficient nvidia.com/gpu", lines[1])
+        self.assertIn("Pod/default/train: 0/2 nodes are available: 1 Insufficient nvidia.com/gpu, "
+                      "1 node(s) had untolerated taint {sku: gpu}.", lines)
+
+    def test_an_autoscaled_pool_leaves_the_verdict_open(self):
+        self.write("pool.yaml", POOL)
+        self.write("values.yaml", VALUES.replace("sku, operator: Equal, value: gpu", "nvidia.com/gpu, operator: Exists"))
+        ran = self.place("values.yaml", "pool.yaml", "--task", "name=tune,gpu=1")
+        result = ran.json()["results"][0]
+        self.assertEqual((ran.status, result["fits"], result["karpenter"]["compatible"]),
+                         (0, None, True), ran)
+
+    def test_what_the_api_server_refuses_is_said(self):
+        self.write("nodes.yaml", NODES)
+        self.write("values.yaml", VALUES.replace("operator: Equal", "operator: Exists"))
+        ran = self.place("values.yaml", "nodes.yaml", "--task", "name=tune,gpu=1")
+        invalid = ran.json()["results"][0]["invalid"]
+        self.assertEqual((ran.status, [problem["path"] for problem in invalid]),
+                         (1, ["spec.tolerations[0].operator"]), ran)
+
+    def test_tasks_that_flyte_refuses_are_not_lost(self):
+        self.write("nodes.yaml", NODES)
+        self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {default-cpus: lots}}}}\n")
+        ran = self.place("values.yaml", "nodes.yaml", "--task", "name=tune,gpu=1")
+        self.assertEqual(ran.status, 1)
+        self.assertEqual([(t["task"], t["errorStage"]) for t in ran.json()["refusedTasks"]],
+                         [("tune", "config")])
+
+    def test_two_releases_are_told_apart(self):
+        self.write("a.yaml", VALUES)
+        self.write("b.yaml", VALUES.replace("value: gpu", "value: cpu"))
+        self.write("nodes.yaml", NODES)
+        results = self.results("a.yaml", "b.yaml", "nodes.yaml", "--task", "name=tune,gpu=1")
+        self.assertTrue(results["Pod/default/tune (a.yaml)", "gpu-1"]["fits"])
+        self.assertFalse(results["Pod/default/tune (b.yaml)", "gpu-1"]["fits"])
+
+    def test_clusters_stay_apart(self):
+        self.write("gpulint.yaml", "scopes:\n- {name: a, nodes: [na.yaml], workloads: [pa.yaml]}\n"
+                                   "- {name: b, nodes: [nb.yaml], workloads: [pb.yaml]}\n")
+        for name in "ab":
+            self.write(f"n{name}.yaml", NODES.replace("gpu-1", f"gpu-{name}").replace("cpu-1", f"cpu-{name}"))
+            self.write(f"p{name}.yaml", GOOD_POD.replace("name: train", f"name: p{name}"))
+        cells = {(r["cluster"], r["workload"][-1], r["node"][-1]) for r in self.place(".").json()["results"]}
+        self.assertEqual(cells, {("a", "a", "a"), ("b", "b", "b")})
+
+    def test_nothing_to_place_is_said(self):
+        self.write("nodes.yaml", NODES)
+        ran = self.run_gpulint("place", "nodes.yaml")
+        self.assertEqual((ran.status, ran.out), (0, ""))
+        self.assertIn("nothing to place", ran.err)
+        self.assertEqual(self.run_gpulint("place", "--require-input", "nodes.yaml").status, 2)
+
+
+class Page(Case):
+    def test_the_page_shows_the_matrix_and_the_pods(self):
+        shutil.copytree(SOURCE / "testdata/projects/gke", self.folder / "gke")
+        ran = self.run_gpulint("check", "--format", "html:report.html", ".", folder=self.folder / "gke")
+        self.assertEqual(ran.status, 0, ran)
+        page = self.read("gke/report.html")
+        for text in ('id="placement"', 'id="pods"', "Pod/default/tune", "gke-ml-l4-spot-c41d9e07-r8tn",
+                     "Deployment/serving/embed", "plugins.k8s.gpu-partition-size-node-label"):
+            self.assertIn(text, page)
+
+
+class Compile(Case):
+    def test_each_injected_item_has_its_line(self):
+        self.write("values.yaml", VALUES)
+        ran = self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1", "--format", "json")
+        pod = ran.json()["pods"][0]
+        origin = pod["origin"]["/tolerations/0"]
+        self.assertEqual((ran.status, pod["task"], origin["file"], origin["range"]["start"]["line"],
+                          origin["key"]), (0, "tune", "values.yaml", 6, "plugins.k8s.resource-tolerations"))
+        self.assertEqual(pod["spec"]["tolerations"],
+                         [{"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}])
+
+    def test_a_broken_configuration_is_refused_with_its_line(self):
+        self.write("values.yaml", VALUES + "        default-cpus: lots\n")
+        ran = self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1")
+        self.assertEqual(ran.status, 1)
+        self.assertIn("# refused by Flyte (config): plugins.k8s.default-cpus", ran.out)
+        self.assertIn("#   at values.yaml:7:23", ran.out)
+
+    def test_layers_win_in_their_order(self):
+        self.write("values.yaml", VALUES)
+        self.write("prod.yaml", VALUES.replace("value: gpu", "value: prod"))
+        for layers, value in (("values prod", "prod"), ("prod values", "gpu")):
+            words = [word for name in layers.split() for word in ("--values", name + ".yaml")]
+            ran = self.run_gpulint("compile", *words, "--task", "gpu=1", "--format", "json")
+            pods = ran.json()["pods"]
+            self.assertEqual([pod["spec"]["tolerations"][0]["value"] for pod in pods], [value])
+
+    def test_the_pods_can_be_placed(self):
+        self.write("values.yaml", VALUES)
+        self.write("nodes.yaml", NODES)
+        self.write("pods.yaml", self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1").out)
+        ran = self.run_gpulint("place", "pods.yaml", "--nodes", "nodes.yaml", "--format", "json")
+        self.assertEqual({r["workload"] for r in ran.json()["results"]}, {"Pod/default/tune"})
+
+    def test_nothing_recognised_is_said(self):
+        self.write("values.yaml", "replicaCount: 1\n")
+        ran = self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1")
+        self.assertEqual(ran.status, 0)
+        self.assertIn("Flyte's defaults", ran.err)
+
+
+class Nodes(Case):
+    def test_nodes_and_pools_are_listed_with_what_is_known(self):
+        self.write("nodes.yaml", NODES)
+        self.write("pool.yaml", POOL)
+        ran = self.run_gpulint("nodes", "nodes.yaml", "pool.yaml", "--format", "json")
+        pools = {pool["name"]: pool for pool in ran.json()["pools"]}
+        self.assertEqual((ran.status, sorted(pools)), (0, ["cpu-1", "gpu-1", "gpus"]))
+        self.assertEqual(pools["gpu-1"]["taints"], [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}])
+        self.assertEqual(pools["gpu-1"]["allocatable"]["nvidia.com/gpu"], "1")
+        self.assertEqual(pools["gpu-1"]["error"], "")
+
+
+if __name__ == "__main__":
+    unittest.main()
