@@ -60,8 +60,7 @@ template <class List>
   std::vector<ConfigFile> files{
       inputs.config_file("a.yaml", golden.at("task_resources").get<std::string>())};
   if (golden.contains("plugins_k8s_config") && golden["plugins_k8s_config"].is_string()) {
-    files.push_back(
-        inputs.config_file("b.yaml", golden["plugins_k8s_config"].get<std::string>()));
+    files.push_back(inputs.config_file("b.yaml", golden["plugins_k8s_config"].get<std::string>()));
   }
   // flyteadmin is there in every case, also where its section is not written.
   files.push_back(inputs.config_file("c.yaml", "task_resources: {unknown-key: 1}\n"));

@@ -23,8 +23,8 @@ namespace {
   release.name = golden.at("release").at("name").get<std::string>();
   release.name_space = golden.at("release").at("namespace").get<std::string>();
   for (const Json& text : golden.at("values")) {
-    release.layers.push_back(root(inputs.parse(
-        fmt::format("values-{}.yaml", release.layers.size()), text.get<std::string>())));
+    release.layers.push_back(root(inputs.parse(fmt::format("values-{}.yaml", release.layers.size()),
+                                               text.get<std::string>())));
   }
   return release;
 }
@@ -75,9 +75,9 @@ class Manifests {
 /// Pods of a few tasks without their origins.
 [[nodiscard]] std::string pods_text(const Deployment& deployment, const SourceSet& sources) {
   std::vector<CompiledPod> pods;
-  for (const char* spec :
-       {"name=a,gpu=1", "name=b,gpu=2,interruptible,plugin=ray",
-        "name=c,gpu=1,device=nvidia-tesla-a100,partition=2g.10gb", "name=d,cpu=1,limits.memory=9Gi"}) {
+  for (const char* spec : {"name=a,gpu=1", "name=b,gpu=2,interruptible,plugin=ray",
+                           "name=c,gpu=1,device=nvidia-tesla-a100,partition=2g.10gb",
+                           "name=d,cpu=1,limits.memory=9Gi"}) {
     const Task task = parse_task_spec(spec, deployment.version);
     pods.push_back(compile_task(deployment.propeller, deployment.platform, task));
   }
@@ -111,9 +111,9 @@ class Manifests {
   const FlyteVersion version = version_of(golden);
   const Deployment deployment = deploy_release(release_of(golden, inputs));
   if (!golden.at("helm_error").is_null()) {
-    return deployment.propeller.problems.empty() ? "Helm refuses: " +
-                                                       golden["helm_error"].get<std::string>()
-                                                 : "";
+    return deployment.propeller.problems.empty()
+               ? "Helm refuses: " + golden["helm_error"].get<std::string>()
+               : "";
   }
   if (!golden.at("flyte_error").is_null()) {
     return deployment.propeller.problems.empty() ? "Flyte refuses" : "";

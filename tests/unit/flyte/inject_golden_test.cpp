@@ -22,9 +22,9 @@ namespace {
       list.push_back(sorted);
     }
   }
-  if (sort) std::sort(list.begin(), list.end(), [](const Json& a, const Json& b) {
-    return a.dump() < b.dump();
-  });
+  if (sort)
+    std::sort(list.begin(), list.end(),
+              [](const Json& a, const Json& b) { return a.dump() < b.dump(); });
   Json resources = Json::object();
   for (const char* kind : {"limits", "requests"}) {
     std::map<std::string, std::string> amounts;
@@ -93,8 +93,8 @@ void check_case(const Json& golden, Differences& differences) {
     std::string detail;
     for (const Json& expect : variants(golden.at("expect"))) {
       if (stage(expect) != pod.error_stage) {
-        detail = fmt::format("stage `{}` instead of `{}` {}", pod.error_stage, stage(expect),
-                             pod.error);
+        detail =
+            fmt::format("stage `{}` instead of `{}` {}", pod.error_stage, stage(expect), pod.error);
         continue;
       }
       if (!pod.error.empty()) {

@@ -46,11 +46,10 @@ TEST_CASE("unknown keys and decode errors are those of Flyte's strict mode") {
     const auto expected_problems =
         error.is_null() ? std::vector<std::string>{} : error_paths(error.get<std::string>());
     if (unknown != expected_unknown || problems != expected_problems) {
-      differences.add(golden, fmt::format("unknown [{}] instead of [{}], errors [{}] of [{}]",
-                                          fmt::join(unknown, ", "),
-                                          fmt::join(expected_unknown, ", "),
-                                          fmt::join(problems, ", "),
-                                          fmt::join(expected_problems, ", ")));
+      differences.add(golden,
+                      fmt::format("unknown [{}] instead of [{}], errors [{}] of [{}]",
+                                  fmt::join(unknown, ", "), fmt::join(expected_unknown, ", "),
+                                  fmt::join(problems, ", "), fmt::join(expected_problems, ", ")));
     }
   });
   differences.require_none();

@@ -1,0 +1,129 @@
+#include "compiler/flyte/deployment.h"
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/flyte/support.h"
+
+namespace gpulint::flyte::test {
+namespace {
+
+[[nodiscard]] std::vector<Deployment> find(Inputs& inputs, std::vector<const Document*> documents,
+                                           Settings settings = {}) {
+  return find_deployments(documents, inputs.sources(), settings);
+}
+
+TEST_CASE("values files are told by their content, also one level down") {
+  Inputs inputs;
+  const auto kind = [&](const char* text) { return recognize(inputs.parse("a.yaml", text)).kind; };
+  CHECK(kind("configmap: {k8s: {plugins: {}}}") == DocumentKind::core_values);
+  CHECK(kind("flyte-core: {configmap: {task_resource_defaults: {}}}") == DocumentKind::core_values);
+  CHECK(kind("configuration: {inline: {plugins: {k8s: {}}}}") == DocumentKind::binary_values);
+  CHECK(kind("flyte: {configuration: {inline: {task_resources: {}}}}") ==
+        DocumentKind::binary_values);
+  CHECK(kind("plugins: {k8s: {gpu-resource-name: a}}") == DocumentKind::config);
+  CHECK(kind("Plugins: {K8s: {gpu-resource-name: a}}") == DocumentKind::config);
+  CHECK(kind("plugins: [eslint, import]") == DocumentKind::none);
+  CHECK(kind("configuration: {key: value}") == DocumentKind::none);
+  CHECK(kind("apiVersion: v1\nkind: ConfigMap\nconfigmap: {k8s: {}}") == DocumentKind::none);
+}
+
+TEST_CASE("each values file is a release of its own unless layers are named") {
+  Inputs inputs;
+  const Document& base =
+      inputs.parse("values.yaml", "configmap: {k8s: {plugins: {k8s: {gpu-resource-name: a/b}}}}\n");
+  const Document& over =
+      inputs.parse("prod.yaml", "configmap: {k8s: {plugins: {k8s: {gpu-resource-name: c/d}}}}\n");
+  CHECK(find(inputs, {&base, &over}).size() == 2);
+
+  Settings settings;
+  settings.values_layers = {"values.yaml", "prod.yaml"};
+  const auto layered = find(inputs, {&base, &over}, settings);
+  REQUIRE(layered.size() == 1);
+  CHECK(layered[0].propeller.k8s.gpu_resource_name.value() == "c/d");
+  REQUIRE(layered[0].lost_values.size() == 1);
+  const LostValue& lost = layered[0].lost_values.front();
+  CHECK(lost.path == "configmap.k8s.plugins.k8s.gpu-resource-name");
+  CHECK(inputs.sources().text(lost.loser.span()) == "a/b");
+  CHECK(inputs.sources().text(lost.winner.span()) == "c/d");
+}
+
+TEST_CASE("the chart's defaults hold where the values say nothing") {
+  Inputs inputs;
+  const Document& values = inputs.parse("values.yaml", "configmap: {k8s: {plugins: {}}}\n");
+  const auto found = find(inputs, {&values});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].propeller.k8s.default_cpus.value().to_string() == "100m");
+  CHECK_FALSE(found[0].propeller.k8s.default_cpus.node());
+  const Amount* gpu_limit = found[0].platform.by_name.limits.find("nvidia.com/gpu");
+  REQUIRE(gpu_limit != nullptr);
+  CHECK(gpu_limit->quantity == Quantity::of(1));
+}
+
+TEST_CASE("the version shows in image tags and in keys of one version") {
+  Inputs inputs;
+  const auto version = [&](const char* text) {
+    const Document* document = &inputs.parse("a.yaml", text);
+    return detect_version({&document, 1});
+  };
+  CHECK(version("image: cr.flyte.org/flyteorg/flyte-binary-v2:latest") == FlyteVersion::v2);
+  CHECK(version("image: cr.flyte.org/flyteorg/flytepropeller:v1.16.8") == FlyteVersion::v1);
+  CHECK(version("plugins: {k8s: {accelerator-devices: {}}}") == FlyteVersion::v2);
+  CHECK(version("plugins: {k8s: {gpu-resource-name: a}}") == FlyteVersion::unknown);
+}
+
+TEST_CASE("a template of known values is evaluated, an unknown one stays open") {
+  Inputs inputs;
+  const Document& values = inputs.parse("values.yaml", R"(
+gpu: {label: nvidia.com/gpu.product, pool: p}
+configmap:
+  k8s:
+    plugins:
+      k8s:
+        gpu-device-node-label: '{{ .Values.gpu.label }}'
+        scheduler-name: '{{ include "my.scheduler" . }}'
+)");
+  const auto found = find(inputs, {&values});
+  REQUIRE(found.size() == 1);
+  const K8sPluginConfig& k8s = found[0].propeller.k8s;
+  CHECK(k8s.gpu_device_node_label.value() == "nvidia.com/gpu.product");
+  CHECK(k8s.scheduler_name.is_opaque());
+}
+
+TEST_CASE("an unknown key keeps its node, a decode problem too") {
+  Inputs inputs;
+  const std::vector<ConfigFile> files{inputs.config_file("c.yaml", R"(
+plugins:
+  k8s:
+    gpu_resource_name: a
+    default-tolerations: [{key: k, efect: NoSchedule}]
+    default-cpus: lots
+)")};
+  const FlyteConfig config = load_flyte_config(files, FlyteVersion::v1);
+  REQUIRE(config.unknown_keys.size() == 2);
+  CHECK(inputs.sources().text(config.unknown_keys[0].key_node.span()) == "efect");
+  CHECK(config.unknown_keys[0].type == "Toleration");
+  CHECK(inputs.sources().text(config.unknown_keys[1].key_node.span()) == "gpu_resource_name");
+  REQUIRE(config.problems.size() == 1);
+  CHECK(config.problems[0].path == "plugins.k8s.default-cpus");
+  CHECK(inputs.sources().text(config.problems[0].node.span()) == "lots");
+}
+
+TEST_CASE("a value that a later file replaces or cannot replace is remembered") {
+  Inputs inputs;
+  const std::vector<ConfigFile> files{
+      inputs.config_file("a.yaml", "plugins: {k8s: {scheduler-name: one, co-pilot: {cpu: 1}}}"),
+      inputs.config_file("b.yaml", "plugins: {k8s: {scheduler-name: two, co-pilot: [x]}}")};
+  const FlyteConfig config = load_flyte_config(files, FlyteVersion::v1);
+  REQUIRE(config.lost.size() == 2);
+  CHECK(config.lost[0].path == "plugins.k8s.scheduler-name");
+  CHECK(config.lost[0].reason == LostValue::Reason::replaced);
+  CHECK(config.lost[1].path == "plugins.k8s.co-pilot");
+  CHECK(config.lost[1].reason == LostValue::Reason::ignored);
+  CHECK(inputs.sources().text(config.find_setting("plugins.k8s.Scheduler-Name").span()) == "two");
+}
+
+}  // namespace
+}  // namespace gpulint::flyte::test
