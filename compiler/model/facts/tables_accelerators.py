@@ -53,11 +53,18 @@ def flyte_devices(facts):
     return rows
 
 
+def families(row, product):
+    """Of `A100 40GB (p4d) and 80GB (p4de)` each product has its own families."""
+    own = dict(re.findall(r"(\d+GB) \(([a-z0-9]+)\)", row.get("product", "")))
+    size = product.rsplit("-", 1)[-1]
+    return [own[size]] if size in own else row.get("families")
+
+
 def device_rows(writer, facts):
     products = known_products(facts)
     tables = {"flyte": flyte_devices(facts), "gke": facts["gke_accelerator"],
               "gfd": [row for row in facts["gfd_product"] if row["kind"] in ("base", "derived")],
-              "karpenter": facts["karpenter_gpu_name"]}
+              "karpenter": facts["karpenter_gpu_name"] + facts["additions"]["karpenter_gpu_name"]}
     rows = [(vocabulary, product, row) for vocabulary, table in tables.items() for row in table
             for product in products.get((vocabulary, row["value"]), [described_product(row)])]
     seen = {(vocabulary, row["value"]) for vocabulary, _, row in rows}
@@ -70,7 +77,7 @@ def device_rows(writer, facts):
             "product": text(product),
             "mig": SUPPORT[mig.get(product)],
             "partitions": writer.texts(row.get("partitions")),
-            "families": writer.texts(row.get("families")),
+            "families": writer.texts(families(row, product)),
         }
 
 

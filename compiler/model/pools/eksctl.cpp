@@ -22,7 +22,7 @@ namespace {
 
 /// Fields of a nodegroup of either form (eksctl.io/v1alpha5 schema), in lower case: the strict
 /// check folds case, the decoder behind it does not.
-constexpr std::array<std::string_view, 58> group_fields{"additionalvolumes",
+constexpr std::array<std::string_view, 59> group_fields{"additionalvolumes",
                                                         "ami",
                                                         "amifamily",
                                                         "asgmetricscollection",
@@ -42,6 +42,7 @@ constexpr std::array<std::string_view, 58> group_fields{"additionalvolumes",
                                                         "efaenabled",
                                                         "enabledetailedmonitoring",
                                                         "iam",
+                                                        "instancemarketoptions",
                                                         "instancename",
                                                         "instanceprefix",
                                                         "instanceselector",

@@ -74,7 +74,11 @@ TEST_CASE("instance types of EC2 have GPUs") {
   const auto g5 = gpus_of_instance_type("g5.xlarge");
   REQUIRE(g5.size() == 1);
   CHECK(g5[0]->product == "A10G");
-  CHECK(gpus_of_instance_type("p4de.24xlarge").size() == 2);
+  const auto p4de = gpus_of_instance_type("p4de.24xlarge");
+  REQUIRE(p4de.size() == 1);
+  CHECK(p4de[0]->product == "A100-80GB");
+  REQUIRE(gpus_of_instance_type("p3.2xlarge").size() == 1);
+  CHECK(gpus_of_instance_type("p3.2xlarge")[0]->product == "V100");
   CHECK(gpus_of_instance_type("m5.large").empty());
 }
 
