@@ -96,17 +96,20 @@ struct Node::Entry {
 [[nodiscard]] inline Node root(const Document& document) { return {document, document.root}; }
 
 /// Calls `visit(Node)` for `node` and everything below it in document order, as written: aliases
-/// are met, not followed, so every node of the arena is met at most once. Iterative.
+/// are met, not followed, so every node of the arena is met at most once. Needs no memory.
 template <class Visit>
 void walk(Node node, Visit&& visit) {
   if (!node) return;
-  std::vector<Node> pending{node};
-  while (!pending.empty()) {
-    const Node next = pending.back();
-    pending.pop_back();
-    visit(next);
-    const std::vector<Node> children = next.children();
-    pending.insert(pending.end(), children.rbegin(), children.rend());
+  const std::vector<NodeData>& nodes = node.document()->nodes;
+  for (NodeIndex at = node.index();;) {
+    visit(Node(*node.document(), at));
+    if (nodes[at].first_child != no_node) {
+      at = nodes[at].first_child;
+      continue;
+    }
+    while (at != node.index() && nodes[at].next == no_node) at = nodes[at].parent;
+    if (at == node.index()) return;
+    at = nodes[at].next;
   }
 }
 

@@ -28,6 +28,12 @@ struct SplitName {
   return {.domain = resource.substr(0, slash), .name = resource.substr(slash + 1)};
 }
 
+/// What every pod has: most names that are asked about.
+[[nodiscard]] bool is_native(std::string_view resource) {
+  return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage" ||
+         resource == "pods";
+}
+
 [[nodiscard]] bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -53,7 +59,7 @@ struct SplitName {
 
 [[nodiscard]] const KnownResource* find_known(std::string_view resource) {
   for (const KnownResource& known : resource_table) {
-    if (!is_pattern(known) && known.name == resource) return &known;
+    if (known.name == resource && !is_pattern(known)) return &known;
   }
   const auto find_row = [](std::string_view prefix) {
     return std::ranges::find_if(resource_table, [&](const KnownResource& known) {
@@ -96,21 +102,16 @@ struct SplitName {
 }
 
 /// Equal but for letter case and separators, a plural `s`, a doubled or a swapped letter. A letter
-/// more or another one would reach the real `vgpu`, `sgpu`, `gpu0` of other vendors.
-[[nodiscard]] bool is_misspelling(std::string_view written, std::string_view meant) {
-  const std::string a = letters_of(written);
-  const std::string b = letters_of(meant);
-  if (a == b || a == b + "s") return true;
+/// more or another one would reach the real `vgpu`, `sgpu`, `gpu0` of other vendors. Both are
+/// letters_of() something.
+[[nodiscard]] bool is_misspelling(const std::string& a, const std::string& b) {
+  if (a == b || (a.size() == b.size() + 1 && a.starts_with(b) && a.back() == 's')) return true;
   if (a.size() == b.size() + 1) {
     for (std::size_t i = 1; i < a.size(); ++i) {
       if (a[i] == a[i - 1] && a.substr(0, i) + a.substr(i + 1) == b) return true;
     }
   }
-  std::string sorted_a = a;
-  std::string sorted_b = b;
-  std::ranges::sort(sorted_a);
-  std::ranges::sort(sorted_b);
-  return sorted_a == sorted_b && edit_distance(a, b, 1) <= 1;
+  return a.size() == b.size() && std::ranges::is_permutation(a, b) && edit_distance(a, b, 1) <= 1;
 }
 
 [[nodiscard]] bool is_known_domain(std::string_view domain) {
@@ -133,13 +134,22 @@ struct SplitName {
   return same_rest && edit_distance(label, meant_label, 2) <= 2;
 }
 
+/// A name that is not known, taken apart once for all comparisons.
+struct UnknownName {
+  explicit UnknownName(std::string_view resource)
+      : split(split_name(resource)), letters(letters_of(split.name)) {}
+
+  SplitName split;
+  std::string letters;  // of the part behind the slash
+};
+
 /// Whether `written` can only be a slip of the known resource.
-[[nodiscard]] bool is_slip_of(std::string_view written, const KnownResource& known) {
-  const auto [domain, name] = split_name(written);
+[[nodiscard]] bool is_slip_of(const UnknownName& written, const KnownResource& known) {
   const auto [meant_domain, meant_name] = split_name(known.name);
-  if (domain.empty()) return letters_of(written) == letters_of(known.name);
-  if (domain == meant_domain) return is_misspelling(name, meant_name);
-  return equal_fold(name, meant_name) && is_misspelt_domain(domain, meant_domain);
+  const std::string_view domain = written.split.domain;
+  if (domain.empty()) return written.letters == letters_of(known.name);
+  if (domain == meant_domain) return is_misspelling(written.letters, letters_of(meant_name));
+  return equal_fold(written.split.name, meant_name) && is_misspelt_domain(domain, meant_domain);
 }
 
 /// `gpu`, `nvidia-gpu`: NVIDIA's GPU without its domain.
@@ -199,12 +209,11 @@ struct SplitName {
   if (is_memory_slice(resource)) {
     return {.kind = Kind::device};
   }
+  const UnknownName written(resource);
   for (const KnownResource& known : resource_table) {
+    if (is_pattern(known) || !is_slip_of(written, known)) continue;
     const Kind kind = kind_of(known);
-    const bool is_target = kind == Kind::device || kind == Kind::attribute;
-    if (is_target && !is_pattern(known) && is_slip_of(resource, known)) {
-      return near_miss_of(known.name);
-    }
+    if (kind == Kind::device || kind == Kind::attribute) return near_miss_of(known.name);
   }
   const bool says_gpu = contains(resource, "/") && contains(to_lower(resource), "gpu");
   return {.kind = says_gpu ? Kind::gpu_like : Kind::none};
@@ -216,7 +225,7 @@ std::span<const KnownResource> known_resources() { return resource_table; }
 
 GpuResource classify_resource(std::string_view name) {
   constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: nothing longer is valid.
-  if (name.size() > longest_name) return {};
+  if (name.size() > longest_name || is_native(name)) return {};
   if (const KnownResource* known = find_known(name)) {
     GpuResource result{.kind = kind_of(*known), .known = known};
     result.shared = name.ends_with(shared_suffix);
