@@ -30,7 +30,7 @@ class Lock:
 
 def run(*words, **options):
     """Runs a program; its output is shown where it fails."""
-    options = {"capture_output": True, "text": True, "timeout": 1800} | options
+    options = {"capture_output": True, "text": True, "timeout": 3400} | options
     process = subprocess.run([os.fspath(word) for word in words], check=False, **options)
     if process.returncode != 0:
         raise AssertionError(f"{words} left with {process.returncode}:\n{process.stdout}\n{process.stderr}")

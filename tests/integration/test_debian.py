@@ -1,11 +1,12 @@
 """The Debian package that CPack makes of the build."""
 import pathlib
+import re
 import shutil
 import subprocess
 import unittest
 
 import outside
-from support import GPULINT, Case
+from support import GPULINT, SOURCE, Case
 
 BUILD = pathlib.Path(GPULINT).parent
 
@@ -27,3 +28,17 @@ class DebianPackage(Case):
             self.assertTrue((root / name).stat().st_size > 0, name)
         ran = subprocess.run([root / "bin/gpulint", "--version"], capture_output=True, text=True, check=True)
         self.assertEqual(ran.stdout, f"gpulint {outside.VERSION}\n")
+
+
+@unittest.skipUnless((BUILD / "cmake_install.cmake").exists(), "the program is not in its build folder")
+class Image(Case):
+    """What the Dockerfile does after the build, without a daemon."""
+
+    def test_its_steps_exist_and_install_the_program(self):
+        text = (SOURCE / "Dockerfile").read_text().replace("\\\n", " ")
+        for name in re.search(r"^COPY (ci/.*) ci/$", text, re.M)[1].split():
+            self.assertTrue((SOURCE / name).is_file(), name)
+        command = re.search(r"cmake --install build/release --prefix /opt/gpulint (.*)$", text, re.M)[1]
+        outside.run("cmake", "--install", BUILD, "--prefix", self.folder / "opt", *command.split())
+        self.assertEqual(outside.run(self.folder / "opt/bin/gpulint", "--version"), f"gpulint {outside.VERSION}\n")
+        self.assertEqual(sorted(path.name for path in (self.folder / "opt").iterdir()), ["bin", "share"])

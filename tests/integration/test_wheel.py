@@ -1,4 +1,5 @@
 """`pip install gpulint`: one file that needs nothing but the C library."""
+import os
 import subprocess
 import unittest
 import zipfile
@@ -28,6 +29,13 @@ class Wheel(Case):
                              text=True, check=False)
         self.assertEqual(ran.returncode, 1, ran)
         self.assertIn("error[duplicate-key]", ran.stdout)
+
+    def test_pipx_installs_the_program(self):
+        pipx = outside.environment("pipx", "pipx") / "pipx"
+        variables = dict(os.environ) | {"PIPX_HOME": str(self.folder / "pipx"), "PIPX_BIN_DIR": str(self.folder / "bin"),
+                                        "PIPX_MAN_DIR": str(self.folder / "man")}
+        outside.run(pipx, "install", self.wheel, env=variables)
+        self.assertEqual(outside.run(self.folder / "bin/gpulint", "--version"), f"gpulint {outside.VERSION}\n")
 
     def test_only_the_c_library_remains_dynamic(self):
         names = {line.split()[0].rsplit("/", 1)[-1] for line in outside.run("ldd", self.gpulint).splitlines()}
