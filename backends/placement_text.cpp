@@ -38,13 +38,41 @@ constexpr std::size_t most_page_rows = 500;
   return texts;
 }
 
+/// What keeps a pod off one node as the scheduler tells it: the reasons of the first plugin that
+/// objects, and of taints the first (kube-scheduler runs TaintToleration, NodeAffinity,
+/// NodeResourcesFit in turn).
+[[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment) {
+  using enum ReasonKind;
+  const std::vector<std::vector<ReasonKind>> plugins{
+      {unschedulable},
+      {untolerated_taint},
+      {node_affinity, node_affinity_error, node_selector},
+      {insufficient_resource}};
+  for (const std::vector<ReasonKind>& kinds : plugins) {
+    std::vector<const Reason*> blocking;
+    for (const Reason& reason : assessment.reasons) {
+      const bool is_of_plugin = std::ranges::find(kinds, reason.kind) != kinds.end();
+      if (!is_of_plugin || reason.holds != Ternary::yes) continue;
+      if (reason.kind == insufficient_resource || blocking.empty()) blocking.push_back(&reason);
+    }
+    if (!blocking.empty()) return blocking;
+  }
+  return {};
+}
+
+[[nodiscard]] std::string blocking_text(const Assessment& assessment) {
+  std::string text;
+  for (const Reason* reason : blocking_reasons(assessment)) {
+    text += (text.empty() ? "" : ", ") + scheduler_text(*reason);
+  }
+  return text.empty() ? "does not fit" : text;
+}
+
 [[nodiscard]] std::string cell_text(const Assessment& assessment) {
   if (assessment.fits == Ternary::yes) return "fits";
+  if (assessment.fits == Ternary::no) return blocking_text(assessment);
   const std::vector<std::string> texts = reason_texts(assessment);
-  if (assessment.fits == Ternary::unknown) {
-    return texts.empty() ? "open" : fmt::format("open: {}", texts.front());
-  }
-  return texts.empty() ? "does not fit" : fmt::format("{}", fmt::join(texts, ", "));
+  return texts.empty() ? "open" : fmt::format("open: {}", texts.front());
 }
 
 using Table = std::vector<std::vector<std::string>>;
@@ -109,30 +137,6 @@ void write_list(const PlacementReport& report, std::size_t workload, std::ostrea
   }
 }
 
-/// The reasons of one node in the scheduler's event: those of the first plugin that objects, and of
-/// taints the first (kube-scheduler runs TaintToleration, NodeAffinity, NodeResourcesFit in turn).
-[[nodiscard]] std::vector<std::string> event_texts(const Assessment& assessment) {
-  using enum ReasonKind;
-  const std::vector<std::vector<ReasonKind>> plugins{
-      {unschedulable},
-      {untolerated_taint},
-      {node_affinity, node_affinity_error, node_selector},
-      {insufficient_resource}};
-  for (const std::vector<ReasonKind>& kinds : plugins) {
-    std::vector<std::string> texts;
-    for (const Reason& reason : assessment.reasons) {
-      const bool is_of_plugin = std::ranges::find(kinds, reason.kind) != kinds.end();
-      if (!is_of_plugin || reason.holds != Ternary::yes) continue;
-      const bool is_single = reason.kind != insufficient_resource;
-      if (is_single && !texts.empty()) continue;
-      const bool is_about_nodes = is_single;
-      texts.push_back((is_about_nodes ? "node(s) " : "") + scheduler_text(reason));
-    }
-    if (!texts.empty()) return texts;
-  }
-  return {};
-}
-
 /// `nodes`, or `nodes and pools` where some are not made yet.
 [[nodiscard]] std::string_view noun_of(const Cluster& cluster) {
   const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
@@ -143,8 +147,11 @@ void write_list(const PlacementReport& report, std::size_t workload, std::ostrea
 [[nodiscard]] std::string event_text(const Placement& placement, std::size_t workload) {
   std::map<std::string, std::size_t> counts;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-    for (const std::string& text : event_texts(placement.assess(workload, c))) {
-      counts[text] += placement.classes()[c].pools.size();
+    const Assessment assessment = placement.assess(workload, c);
+    for (const Reason* reason : blocking_reasons(assessment)) {
+      const bool is_about_node = reason->kind != ReasonKind::insufficient_resource;
+      counts[(is_about_node ? "node(s) " : "") + scheduler_text(*reason)] +=
+          placement.classes()[c].pools.size();
     }
   }
   std::vector<std::string> parts;

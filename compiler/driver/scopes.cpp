@@ -64,6 +64,8 @@ class Planner {
       plan.files = {file};
       if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(plan.files));
     }
+    // A declared chart is a release even without any values.
+    if (plans.empty() && options_.chart != FlyteChart::unknown) plans.push_back(std::move(named_));
     for (ScopePlan& plan : plans) finish(plan);
     return plans;
   }

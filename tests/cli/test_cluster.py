@@ -174,6 +174,12 @@ class Compile(Case):
         ran = self.run_gpulint("place", "pods.yaml", "--nodes", "nodes.yaml", "--format", "json")
         self.assertEqual({r["workload"] for r in ran.json()["results"]}, {"Pod/default/tune"})
 
+    def test_a_declared_chart_needs_no_values(self):
+        ran = self.run_gpulint("compile", "--chart", "flyte-core", "--task", "gpu=1", "--format", "json")
+        pod = ran.json()["pods"][0]
+        self.assertEqual(pod["spec"]["containers"][0]["resources"]["limits"],
+                         {"cpu": "100m", "memory": "500Mi", "nvidia.com/gpu": "1"})
+
     def test_nothing_recognised_is_said(self):
         self.write("values.yaml", "replicaCount: 1\n")
         ran = self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1")
