@@ -74,6 +74,14 @@ using Json = nlohmann::ordered_json;
           {"errorStage", pod.error_stage}};
 }
 
+/// Where the name of each node goes in what class_json() gives: the workload's name, which comes
+/// first, cannot hold these quotes unescaped.
+constexpr std::string_view no_name = R"("node":"")";
+
+[[nodiscard]] std::string to_text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// What is the same for every node of a class.
 [[nodiscard]] Json class_json(const PlacementReport& report, std::size_t workload,
                               std::size_t node_class) {
@@ -113,11 +121,13 @@ void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostre
     const Placement& placement = report.placement;
     for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
       for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-        Json json = class_json(report, w, c);
+        const std::string text = to_text(class_json(report, w, c));
+        const std::size_t name_at = text.find(no_name) + no_name.size() - 2;
+        const std::string_view before = std::string_view(text).substr(0, name_at);
+        const std::string_view after = std::string_view(text).substr(name_at + 2);
         for (const std::size_t pool : placement.classes()[c].pools) {
-          json["node"] = placement.cluster().pools[pool].name;
-          out << (is_first ? "\n " : ",\n ")
-              << json.dump(-1, ' ', false, Json::error_handler_t::replace);
+          out << (is_first ? "\n " : ",\n ") << before
+              << to_text(Json(placement.cluster().pools[pool].name)) << after;
           is_first = false;
         }
       }
@@ -127,8 +137,7 @@ void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostre
   is_first = true;
   for (const PlacementReport& report : reports) {
     for (const flyte::CompiledPod* pod : report.refused_tasks) {
-      out << (is_first ? "\n " : ",\n ")
-          << refused_task_json(*pod).dump(-1, ' ', false, Json::error_handler_t::replace);
+      out << (is_first ? "\n " : ",\n ") << to_text(refused_task_json(*pod));
       is_first = false;
     }
   }

@@ -14,7 +14,7 @@ PRODUCTS = [("nvidia-tesla-t4", "Tesla-T4", 1), ("nvidia-l4", "NVIDIA-L4", 2),
 def images(rng):
     return [{"names": [f"registry.example.com/team-{rng.randrange(99)}/image-{i}@sha256:{rng.getrandbits(256):064x}",
                        f"registry.example.com/team/image-{i}:v{rng.randrange(9)}.{rng.randrange(99)}"],
-             "sizeBytes": rng.randrange(10**6, 10**10)} for i in range(rng.randrange(35, 50))]
+             "sizeBytes": rng.randrange(10**6, 10**10)} for i in range(rng.randrange(22, 36))]
 
 
 def conditions():
@@ -34,7 +34,7 @@ def node(index, rng):
         labels.update({"cloud.google.com/gke-accelerator": gke, "nvidia.com/gpu.product": product})
         taints = [{"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}]
         resources["nvidia.com/gpu"] = str(count)
-    annotations = {f"node.example.com/annotation-{i}": f"{rng.getrandbits(400):0100x}" for i in range(12)}
+    annotations = {f"node.example.com/annotation-{i}": f"{rng.getrandbits(400):0100x}" for i in range(8)}
     return {"apiVersion": "v1", "kind": "Node",
             "metadata": {"name": f"node-{index}", "uid": f"{rng.getrandbits(128):032x}", "labels": labels,
                          "annotations": annotations},
