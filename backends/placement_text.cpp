@@ -27,11 +27,17 @@ constexpr std::size_t most_page_rows = 500;
   return nodes.pools.size() == 1 ? name : fmt::format("{} +{}", name, nodes.pools.size() - 1);
 }
 
+/// A taint that a pool may have beside those that it lists.
+[[nodiscard]] bool is_nameless(const Reason& reason) {
+  return reason.kind == ReasonKind::untolerated_taint && reason.detail.empty();
+}
+
 /// The reasons that decide, in the scheduler's words.
 [[nodiscard]] std::vector<std::string> reason_texts(const Assessment& assessment) {
   std::vector<std::string> texts;
   for (const Reason& reason : assessment.reasons) {
     if (assessment.fits == Ternary::no && reason.holds != Ternary::yes) continue;
+    if (is_nameless(reason)) continue;
     std::string text = scheduler_text(reason);
     if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
   }
@@ -40,8 +46,9 @@ constexpr std::size_t most_page_rows = 500;
 
 /// What keeps a pod off one node as the scheduler tells it: the reasons of the first plugin that
 /// objects, and of taints the first (kube-scheduler runs TaintToleration, NodeAffinity,
-/// NodeResourcesFit in turn).
-[[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment) {
+/// NodeResourcesFit in turn). `holds` tells certain reasons from those that may hold.
+[[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment,
+                                                          Ternary holds) {
   using enum ReasonKind;
   const std::vector<std::vector<ReasonKind>> plugins{
       {unschedulable},
@@ -52,7 +59,7 @@ constexpr std::size_t most_page_rows = 500;
     std::vector<const Reason*> blocking;
     for (const Reason& reason : assessment.reasons) {
       const bool is_of_plugin = std::ranges::find(kinds, reason.kind) != kinds.end();
-      if (!is_of_plugin || reason.holds != Ternary::yes) continue;
+      if (!is_of_plugin || reason.holds != holds || is_nameless(reason)) continue;
       if (reason.kind == insufficient_resource || blocking.empty()) blocking.push_back(&reason);
     }
     if (!blocking.empty()) return blocking;
@@ -60,19 +67,26 @@ constexpr std::size_t most_page_rows = 500;
   return {};
 }
 
-[[nodiscard]] std::string blocking_text(const Assessment& assessment) {
+[[nodiscard]] std::string blocking_text(const Assessment& assessment, Ternary holds) {
   std::string text;
-  for (const Reason* reason : blocking_reasons(assessment)) {
+  for (const Reason* reason : blocking_reasons(assessment, holds)) {
     text += (text.empty() ? "" : ", ") + scheduler_text(*reason);
   }
-  return text.empty() ? "does not fit" : text;
+  return text;
 }
 
 [[nodiscard]] std::string cell_text(const Assessment& assessment) {
-  if (assessment.fits == Ternary::yes) return "fits";
-  if (assessment.fits == Ternary::no) return blocking_text(assessment);
-  const std::vector<std::string> texts = reason_texts(assessment);
-  return texts.empty() ? "open" : fmt::format("open: {}", texts.front());
+  const bool is_open = assessment.fits == Ternary::unknown;
+  const std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
+  switch (assessment.fits) {
+    case Ternary::yes:
+      return "fits";
+    case Ternary::unknown:
+      return text.empty() ? "open" : "open: " + text;
+    case Ternary::no:
+      return text.empty() ? "does not fit" : text;
+  }
+  return text;
 }
 
 using Table = std::vector<std::vector<std::string>>;
@@ -148,7 +162,7 @@ void write_list(const PlacementReport& report, std::size_t workload, std::ostrea
   std::map<std::string, std::size_t> counts;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
     const Assessment assessment = placement.assess(workload, c);
-    for (const Reason* reason : blocking_reasons(assessment)) {
+    for (const Reason* reason : blocking_reasons(assessment, Ternary::yes)) {
       const bool is_about_node = reason->kind != ReasonKind::insufficient_resource;
       counts[(is_about_node ? "node(s) " : "") + scheduler_text(*reason)] +=
           placement.classes()[c].pools.size();

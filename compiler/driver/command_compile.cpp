@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -37,6 +38,12 @@ using flyte::Deployment;
   return files;
 }
 
+/// Pods that the analysis has made already; of others (tasks that cannot be read, configuration
+/// that does not load, assumed tasks) it has none.
+[[nodiscard]] bool is_compiled(const flyte::Installation& installation) {
+  return !installation.pods.empty() && installation.pods.size() == installation.tasks.size();
+}
+
 void compile_tasks(const Scope& scope, const Deployment& deployment, const SourceSet& sources,
                    Pods& pods) {
   if (!deployment.has_propeller) return;
@@ -62,7 +69,11 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
   Pods pods;
   for (const Scope& scope : project.scopes) {
     for (const flyte::Installation& installation : scope.flyte.installations) {
-      compile_tasks(scope, installation.deployment, project.sources, pods);
+      if (is_compiled(installation)) {
+        std::ranges::copy(installation.pods, std::back_inserter(pods));
+      } else {
+        compile_tasks(scope, installation.deployment, project.sources, pods);
+      }
     }
   }
   if (!pods.empty() || options.paths.empty()) return pods;

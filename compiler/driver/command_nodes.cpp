@@ -1,3 +1,6 @@
+#include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "backends/placement_output.h"
@@ -13,11 +16,16 @@ int run_nodes(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   std::vector<const Cluster*> clusters;
-  bool is_empty = true;
+  std::set<std::pair<FileId, std::uint32_t>> seen;  // scopes may share nodes
   for (const Scope& scope : project->scopes) {
-    clusters.push_back(&scope.corpus.cluster);
-    is_empty = is_empty && scope.corpus.cluster.pools.empty();
+    bool is_new = false;
+    for (const NodePool& pool : scope.corpus.cluster.pools) {
+      const Span span = pool.node.span();
+      is_new = seen.emplace(span.file, span.begin).second || is_new;
+    }
+    if (is_new) clusters.push_back(&scope.corpus.cluster);
   }
+  const bool is_empty = clusters.empty();
   if (is_empty) print_error("no nodes or node pools among the inputs");
   if (is_empty && options.require_input) return 2;
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {

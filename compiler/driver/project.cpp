@@ -208,15 +208,34 @@ class Loader {
     }
   }
 
-  /// Reads what the documents of a scope mean, phase by phase.
-  void analyze(Scope& scope) const {
+  [[nodiscard]] std::vector<const Document*> documents_of(const std::vector<FileId>& files) const {
     std::vector<const Document*> documents;
-    for (const FileId id : scope.files) {
+    for (const FileId id : files) {
       for (const auto& document : project_.documents[id]) documents.push_back(document.get());
     }
+    return documents;
+  }
+
+  /// Adds the nodes that scopes share where there is something to run on them.
+  void add_shared_nodes(Scope& scope, const std::vector<FileId>& nodes) const {
+    if (nodes.empty()) return;
+    const bool has_workloads =
+        !scope.corpus.workloads.empty() ||
+        !flyte::find_deployments(scope.corpus.documents, project_.sources, scope.settings).empty();
+    if (!has_workloads) return;
+    std::ranges::copy(nodes, std::back_inserter(scope.files));
+    std::ranges::sort(scope.files);
+    const auto repeated = std::ranges::unique(scope.files);
+    scope.files.erase(repeated.begin(), repeated.end());
+    scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
+  }
+
+  /// Reads what the documents of a scope mean, phase by phase.
+  void analyze(Scope& scope, const std::vector<FileId>& shared_nodes) const {
     std::ranges::copy(tasks_, std::back_inserter(scope.settings.tasks));
     scope.settings.task_specs = options_.tasks;
-    scope.corpus = lower(project_.sources, scope.settings, std::move(documents));
+    scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
+    add_shared_nodes(scope, shared_nodes);
     scope.flyte = flyte::analyze(scope.corpus);
     scope.corpus.flyte = &scope.flyte;
     for (const flyte::Installation& installation : scope.flyte.installations) {
@@ -229,8 +248,10 @@ class Loader {
   }
 
   void make_scopes() {
+    std::vector<std::vector<FileId>> shared_nodes;
     for (ScopePlan& plan :
          plan_scopes(project_.config.config, options_, project_.sources, inputs_)) {
+      shared_nodes.push_back(std::move(plan.shared_nodes));
       Scope& scope = project_.scopes.emplace_back();
       scope.name = std::move(plan.name);
       scope.files = std::move(plan.files);
@@ -238,7 +259,7 @@ class Loader {
     }
     begin_phase(progress_, "compiling and placing", project_.scopes.size());
     parallel_for(project_.scopes.size(), options_.jobs, [&](std::size_t i) {
-      analyze(project_.scopes[i]);
+      analyze(project_.scopes[i], shared_nodes[i]);
       advance(progress_);
     });
   }

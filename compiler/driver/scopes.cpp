@@ -59,20 +59,20 @@ class Planner {
     std::ranges::for_each(configured_, keep);
     if (!top_.files.empty()) std::ranges::copy(top_nodes_, std::back_inserter(top_.files));
     keep(top_);
-    for (const FileId file : alone_) {
-      ScopePlan& plan = plans.emplace_back(make_plan(config_.top));
-      plan.files = {file};
-      if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(plan.files));
-    }
     // A declared chart is a release even without any values.
-    if (plans.empty() && options_.chart != FlyteChart::unknown) plans.push_back(std::move(named_));
-    for (ScopePlan& plan : plans) finish(plan);
+    const bool is_empty = plans.empty() && alone_.empty();
+    if (is_empty && options_.chart != FlyteChart::unknown) plans.push_back(std::move(named_));
+    for (ScopePlan& plan : plans) {
+      std::ranges::copy(everywhere_, std::back_inserter(plan.files));
+      sort_files(plan.files);
+    }
+    add_lone_files(plans);
     return plans;
   }
 
  private:
   [[nodiscard]] ScopePlan make_plan(const ScopeConfig& scope) const {
-    return {scope.name, {}, with_options(scope.settings, config_.selection, options_)};
+    return {scope.name, {}, {}, with_options(scope.settings, config_.selection, options_)};
   }
 
   [[nodiscard]] bool settles_workloads() const {
@@ -103,11 +103,25 @@ class Planner {
     }
   }
 
-  void finish(ScopePlan& plan) const {
-    std::ranges::copy(everywhere_, std::back_inserter(plan.files));
-    std::ranges::sort(plan.files);
-    const auto repeated = std::ranges::unique(plan.files);
-    plan.files.erase(repeated.begin(), repeated.end());
+  /// Every lone file a scope, and one of the nodes that they share.
+  void add_lone_files(std::vector<ScopePlan>& plans) const {
+    std::vector<FileId> shared = everywhere_;
+    if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(shared));
+    sort_files(shared);
+    for (const FileId file : alone_) {
+      ScopePlan& plan = plans.emplace_back(make_plan(config_.top));
+      plan.files = {file};
+      plan.shared_nodes = shared;
+    }
+    if (alone_.empty() || shared.empty()) return;
+    plans.push_back(make_plan(config_.top));
+    plans.back().files = std::move(shared);
+  }
+
+  static void sort_files(std::vector<FileId>& files) {
+    std::ranges::sort(files);
+    const auto repeated = std::ranges::unique(files);
+    files.erase(repeated.begin(), repeated.end());
   }
 
   const Config& config_;

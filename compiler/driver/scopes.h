@@ -27,6 +27,8 @@ struct InputFile {
 struct ScopePlan {
   std::string name;
   std::vector<FileId> files;  ///< In path order, node files included.
+  /// Files with nodes that many scopes hold their workloads against: of no use to a scope without.
+  std::vector<FileId> shared_nodes;
   Settings settings;
 };
 

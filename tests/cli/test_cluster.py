@@ -88,6 +88,13 @@ class Place(Case):
         self.assertEqual((ran.status, result["fits"], result["karpenter"]["compatible"]),
                          (0, None, True), ran)
 
+    def test_an_open_cell_says_what_it_hangs_on(self):
+        self.write("pool.yaml", "apiVersion: kops.k8s.io/v1alpha2\nkind: InstanceGroup\nmetadata: {name: gpus}\n"
+                                "spec: {role: Node, machineType: p3.2xlarge, nodeLabels: {pool: gpu}}\n")
+        self.write("pod.yaml", GOOD_POD.replace("spec:\n", "spec:\n  nodeSelector: {cloud.example.com/zone: a}\n"))
+        ran = self.run_gpulint("place", "pod.yaml", "pool.yaml")
+        self.assertIn("open: didn't match Pod's node affinity/selector", ran.out)
+
     def test_what_the_api_server_refuses_is_said(self):
         self.write("nodes.yaml", NODES)
         self.write("values.yaml", VALUES.replace("operator: Equal", "operator: Exists"))
