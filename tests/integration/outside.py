@@ -89,7 +89,8 @@ def build_variables():
         return dict(os.environ)
     return dict(os.environ) | {
         "CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "SKBUILD_BUILD_DIR": "build/wheel",
-        "CCACHE_DIR": str(WORK / "ccache"), "CCACHE_BASEDIR": str(WORK), "CCACHE_NOHASHDIR": "1"}
+        "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(WORK / "ccache")),
+        "CCACHE_BASEDIR": str(WORK), "CCACHE_NOHASHDIR": "1"}
 
 
 def wheel():
