@@ -14,6 +14,8 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
     "compiler/model": (["compiler/base", "compiler/ir"], {"fmt", "re2"}),
     "compiler/flyte": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
     "compiler/schedule": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
+    "compiler/generate": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
+                           "compiler/schedule"], {"fmt"}),
     "compiler/engine": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
     "rules": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
                "compiler/schedule", "compiler/engine", "rules/support"], {"fmt", "re2"}),

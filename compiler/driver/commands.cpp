@@ -29,6 +29,7 @@ int run_command(const Options& options) {
     case Command::rules:
       return run_rules(options);
     case Command::generate:
+      return run_generate(options);
     case Command::init:
       print_error("this command is not there yet");
       return 2;

@@ -221,6 +221,12 @@ struct CommandLine {
       CLI::App& sub = command(name, help, value);
       add_input_options(sub, options);
       add_output_options(sub, options, value, formats);
+      if (value == Command::generate) {
+        sub.add_flag("--bare", options.bare, "Write Flyte's own configuration, no chart's values");
+      }
+      if (value == Command::init) {
+        sub.add_flag("--force", options.force, "Overwrite a gpulint.yaml that is there");
+      }
     }
   }
 

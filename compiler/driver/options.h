@@ -68,6 +68,9 @@ struct Options {
   std::string tasks_file;
   std::vector<std::string> tasks;  ///< `--task` specs, as written.
 
+  bool bare = false;   ///< generate: Flyte's own configuration rather than values.
+  bool force = false;  ///< init: overwrite.
+
   bool unsafe_fixes = false;
   bool diff = false;
   bool ask = false;

@@ -184,6 +184,11 @@ AcceleratorSettings accelerator_settings(const FlyteConfig& config,
   return settings;
 }
 
+Field<std::string> device_label_value(const FlyteConfig& config,
+                                      const TaskAccelerator& accelerator) {
+  return device_value(config, accelerator).item;
+}
+
 std::set<std::string> accelerator_resource_names(const FlyteConfig& config) {
   std::set<std::string> names;
   if (config.k8s.gpu_resource_name.is_known()) names.insert(config.k8s.gpu_resource_name.value());

@@ -29,6 +29,10 @@ struct AcceleratorSettings {
 [[nodiscard]] AcceleratorSettings accelerator_settings(const FlyteConfig& config,
                                                        const TaskAccelerator* accelerator);
 
+/// What a node's device label must say for the accelerator: Flyte 2 translates the device.
+[[nodiscard]] Field<std::string> device_label_value(const FlyteConfig& config,
+                                                    const TaskAccelerator& accelerator);
+
 /// The resources that Flyte takes for accelerators: `gpu-resource-name`, and in Flyte 2 those of
 /// all classes.
 [[nodiscard]] std::set<std::string> accelerator_resource_names(const FlyteConfig& config);

@@ -14,19 +14,6 @@ namespace {
 
 [[nodiscard]] bool is_blank(std::string_view text) { return trim(text).empty(); }
 
-[[nodiscard]] std::string escape(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') escaped.push_back('\\');
-    escaped.push_back(c);
-  }
-  return escaped;
-}
-
-[[nodiscard]] std::string double_quoted(std::string_view text) {
-  return fmt::format("\"{}\"", escape(text));
-}
-
 [[nodiscard]] std::string single_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
@@ -322,27 +309,6 @@ std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence, Node 
     i += std::min(indent, text.find_first_not_of(' ', i + 1) - i - 1);
   }
   return {{layout.span(*at, *at), moved}};
-}
-
-std::string yaml_string(std::string_view value) {
-  static constexpr std::array<std::string_view, 9> reserved = {"y",   "n",    "yes",   "no",  "on",
-                                                               "off", "true", "false", "null"};
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto is_plain = [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/' ||
-           c == ':';
-  };
-  // `2g.10gb` is no number in any reading: it has a letter that none of them uses.
-  const auto is_beyond_numbers = [](char c) {
-    return (c >= 'g' && c <= 'n') || (c >= 'p' && c <= 'w');
-  };
-  const bool starts_plainly = !value.empty() && (is_letter(value.front()) ||
-                                                 (std::ranges::any_of(value, is_beyond_numbers) &&
-                                                  value.front() != '-' && value.front() != '.'));
-  const bool plain = starts_plainly && value.back() != ':' &&
-                     std::ranges::all_of(value, is_plain) &&
-                     std::ranges::find(reserved, to_lower(value)) == reserved.end();
-  return plain ? std::string(value) : double_quoted(value);
 }
 
 }  // namespace gpulint::rules

@@ -7,6 +7,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
+#include "compiler/ir/yaml_string.h"
 
 namespace gpulint::rules {
 
@@ -64,7 +65,6 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence,
                                                 Node source);
 
-/// `value` as a YAML scalar that every reader takes for this string: plain where possible.
-[[nodiscard]] std::string yaml_string(std::string_view value);
+using gpulint::yaml_string;
 
 }  // namespace gpulint::rules

@@ -1,0 +1,68 @@
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/driver/commands.h"
+#include "compiler/driver/generate.h"
+#include "compiler/driver/report.h"
+#include "compiler/driver/write_file.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool knows_nodes(const Scope& scope) {
+  return !scope.corpus.cluster.pools.empty() ||
+         scope.corpus.cluster.provider != Provider::unknown;
+}
+
+void print_unsolved(const std::vector<generate::Unsolved>& unsolved) {
+  for (const generate::Unsolved& task : unsolved) {
+    print_error(fmt::format("task `{}`: {}", task.task, task.message));
+    if (!task.advice.empty()) print_error(fmt::format("  {}", task.advice));
+  }
+}
+
+[[nodiscard]] int write(const std::string& text, const Options& options) {
+  if (options.output.empty()) {
+    std::cout << text << std::flush;
+    return std::cout ? 0 : 2;
+  }
+  if (const auto error = write_file(options.output, text)) {
+    return refuse(Error{fmt::format("{}: {}", options.output, error->message)});
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_generate(const Options& options) {
+  const auto project = load_project(options);
+  if (const auto error = refuse_project(*project, options)) return refuse(*error);
+  for (const std::string& error : project->errors) print_error(error);
+  std::string text;
+  bool is_solved = true;
+  bool is_any = false;
+  for (const Scope& scope : project->scopes) {
+    if (!knows_nodes(scope)) continue;
+    is_any = true;
+    const Result<Generated> generated = generate_for_scope(*project, scope, options);
+    if (!generated.ok()) return refuse(generated.error());
+    if (!text.empty()) text += "---\n";
+    if (!scope.name.empty()) text += fmt::format("# Scope {}.\n", scope.name);
+    text += generated.value().text;
+    for (const std::string& note : generated.value().notes) {
+      if (!options.quiet) print_error(note);
+    }
+    print_unsolved(generated.value().unsolved);
+    is_solved = is_solved && generated.value().unsolved.empty();
+  }
+  if (!is_any) {
+    return refuse(Error{"no nodes among the inputs, and no --provider that tells what they are like"});
+  }
+  if (write(text, options) != 0 || !project->errors.empty()) return 2;
+  return is_solved ? 0 : 1;
+}
+
+}  // namespace gpulint

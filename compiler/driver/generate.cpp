@@ -1,0 +1,218 @@
+#include "compiler/driver/generate.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/flyte/assume.h"
+#include "compiler/flyte/read_config.h"
+#include "compiler/generate/assume_demand.h"
+#include "compiler/schedule/placement.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+using flyte::Deployment;
+
+[[nodiscard]] std::string_view chart_name(FlyteChart chart) {
+  switch (chart) {
+    case FlyteChart::core:
+      return "flyte-core";
+    case FlyteChart::binary:
+      return "flyte-binary";
+    case FlyteChart::unknown:
+      break;
+  }
+  return "";
+}
+
+/// What the block goes over, and how it is laid over it.
+class Base {
+ public:
+  Base(const Project& project, const Scope& scope, const Options& options)
+      : project_(project), scope_(scope), options_(options) {
+    choose();
+  }
+
+  [[nodiscard]] const Deployment& deployment() const { return deployment_; }
+  [[nodiscard]] const generate::Shape& shape() const { return shape_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+  /// The deployment with one more layer; nullopt where the layers are not at hand (manifests).
+  [[nodiscard]] std::optional<Deployment> with_layer(const Document& layer) const {
+    if (deployment_.source == Deployment::Source::manifests) return std::nullopt;
+    Node top = root(layer);
+    for (const std::string& parent : shape_.parents) top = top.get(parent);
+    if (shape_.chart != FlyteChart::unknown) {
+      flyte::HelmRelease release;
+      release.chart = shape_.chart;
+      release.version = deployment_.version;
+      release.layers = layers_;
+      release.layers.push_back(top);
+      return flyte::deploy_release(release);
+    }
+    std::vector<flyte::ConfigFile> files;
+    for (const Document* document : deployment_.documents) files.push_back(read(*document));
+    files.push_back(read(layer));
+    return flyte::deploy_config(files, deployment_.version);
+  }
+
+ private:
+  [[nodiscard]] static flyte::ConfigFile read(const Document& document) {
+    flyte::ReadConfig config = flyte::read_go_yaml(document);
+    return {"", std::move(config.value), std::move(config.problems)};
+  }
+
+  void choose() {
+    const Deployment* found = nullptr;
+    for (const flyte::Installation& installation : scope_.flyte.installations) {
+      const Deployment& other = installation.deployment;
+      if (!other.has_propeller || other.documents.empty()) continue;
+      if (found == nullptr) {
+        found = &other;
+      } else {
+        notes_.push_back("several Flyte installations among the inputs: the first one counts");
+      }
+    }
+    if (found == nullptr) return make_new();
+    deployment_ = *found;
+    shape_.chart = options_.bare ? FlyteChart::unknown : deployment_.chart;
+    if (deployment_.source != Deployment::Source::values) return;
+    for (const Document* document : deployment_.documents) {
+      const flyte::FlyteDocument known = flyte::recognize(*document);
+      const Node top = known.kind == flyte::DocumentKind::none ? root(*document) : known.root;
+      layers_.push_back(top);
+      if (top != root(*document)) shape_.parents = {std::string(top.key().text())};
+    }
+  }
+
+  /// Nothing is there yet.
+  void make_new() {
+    FlyteVersion version = scope_.settings.flyte_version;
+    if (version == FlyteVersion::unknown) version = FlyteVersion::v1;
+    shape_.chart = scope_.settings.flyte_chart;
+    if (shape_.chart == FlyteChart::unknown && !options_.bare) {
+      shape_.chart = version == FlyteVersion::v2 ? FlyteChart::binary : FlyteChart::core;
+      notes_.push_back(fmt::format("no Flyte configuration among the inputs: these are values of "
+                                   "{} (--chart or --bare choose another form)",
+                                   chart_name(shape_.chart)));
+    }
+    if (options_.bare) shape_.chart = FlyteChart::unknown;
+    if (shape_.chart == FlyteChart::unknown) {
+      deployment_ = flyte::deploy_config({}, version);
+      return;
+    }
+    if (shape_.chart == FlyteChart::core) version = FlyteVersion::v1;
+    flyte::HelmRelease release;
+    release.chart = shape_.chart;
+    release.version = version;
+    deployment_ = flyte::deploy_release(release);
+  }
+
+  const Project& project_;
+  const Scope& scope_;
+  const Options& options_;
+  Deployment deployment_;
+  generate::Shape shape_;
+  std::vector<Node> layers_;
+  std::vector<std::string> notes_;
+};
+
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<flyte::Task>& tasks) {
+  std::vector<std::string> names;
+  for (const flyte::Task& task : tasks) names.push_back(task.name);
+  return names;
+}
+
+void write_title(const Deployment& deployment, const std::vector<flyte::Task>& tasks,
+                 const std::vector<generate::Unsolved>& unsolved, generate::Shape& shape) {
+  const std::string_view chart = chart_name(shape.chart);
+  shape.title.push_back(
+      fmt::format("{} of Flyte {}: what brings {} to the nodes that {}, and nothing else.",
+                  chart.empty() ? "Configuration" : fmt::format("Values for the chart {}", chart),
+                  deployment.version == FlyteVersion::v2 ? 2 : 1,
+                  fmt::join(names_of(tasks), ", "), tasks.size() == 1 ? "it means" : "they mean"));
+  if (!deployment.documents.empty()) {
+    shape.title.push_back(chart.empty()
+                              ? "It goes over the configuration that is there, as a further file."
+                              : "It goes over the values that are there, as a further --values.");
+  }
+  for (const generate::Unsolved& task : unsolved) {
+    shape.title.push_back(fmt::format("Not solved: task {}: {}{}{}", task.task, task.message,
+                                      task.advice.empty() ? "" : "; ", task.advice));
+  }
+}
+
+/// Reads the text back and runs it; says which task does not fit although it should.
+[[nodiscard]] std::optional<Error> prove(const std::string& text, const Base& base,
+                                         const generate::Problem& problem,
+                                         const std::vector<generate::Unsolved>& unsolved) {
+  const SourceFile file(0, "generated.yaml", text);
+  const auto documents = parse_file(file);
+  if (documents.empty() || !documents.front()->errors.empty()) {
+    return Error{"what was generated is no YAML; nothing is printed"};
+  }
+  const auto deployment = base.with_layer(*documents.front());
+  if (!deployment) return std::nullopt;
+  if (!deployment->propeller.problems.empty()) {
+    return Error{fmt::format("Flyte would refuse what was generated: {}",
+                             deployment->propeller.problems.front().message)};
+  }
+  std::set<std::string> excepted;
+  for (const generate::Unsolved& task : unsolved) excepted.insert(task.task);
+  for (const flyte::Task& task : problem.tasks) {
+    if (excepted.contains(task.name)) continue;
+    const flyte::CompiledPod pod =
+        flyte::compile_task(deployment->propeller, deployment->platform, task);
+    const Placement placement({&pod.workload}, *problem.cluster, problem.admission);
+    if (pod.error.empty() && placement.outlook(0).best != Ternary::no) continue;
+    return Error{fmt::format("task `{}` would fit no node under what was generated", task.name)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
+                                     const Options& options) {
+  const Base base(project, scope, options);
+  const Deployment& deployment = base.deployment();
+  Generated result;
+  result.notes = base.notes();
+  if (!deployment.propeller.problems.empty()) {
+    return Error{fmt::format("Flyte refuses the configuration that is there: {}",
+                             deployment.propeller.problems.front().message)};
+  }
+  std::vector<flyte::Task> tasks = flyte::declared_tasks(scope.settings, deployment.version);
+  Cluster cluster = scope.corpus.cluster;
+  if (tasks.empty()) {
+    tasks = cluster.pools.empty() ? flyte::assumed_tasks(cluster, deployment.propeller)
+                                  : generate::assumed_tasks(cluster, deployment.version);
+    result.notes.push_back("no tasks given (--task, --tasks): one for each kind of GPU is assumed");
+  }
+  if (cluster.pools.empty()) {
+    if (cluster.provider == Provider::unknown) {
+      return Error{"no nodes among the inputs, and no --provider that tells what they are like"};
+    }
+    cluster = generate::assumed_cluster(cluster.provider, tasks, deployment.propeller);
+  }
+  const generate::Problem problem{.cluster = &cluster,
+                                  .config = &deployment.propeller,
+                                  .platform = &deployment.platform,
+                                  .tasks = tasks,
+                                  .admission = admission_of(scope.settings)};
+  const generate::Solution solution = generate::solve(problem);
+  generate::Shape shape = base.shape();
+  write_title(deployment, tasks, solution.unsolved, shape);
+  result.text = generate::to_yaml(solution, problem, shape);
+  result.unsolved = solution.unsolved;
+  if (const auto error = prove(result.text, base, problem, solution.unsolved)) return *error;
+  return result;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,243 @@
+#include "compiler/generate/advise.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/flyte/accelerator.h"
+#include "compiler/model/gpu_resource.h"
+
+namespace gpulint::generate {
+namespace {
+
+constexpr std::size_t shown_names = 4;
+
+[[nodiscard]] std::string list(const std::set<std::string>& names) {
+  const std::vector<std::string> first(
+      names.begin(),
+      std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), shown_names))));
+  const std::string text = fmt::format("`{}`", fmt::join(first, "`, `"));
+  return names.size() <= shown_names
+             ? text
+             : fmt::format("{} and {} more", text, names.size() - shown_names);
+}
+
+/// Why one task is not served.
+class Adviser {
+ public:
+  Adviser(const Ground& ground, const Trial& trial, std::size_t task)
+      : ground_(ground),
+        trial_(trial),
+        task_(task),
+        demand_(ground.demands()[task]),
+        settings_(flyte::accelerator_settings(trial.config(), demand_.accelerator)) {
+    for (std::size_t c = 0; c < ground.classes().size(); ++c) all_.push_back(c);
+  }
+
+  [[nodiscard]] Unsolved advise() const {
+    if (!trial_.pod(task_).error.empty()) {
+      return unsolved(fmt::format("Flyte refuses it: {}", trial_.pod(task_).error), "");
+    }
+    const std::vector<std::size_t> offering =
+        keep(all_, [&](std::size_t c) { return offers_resource(c); });
+    if (offering.empty()) return nothing_offered();
+    const std::vector<std::size_t> devices = keep(offering, [&](std::size_t c) {
+      return has_device(ground_.pool(c), demand_, ground_.keys()) != Ternary::no;
+    });
+    if (devices.empty()) return no_device(offering);
+    const std::vector<std::size_t> meant =
+        keep(devices, [&](std::size_t c) { return ground_.is_meant(task_, c) != Ternary::no; });
+    if (meant.empty()) return no_partition(devices);
+    if (auto answer = other_label(meant)) return std::move(*answer);
+    if (auto answer = too_much(meant)) return std::move(*answer);
+    return other_reasons(meant);
+  }
+
+  /// It runs, but not only where it means to.
+  [[nodiscard]] Unsolved misplaced() const {
+    std::set<std::string> pools;
+    for (const std::size_t c : all_) {
+      const bool fits_here = fits(trial_.prepared(task_), ground_.classes()[c]) == Ternary::yes;
+      if (fits_here && ground_.is_meant(task_, c) == Ternary::no) {
+        pools.insert(describe(ground_.pool(c)));
+      }
+    }
+    return unsolved(fmt::format("it also fits {}, which {} not what it asks for",
+                                fmt::join(pools, ", "), pools.size() == 1 ? "is" : "are"),
+                    "label these nodes under the keys that the configuration names, or taint them");
+  }
+
+ private:
+  [[nodiscard]] Unsolved unsolved(std::string message, std::string advice) const {
+    return {demand_.task->name, std::move(message), std::move(advice)};
+  }
+
+  template <class Predicate>
+  [[nodiscard]] static std::vector<std::size_t> keep(const std::vector<std::size_t>& classes,
+                                                     Predicate predicate) {
+    std::vector<std::size_t> kept;
+    std::ranges::copy_if(classes, std::back_inserter(kept), predicate);
+    return kept;
+  }
+
+  [[nodiscard]] std::string resource() const { return gpu_resource_of(trial_.prepared(task_)); }
+
+  [[nodiscard]] std::int64_t offered(std::size_t c) const {
+    const NodeResource* const offer = ground_.classes()[c].node.find_resource(resource());
+    return offer == nullptr ? 0 : offer->amount;
+  }
+
+  [[nodiscard]] bool offers_resource(std::size_t c) const {
+    const NodeClass& nodes = ground_.classes()[c];
+    const NodeResource* const offer = nodes.node.find_resource(resource());
+    if (offer == nullptr) return nodes.karpenter || !nodes.node.pool->resources_complete;
+    return offer->amount > 0 || offer->is_open;
+  }
+
+  [[nodiscard]] Unsolved nothing_offered() const {
+    if (resource().empty()) {
+      return unsolved("it requests no GPU, and no node takes it",
+                      "give the cluster a node that takes ordinary pods");
+    }
+    std::set<std::string> names;
+    for (const NodePool& pool : ground_.problem().cluster->pools) {
+      for (const ResourceEntry& entry : pool.allocatable) {
+        if (is_gpu_resource(entry.name.value)) names.insert(entry.name.value);
+      }
+    }
+    return unsolved(fmt::format("no node offers `{}`", resource()),
+                    names.empty() ? "run a device plugin on the GPU nodes"
+                                  : fmt::format("the nodes offer {}: change the device plugin's "
+                                                "configuration or what the task requests",
+                                                list(names)));
+  }
+
+  [[nodiscard]] Unsolved no_device(const std::vector<std::size_t>& offering) const {
+    const std::string key = settings_.device_label.value_or("");
+    std::set<std::string> seen;
+    for (const std::size_t c : offering) {
+      for (const std::string& value : listed_values(ground_.pool(c), key)) seen.insert(value);
+    }
+    const std::string carried =
+        seen.empty() ? "" : fmt::format("; `{}` there is {}", key, list(seen));
+    return unsolved(
+        fmt::format("no GPU node carries the device `{}`{}", demand_.device, carried),
+        fmt::format("label the nodes that have it `{}={}`, or let the task ask for a device that "
+                    "is there",
+                    key, demand_.device));
+  }
+
+  [[nodiscard]] Unsolved no_partition(const std::vector<std::size_t>& devices) const {
+    const std::string key = settings_.partition_label.value_or("");
+    const std::string of_device =
+        demand_.device.empty() ? "" : fmt::format(" of the device `{}`", demand_.device);
+    if (demand_.unpartitioned) {
+      return unsolved(fmt::format("every node{} is partitioned", of_device),
+                      "leave a node pool unpartitioned");
+    }
+    std::set<std::string> seen;
+    for (const std::size_t c : devices) {
+      for (const std::string& label : ground_.keys().partition) {
+        for (const std::string& value : listed_values(ground_.pool(c), label)) seen.insert(value);
+      }
+    }
+    const std::string carried =
+        seen.empty() ? ""
+                     : fmt::format("; there {} {}", seen.size() == 1 ? "is" : "are", list(seen));
+    return unsolved(fmt::format("no node{} carries the partition size `{}`{}", of_device,
+                                demand_.partition, carried),
+                    fmt::format("partition some of the nodes so, and label them `{}={}`", key,
+                                demand_.partition));
+  }
+
+  /// The nodes carry what is meant, but not under the key that the configuration names.
+  [[nodiscard]] std::optional<Unsolved> other_label(const std::vector<std::size_t>& meant) const {
+    const auto conflict = [&](const std::string& value, const Field<std::string>& label,
+                              const std::vector<std::string>& keys,
+                              std::string_view setting) -> std::optional<Unsolved> {
+      const std::string key = label.value_or("");
+      if (value.empty()) return std::nullopt;
+      for (const std::size_t c : meant) {
+        if (lists(ground_.pool(c), key, value)) return std::nullopt;
+      }
+      for (const std::size_t c : meant) {
+        for (const std::string& other : keys) {
+          if (!lists(ground_.pool(c), other, value)) continue;
+          return unsolved(fmt::format("{} carries `{}` under `{}`, and `{}` can name one key only",
+                                      describe(ground_.pool(c)), value, other, setting),
+                          fmt::format("label those nodes `{}={}`, too", key, value));
+        }
+      }
+      return std::nullopt;
+    };
+    auto answer = conflict(demand_.device, settings_.device_label, ground_.keys().device,
+                           "gpu-device-node-label");
+    if (answer) return answer;
+    return conflict(demand_.partition, settings_.partition_label, ground_.keys().partition,
+                    "gpu-partition-size-node-label");
+  }
+
+  [[nodiscard]] std::optional<Unsolved> too_much(const std::vector<std::size_t>& meant) const {
+    const PodRequest* const request = trial_.prepared(task_).requests.find(resource());
+    if (request == nullptr) return std::nullopt;
+    std::int64_t most = 0;
+    for (const std::size_t c : meant) most = std::max(most, offered(c));
+    if (request->amount <= most) return std::nullopt;
+    return unsolved(fmt::format("it asks for {} `{}`, and the largest node that it may use has {}",
+                                request->amount, resource(), most),
+                    "add larger nodes, or let the task ask for fewer");
+  }
+
+  /// In the scheduler's words, of the nodes that come nearest.
+  [[nodiscard]] Unsolved other_reasons(const std::vector<std::size_t>& meant) const {
+    std::optional<Assessment> nearest;
+    std::size_t at = meant.front();
+    for (const std::size_t c : meant) {
+      Assessment assessment = assess(trial_.prepared(task_), ground_.classes()[c]);
+      if (nearest && assessment.reasons.size() >= nearest->reasons.size()) continue;
+      nearest = std::move(assessment);
+      at = c;
+    }
+    std::vector<std::string> texts;
+    for (const gpulint::Reason& reason : nearest->reasons) texts.push_back(scheduler_text(reason));
+    return unsolved(
+        fmt::format("it does not fit {}: {}", describe(ground_.pool(at)), fmt::join(texts, ", ")),
+        "");
+  }
+
+  const Ground& ground_;
+  const Trial& trial_;
+  std::size_t task_;
+  const Demand& demand_;
+  flyte::AcceleratorSettings settings_;
+  std::vector<std::size_t> all_;
+};
+
+}  // namespace
+
+std::string describe(const NodePool& pool) {
+  const std::string_view noun = pool.source == NodePool::Source::node ? "node" : "pool";
+  return pool.name.empty() ? fmt::format("a {}", noun) : fmt::format("{} `{}`", noun, pool.name);
+}
+
+std::vector<Unsolved> advise(const Ground& ground, const Block& block) {
+  std::vector<Unsolved> unsolved;
+  const Trial trial(ground.problem(), ground.demands(), block);
+  for (std::size_t task = 0; task < ground.demands().size(); ++task) {
+    const Service service = ground.serve(trial, task);
+    if (service.fit == Service::Fit::none) {
+      unsolved.push_back(Adviser(ground, trial, task).advise());
+    } else if (service.is_misplaced) {
+      unsolved.push_back(Adviser(ground, trial, task).misplaced());
+    }
+  }
+  return unsolved;
+}
+
+}  // namespace gpulint::generate

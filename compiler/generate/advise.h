@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/generate/ground.h"
+#include "compiler/generate/solve.h"
+
+namespace gpulint::generate {
+
+/// For each task that does not get onto nodes that it means: why, and what would help. `block` is
+/// the best that configuration can do.
+[[nodiscard]] std::vector<Unsolved> advise(const Ground& ground, const Block& block);
+
+/// node `gpu-a`, pool `a100`.
+[[nodiscard]] std::string describe(const NodePool& pool);
+
+}  // namespace gpulint::generate

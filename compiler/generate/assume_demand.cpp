@@ -1,0 +1,124 @@
+#include "compiler/generate/assume_demand.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/generate/demand.h"
+#include "compiler/model/mig_profile.h"
+#include "compiler/model/provider_catalog.h"
+
+namespace gpulint::generate {
+namespace {
+
+/// More GPUs than any machine has; so many are on offer where the size of nodes is not known.
+constexpr std::int64_t many_gpus = 16;
+
+[[nodiscard]] bool is_device_key(std::string_view key) {
+  return std::ranges::any_of(labels_with_key(key),
+                             [](const ProviderLabel* label) { return label->role == "device"; });
+}
+
+[[nodiscard]] flyte::Task assumed_task(const std::string& device, const std::string& size,
+                                       FlyteVersion version) {
+  flyte::Task task = flyte::parse_task_spec("gpu=1", version);
+  task.assumed = true;
+  task.name = size.empty() ? device : fmt::format("{}-{}", device, size);
+  flyte::TaskAccelerator& accelerator = task.accelerator.emplace();
+  accelerator.device.value = device;
+  if (!size.empty()) accelerator.partition_size = Value<std::string>{size, {}};
+  return task;
+}
+
+[[nodiscard]] PoolLabel exact(std::string_view key, const std::string& value) {
+  return {std::string(key), PoolLabel::Known::exact, {value}, {}};
+}
+
+[[nodiscard]] std::string_view key_with_role(std::string_view provider, std::string_view role) {
+  const auto labels = labels_with_role(provider, role);
+  return labels.empty() ? std::string_view{} : labels.front()->key;
+}
+
+/// Whether nodes of the provider can carry the device under the label.
+[[nodiscard]] bool can_have(std::string_view key, const std::string& device) {
+  const std::vector<std::string_view> values = device_values_of_label(key);
+  return values.empty() || std::ranges::find(values, device) != values.end();
+}
+
+void add_taints(std::string_view provider, NodePool& pool) {
+  for (const ProviderTaint& taint : provider_taints()) {
+    if (taint.provider != provider || taint.set_by != "provider") continue;
+    if (taint.key.find("gpu") == std::string_view::npos) continue;
+    Taint made;
+    made.key = Field<std::string>::known(std::string(taint.key));
+    made.value = Field<std::string>::known(std::string(taint.value));
+    made.effect = Field<std::string>::known(std::string(taint.effect));
+    pool.taints.push_back(std::move(made));
+  }
+}
+
+}  // namespace
+
+std::vector<flyte::Task> assumed_tasks(const Cluster& cluster, FlyteVersion version) {
+  std::set<std::pair<std::string, std::string>> choices;
+  for (const NodePool& pool : cluster.pools) {
+    std::set<std::string> sizes;
+    for (const PoolLabel& label : pool.labels) {
+      for (const std::string& value : listed_values(pool, label.key)) {
+        if (parse_mig_profile(value)) sizes.insert(value);
+      }
+    }
+    for (const PoolLabel& label : pool.labels) {
+      if (!is_device_key(label.key)) continue;
+      for (const std::string& device : listed_values(pool, label.key)) {
+        if (sizes.empty()) choices.emplace(device, "");
+        for (const std::string& size : sizes) choices.emplace(device, size);
+      }
+    }
+  }
+  std::vector<flyte::Task> tasks{flyte::parse_task_spec("name=gpu,gpu=1", version)};
+  tasks.front().assumed = true;
+  for (const auto& [device, size] : choices) tasks.push_back(assumed_task(device, size, version));
+  return tasks;
+}
+
+Cluster assumed_cluster(Provider provider, std::span<const flyte::Task> tasks,
+                        const flyte::FlyteConfig& config) {
+  Cluster cluster;
+  cluster.provider = provider;
+  // Without a cloud it is NVIDIA's operator that labels nodes.
+  const std::string_view name =
+      provider == Provider::generic ? "nvidia-gfd-operator" : provider_name(provider);
+  const std::string_view device_key = key_with_role(name, "device");
+  const std::string_view partition_key = key_with_role(name, "partition");
+  std::set<std::pair<std::string, std::string>> made;
+  for (const flyte::Task& task : tasks) {
+    const Demand demand = demand_of(task, config);
+    if (!made.emplace(demand.device, demand.partition).second) continue;
+    if (!demand.device.empty() && (device_key.empty() || !can_have(device_key, demand.device))) {
+      continue;
+    }
+    NodePool pool;
+    pool.source = NodePool::Source::gpulint_config;
+    pool.name = fmt::format("{} nodes{}{}{}{}", provider_name(provider),
+                            demand.device.empty() ? "" : " with ", demand.device,
+                            demand.partition.empty() ? "" : " partitioned ", demand.partition);
+    pool.labels_complete = pool.own_labels_complete = pool.taints_complete = true;
+    if (!demand.device.empty()) pool.labels.push_back(exact(device_key, demand.device));
+    if (!demand.partition.empty()) {
+      if (partition_key.empty()) continue;
+      pool.labels.push_back(exact(partition_key, demand.partition));
+    }
+    add_taints(name, pool);
+    const std::string resource = config.k8s.gpu_resource_name.value_or("nvidia.com/gpu");
+    pool.allocatable.push_back({{resource, {}}, Field<Quantity>::known(Quantity::of(many_gpus))});
+    cluster.pools.push_back(std::move(pool));
+  }
+  return cluster;
+}
+
+}  // namespace gpulint::generate

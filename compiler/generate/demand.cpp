@@ -1,0 +1,138 @@
+#include "compiler/generate/demand.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "compiler/flyte/accelerator.h"
+#include "compiler/model/mig_profile.h"
+#include "compiler/model/provider_catalog.h"
+
+namespace gpulint::generate {
+namespace {
+
+/// More keys than this are no labels for devices but a coincidence of values.
+constexpr std::size_t max_keys = 6;
+
+[[nodiscard]] bool has_role(std::string_view key, std::string_view role) {
+  return std::ranges::any_of(labels_with_key(key),
+                             [&](const ProviderLabel* label) { return label->role == role; });
+}
+
+/// Keys that are told by the role they are known for come first, then those with more nodes.
+[[nodiscard]] std::vector<std::string> ranked(const std::map<std::string, std::size_t>& counts,
+                                              std::string_view role) {
+  std::vector<std::string> keys;
+  for (const auto& [key, count] : counts) keys.push_back(key);
+  std::ranges::stable_sort(keys, [&](const std::string& a, const std::string& b) {
+    const bool a_known = has_role(a, role);
+    const bool b_known = has_role(b, role);
+    return a_known != b_known ? a_known : counts.at(a) > counts.at(b);
+  });
+  if (keys.size() > max_keys) keys.resize(max_keys);
+  return keys;
+}
+
+/// Whether the nodes say something under one of the keys.
+[[nodiscard]] bool lists_any(const NodePool& pool, const std::vector<std::string>& keys) {
+  return std::ranges::any_of(
+      keys, [&](const std::string& key) { return !listed_values(pool, key).empty(); });
+}
+
+[[nodiscard]] bool is_claimed(const PoolLabel& label) {
+  return label.known == PoolLabel::Known::exact || label.known == PoolLabel::Known::one_of ||
+         label.known == PoolLabel::Known::provider;
+}
+
+}  // namespace
+
+Demand demand_of(const flyte::Task& task, const flyte::FlyteConfig& config) {
+  Demand demand;
+  demand.task = &task;
+  const auto& override = task.override_accelerator;
+  demand.accelerator = override ? &*override : task.accelerator ? &*task.accelerator : nullptr;
+  if (demand.accelerator == nullptr) return demand;
+  if (!demand.accelerator->device.value.empty()) {
+    demand.device = flyte::device_label_value(config, *demand.accelerator).value_or("");
+  }
+  if (demand.accelerator->partition_size) {
+    demand.partition = demand.accelerator->partition_size->value;
+  } else {
+    demand.unpartitioned = demand.accelerator->unpartitioned.value_or(false);
+  }
+  return demand;
+}
+
+LabelKeys find_label_keys(const Cluster& cluster, const std::vector<Demand>& demands) {
+  std::set<std::string_view> devices;
+  std::set<std::string_view> sizes;
+  for (const Demand& demand : demands) {
+    if (!demand.device.empty()) devices.insert(demand.device);
+    if (!demand.partition.empty()) sizes.insert(demand.partition);
+  }
+  std::map<std::string, std::size_t> device_counts;
+  std::map<std::string, std::size_t> partition_counts;
+  for (const NodePool& pool : cluster.pools) {
+    for (const PoolLabel& label : pool.labels) {
+      if (!is_claimed(label)) continue;
+      for (const std::string& value : label.values) {
+        if (devices.contains(value)) ++device_counts[label.key];
+        if (sizes.contains(value) || parse_mig_profile(value)) ++partition_counts[label.key];
+      }
+    }
+  }
+  return {ranked(device_counts, "device"), ranked(partition_counts, "partition")};
+}
+
+std::vector<std::string> listed_values(const NodePool& pool, std::string_view key) {
+  for (const PoolLabel& label : pool.labels) {
+    if (label.key == key && is_claimed(label)) return label.values;
+  }
+  return {};
+}
+
+bool lists(const NodePool& pool, std::string_view key, std::string_view value) {
+  for (const PoolLabel& label : pool.labels) {
+    if (label.key != key || !is_claimed(label)) continue;
+    return std::ranges::find(label.values, value) != label.values.end();
+  }
+  return false;
+}
+
+bool is_partition_size(std::string_view value, const std::vector<Demand>& demands) {
+  return parse_mig_profile(value).has_value() ||
+         std::ranges::any_of(demands, [&](const Demand& d) { return d.partition == value; });
+}
+
+Ternary has_device(const NodePool& pool, const Demand& demand, const LabelKeys& keys) {
+  if (demand.device.empty()) return Ternary::yes;
+  const bool is_listed = std::ranges::any_of(
+      keys.device, [&](const std::string& key) { return lists(pool, key, demand.device); });
+  if (is_listed) return Ternary::yes;
+  return pool.labels_complete || lists_any(pool, keys.device) ? Ternary::no : Ternary::unknown;
+}
+
+Ternary has_partition(const NodePool& pool, const Demand& demand, const LabelKeys& keys,
+                      const std::vector<Demand>& demands) {
+  if (!demand.partition.empty()) {
+    const bool is_listed = std::ranges::any_of(
+        keys.partition, [&](const std::string& key) { return lists(pool, key, demand.partition); });
+    if (is_listed) return Ternary::yes;
+    return pool.labels_complete || lists_any(pool, keys.partition) ? Ternary::no : Ternary::unknown;
+  }
+  if (!demand.unpartitioned) return Ternary::yes;
+  for (const std::string& key : keys.partition) {
+    for (const std::string& value : listed_values(pool, key)) {
+      if (is_partition_size(value, demands)) return Ternary::no;
+    }
+  }
+  return Ternary::yes;
+}
+
+Ternary is_meant(const NodePool& pool, const Demand& demand, const LabelKeys& keys,
+                 const std::vector<Demand>& demands) {
+  return all_of(has_device(pool, demand, keys), has_partition(pool, demand, keys, demands));
+}
+
+}  // namespace gpulint::generate

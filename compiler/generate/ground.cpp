@@ -1,0 +1,211 @@
+#include "compiler/generate/ground.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "compiler/flyte/accelerator.h"
+#include "compiler/model/gpu_resource.h"
+
+namespace gpulint::generate {
+namespace {
+
+/// The values under a partition label that say that a GPU is whole: `none`, `full` …
+[[nodiscard]] std::vector<std::string> whole_values(const Cluster& cluster, std::string_view key,
+                                                    const std::vector<Demand>& demands) {
+  std::set<std::string> values;
+  for (const NodePool& pool : cluster.pools) {
+    for (const std::string& value : listed_values(pool, key)) {
+      if (!is_partition_size(value, demands)) values.insert(value);
+    }
+  }
+  return {values.begin(), values.end()};
+}
+
+/// GPU resources that nodes offer, for Flyte 2, which can be told the name.
+[[nodiscard]] std::vector<std::string> offered_gpu_resources(const Cluster& cluster) {
+  std::set<std::string> names;
+  for (const NodePool& pool : cluster.pools) {
+    for (const ResourceEntry& entry : pool.allocatable) {
+      const bool is_some = entry.amount.is_known() && !entry.amount.value().is_zero();
+      if (is_some && is_gpu_resource(entry.name.value)) names.insert(entry.name.value);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+/// The present setting, and those that differ from it.
+[[nodiscard]] std::vector<std::string> with_present(const std::vector<std::string>& keys,
+                                                    const Field<std::string>& present) {
+  std::vector<std::string> options{""};
+  for (const std::string& key : keys) {
+    if (!present.equals(key)) options.push_back(key);
+  }
+  return options;
+}
+
+[[nodiscard]] std::vector<std::string> resource_names(const Problem& problem) {
+  std::vector<std::string> options{""};
+  const Field<std::string>& present = problem.config->k8s.gpu_resource_name;
+  if (problem.config->version != FlyteVersion::v2 || !present.is_known()) return options;
+  const std::vector<std::string> offered = offered_gpu_resources(*problem.cluster);
+  if (std::ranges::find(offered, present.value()) != offered.end()) return options;
+  std::ranges::copy(offered, std::back_inserter(options));
+  return options;
+}
+
+struct LimitName {
+  std::string_view task;        ///< As tasks have it.
+  std::string_view platform;    ///< As `task_resources` has it.
+  std::string_view kubernetes;  ///< As PlatformResources has it.
+};
+constexpr std::array limit_names{
+    LimitName{"gpu", "gpu", "nvidia.com/gpu"}, LimitName{"cpu", "cpu", "cpu"},
+    LimitName{"memory", "memory", "memory"},
+    LimitName{"ephemeral-storage", "ephemeralStorage", "ephemeral-storage"}};
+
+/// Raises `limit` to what the task asks for of this resource, where that is more.
+void raise(const flyte::Task& task, std::string_view name, Quantity& limit, PlatformLimit& out) {
+  const auto look_at = [&](const std::vector<flyte::TaskResource>& list) {
+    for (const flyte::TaskResource& entry : list) {
+      if (entry.name.value != name || !entry.amount.is_known()) continue;
+      const auto amount = Quantity::parse(entry.amount.value());
+      if (!amount || *amount <= limit) continue;
+      limit = *amount;
+      out.amount = entry.amount.value();
+      out.task = task.name;
+    }
+  };
+  look_at(task.requests);
+  look_at(task.limits);
+  if (task.override_requests) look_at(*task.override_requests);
+  if (task.override_limits) look_at(*task.override_limits);
+}
+
+}  // namespace
+
+Ground::Ground(const Problem& problem) : problem_(problem) {
+  for (const flyte::Task& task : problem.tasks) {
+    demands_.push_back(demand_of(task, *problem.config));
+  }
+  keys_ = find_label_keys(*problem.cluster, demands_);
+  add_limits();
+  add_choices();
+  std::vector<const Workload*> workloads;
+  for (const Block& choice : choices_) {
+    trials_.emplace_back(problem_, demands_, choice);
+    std::ranges::copy(trials_.back().workloads(), std::back_inserter(workloads));
+  }
+  placement_ =
+      std::make_unique<Placement>(std::move(workloads), *problem.cluster, problem.admission);
+  for (const Demand& demand : demands_) {
+    std::vector<Ternary>& row = meant_.emplace_back();
+    for (std::size_t c = 0; c < classes().size(); ++c) {
+      row.push_back(generate::is_meant(pool(c), demand, keys_, demands_));
+    }
+  }
+}
+
+const NodePool& Ground::pool(std::size_t node_class) const {
+  return problem_.cluster->pools[classes()[node_class].pools.front()];
+}
+
+Ternary Ground::is_meant(std::size_t task, std::size_t node_class) const {
+  return meant_[task][node_class];
+}
+
+void Ground::add_limits() {
+  if (!problem_.platform->present) return;
+  for (const LimitName& name : limit_names) {
+    const flyte::Amount* const present = problem_.platform->by_name.limits.find(name.kubernetes);
+    if (present == nullptr || present->opaque || present->quantity.is_zero()) continue;
+    PlatformLimit limit{std::string(name.platform), "", ""};
+    Quantity most = present->quantity;
+    for (const flyte::Task& task : problem_.tasks) {
+      if (task.target == flyte::TaskTarget::container) raise(task, name.task, most, limit);
+    }
+    if (!limit.amount.empty()) limits_.push_back(std::move(limit));
+  }
+}
+
+void Ground::add_choices() {
+  const flyte::K8sPluginConfig& k8s = problem_.config->k8s;
+  const bool any_device =
+      std::ranges::any_of(demands_, [](const Demand& d) { return !d.device.empty(); });
+  const bool any_partition = std::ranges::any_of(
+      demands_, [](const Demand& d) { return !d.partition.empty() || d.unpartitioned; });
+  const auto devices = with_present(any_device ? keys_.device : std::vector<std::string>{},
+                                    k8s.gpu_device_node_label);
+  const auto partitions = with_present(any_partition ? keys_.partition : std::vector<std::string>{},
+                                       k8s.gpu_partition_size_node_label);
+  for (const std::string& resource : resource_names(problem_)) {
+    for (const std::string& device : devices) {
+      for (const std::string& partition : partitions) {
+        Block block;
+        block.gpu_resource_name = resource;
+        block.device_label = device;
+        block.partition_label = partition;
+        block.limits = limits_;
+        choices_.push_back(block);
+        add_unpartitioned_choices(block);
+      }
+    }
+  }
+}
+
+void Ground::add_unpartitioned_choices(const Block& block) {
+  if (std::ranges::none_of(demands_, &Demand::unpartitioned)) return;
+  const flyte::K8sPluginConfig& k8s = problem_.config->k8s;
+  const std::string key = block.partition_label.empty()
+                              ? k8s.gpu_partition_size_node_label.value_or("")
+                              : block.partition_label;
+  if (key.empty()) return;
+  Block other = block;
+  if (k8s.gpu_unpartitioned_requirement) {
+    other.unpartitioned_requirement = UnpartitionedRequirement{key, {}};
+    choices_.push_back(other);
+  }
+  std::vector<std::string> values = whole_values(*problem_.cluster, key, demands_);
+  if (values.empty()) return;
+  other.unpartitioned_requirement = UnpartitionedRequirement{key, std::move(values)};
+  choices_.push_back(other);
+}
+
+Service Ground::serve(const Trial& trial, std::size_t task) const {
+  Service service;
+  if (!trial.pod(task).error.empty()) return service;
+  const Demand& demand = demands_[task];
+  const flyte::AcceleratorSettings settings =
+      flyte::accelerator_settings(trial.config(), demand.accelerator);
+  for (std::size_t c = 0; c < classes().size(); ++c) {
+    const Ternary answer = fits(trial.prepared(task), classes()[c]);
+    if (answer == Ternary::no) continue;
+    if (is_meant(task, c) == Ternary::no) {
+      service.is_misplaced = service.is_misplaced || answer == Ternary::yes;
+      continue;
+    }
+    const bool is_listed =
+        (demand.device.empty() ||
+         lists(pool(c), settings.device_label.value_or(""), demand.device)) &&
+        (demand.partition.empty() ||
+         lists(pool(c), settings.partition_label.value_or(""), demand.partition));
+    const Service::Fit fit = answer == Ternary::yes ? Service::Fit::certain
+                             : is_listed            ? Service::Fit::likely
+                                                    : Service::Fit::open;
+    service.fit = std::max(service.fit, fit);
+  }
+  return service;
+}
+
+std::vector<Service> Ground::serve(const Block& block) const {
+  const Trial trial(problem_, demands_, block);
+  std::vector<Service> services;
+  for (std::size_t task = 0; task < demands_.size(); ++task) {
+    services.push_back(serve(trial, task));
+  }
+  return services;
+}
+
+}  // namespace gpulint::generate

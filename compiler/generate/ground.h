@@ -1,0 +1,50 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compiler/generate/trial.h"
+
+namespace gpulint::generate {
+
+/// A problem made ready: what the tasks mean, the labels to choose from, and the nodes in classes
+/// that no choice can tell apart.
+class Ground {
+ public:
+  explicit Ground(const Problem& problem);
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const std::vector<Demand>& demands() const { return demands_; }
+  [[nodiscard]] const LabelKeys& keys() const { return keys_; }
+  /// Every choice of labels, the present one first. None has tolerations; all have the limits that
+  /// tasks need whatever the labels.
+  [[nodiscard]] std::size_t size() const { return choices_.size(); }
+  [[nodiscard]] const Block& choice(std::size_t i) const { return choices_[i]; }
+  [[nodiscard]] const Trial& trial(std::size_t i) const { return trials_[i]; }
+
+  [[nodiscard]] std::span<const NodeClass> classes() const { return placement_->classes(); }
+  [[nodiscard]] const NodePool& pool(std::size_t node_class) const;
+  /// Whether a class is what the task means, by device and partition.
+  [[nodiscard]] Ternary is_meant(std::size_t task, std::size_t node_class) const;
+
+  [[nodiscard]] Service serve(const Trial& trial, std::size_t task) const;
+  [[nodiscard]] std::vector<Service> serve(const Block& block) const;
+
+ private:
+  void add_limits();
+  void add_choices();
+  void add_unpartitioned_choices(const Block& block);
+
+  Problem problem_;
+  std::vector<Demand> demands_;
+  LabelKeys keys_;
+  std::vector<PlatformLimit> limits_;
+  std::vector<Block> choices_;
+  std::deque<Trial> trials_;
+  std::unique_ptr<Placement> placement_;
+  std::vector<std::vector<Ternary>> meant_;  // by task and class
+};
+
+}  // namespace gpulint::generate

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/flyte/inject.h"
+#include "compiler/generate/block.h"
+#include "compiler/generate/demand.h"
+#include "compiler/schedule/placement.h"
+
+namespace gpulint::generate {
+
+/// What is to be solved. Everything must outlive the solution.
+struct Problem {
+  const Cluster* cluster = nullptr;
+  const flyte::FlyteConfig* config = nullptr;  ///< What is there already; loads without problems.
+  const flyte::PlatformResources* platform = nullptr;
+  std::span<const flyte::Task> tasks;
+  ExtendedResourceToleration admission = ExtendedResourceToleration::unknown;
+};
+
+/// How well a task is served.
+struct Service {
+  enum class Fit : std::uint8_t {
+    none,
+    open,    ///< It may fit, where nodes carry what they do not state.
+    likely,  ///< The nodes' provider sets what it takes.
+    certain,
+  };
+  Fit fit = Fit::none;
+  bool is_misplaced = false;  ///< It also fits nodes that it does not mean.
+  friend bool operator==(const Service&, const Service&) = default;
+  /// Greater is better.
+  [[nodiscard]] int rank() const {
+    return fit == Fit::none ? 0 : 2 * static_cast<int>(fit) - (is_misplaced ? 1 : 0);
+  }
+};
+
+/// The tasks of a problem under one block, as pods held against the nodes.
+class Trial {
+ public:
+  Trial(const Problem& problem, const std::vector<Demand>& demands, const Block& block);
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+
+  [[nodiscard]] const flyte::FlyteConfig& config() const { return config_; }
+  [[nodiscard]] const flyte::CompiledPod& pod(std::size_t task) const { return pods_[task]; }
+  [[nodiscard]] const PreparedPod& prepared(std::size_t task) const { return prepared_[task]; }
+  [[nodiscard]] std::vector<const Workload*> workloads() const;
+
+ private:
+  flyte::FlyteConfig config_;
+  std::deque<flyte::CompiledPod> pods_;  // stable: prepared pods point into it
+  std::vector<PreparedPod> prepared_;
+};
+
+/// The GPU resource that a pod requests, the first by name; empty: none.
+[[nodiscard]] std::string gpu_resource_of(const PreparedPod& pod);
+
+}  // namespace gpulint::generate
