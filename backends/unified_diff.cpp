@@ -193,7 +193,9 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   const Lines new_lines = split_lines(after);
   const std::vector<Change> changes = find_changes(old_lines, new_lines);
   const std::string_view name = path.starts_with("./") ? path.substr(2) : path;
-  std::string diff = fmt::format("--- a/{0}\n+++ b/{0}\n", name);
+  // A tab ends names with blanks for patch(1); git writes it, too.
+  const std::string_view end = name.find(' ') == std::string_view::npos ? "" : "\t";
+  std::string diff = fmt::format("--- a/{0}{1}\n+++ b/{0}{1}\n", name, end);
   for (std::size_t first = 0; first < changes.size();) {
     std::size_t last = first;
     while (last + 1 < changes.size() &&

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/base/glob.h"
+#include "compiler/driver/verify_fixes.h"
 #include "compiler/driver/progress.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
@@ -67,8 +68,9 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
   std::vector<Diagnostic> findings;
   begin_phase(progress, "checking", project.scopes.size());
   for (const Scope& scope : project.scopes) {
-    std::ranges::move(run_rules(scope.corpus, all_rules(), selection),
-                      std::back_inserter(findings));
+    std::vector<Diagnostic> found = run_rules(scope.corpus, all_rules(), selection);
+    verify_fixes(project, scope, selection, found);
+    std::ranges::move(found, std::back_inserter(findings));
     advance(progress);
   }
   if (const RegisteredRule* rule = find_rule("unknown-config-key");

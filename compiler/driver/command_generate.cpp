@@ -13,8 +13,7 @@ namespace gpulint {
 namespace {
 
 [[nodiscard]] bool knows_nodes(const Scope& scope) {
-  return !scope.corpus.cluster.pools.empty() ||
-         scope.corpus.cluster.provider != Provider::unknown;
+  return !scope.corpus.cluster.pools.empty() || scope.corpus.cluster.provider != Provider::unknown;
 }
 
 void print_unsolved(const std::vector<generate::Unsolved>& unsolved) {
@@ -59,7 +58,8 @@ int run_generate(const Options& options) {
     is_solved = is_solved && generated.value().unsolved.empty();
   }
   if (!is_any) {
-    return refuse(Error{"no nodes among the inputs, and no --provider that tells what they are like"});
+    return refuse(
+        Error{"no nodes among the inputs, and no --provider that tells what they are like"});
   }
   if (write(text, options) != 0 || !project->errors.empty()) return 2;
   return is_solved ? 0 : 1;

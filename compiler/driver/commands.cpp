@@ -31,8 +31,7 @@ int run_command(const Options& options) {
     case Command::generate:
       return run_generate(options);
     case Command::init:
-      print_error("this command is not there yet");
-      return 2;
+      return run_init(options);
   }
   return 2;
 }

@@ -28,7 +28,8 @@ constexpr int max_rounds = 10;
 /// Fixes until a round changes nothing.
 class Rounds {
  public:
-  Rounds(const Options& options, const FixChooser& wanted) : options_(options), wanted_(wanted) {}
+  Rounds(const Options& options, const FixChooser& wanted, Overlay texts)
+      : options_(options), wanted_(wanted), overlay_(std::move(texts)) {}
 
   [[nodiscard]] FixOutcome run() && {
     for (int round = 0;; ++round) {
@@ -86,15 +87,15 @@ class Rounds {
 
   const Options& options_;
   const FixChooser& wanted_;
-  std::map<std::string, std::string> overlay_;
+  Overlay overlay_;
   std::set<std::string> broken_;
   FixOutcome outcome_;
 };
 
 }  // namespace
 
-FixOutcome fix_inputs(const Options& options, const FixChooser& wanted) {
-  return Rounds(options, wanted).run();
+FixOutcome fix_inputs(const Options& options, const FixChooser& wanted, Overlay texts) {
+  return Rounds(options, wanted, std::move(texts)).run();
 }
 
 }  // namespace gpulint

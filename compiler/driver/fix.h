@@ -28,6 +28,8 @@ struct FixOutcome {
 
 /// Applies fixes round by round until nothing changes, at most ten times. A file whose text would
 /// no longer parse as well as before keeps the text it had.
-[[nodiscard]] FixOutcome fix_inputs(const Options& options, const FixChooser& wanted);
+/// `texts` stand for what the disk holds.
+[[nodiscard]] FixOutcome fix_inputs(const Options& options, const FixChooser& wanted,
+                                    Overlay texts = {});
 
 }  // namespace gpulint

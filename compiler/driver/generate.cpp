@@ -98,9 +98,10 @@ class Base {
     shape_.chart = scope_.settings.flyte_chart;
     if (shape_.chart == FlyteChart::unknown && !options_.bare) {
       shape_.chart = version == FlyteVersion::v2 ? FlyteChart::binary : FlyteChart::core;
-      notes_.push_back(fmt::format("no Flyte configuration among the inputs: these are values of "
-                                   "{} (--chart or --bare choose another form)",
-                                   chart_name(shape_.chart)));
+      notes_.push_back(
+          fmt::format("no Flyte configuration among the inputs: these are values of "
+                      "{} (--chart or --bare choose another form)",
+                      chart_name(shape_.chart)));
     }
     if (options_.bare) shape_.chart = FlyteChart::unknown;
     if (shape_.chart == FlyteChart::unknown) {
@@ -123,20 +124,22 @@ class Base {
   std::vector<std::string> notes_;
 };
 
-[[nodiscard]] std::vector<std::string> names_of(const std::vector<flyte::Task>& tasks) {
+[[nodiscard]] std::string names_of(const std::vector<flyte::Task>& tasks) {
+  constexpr std::size_t shown = 4;
   std::vector<std::string> names;
-  for (const flyte::Task& task : tasks) names.push_back(task.name);
-  return names;
+  for (std::size_t i = 0; i < std::min(tasks.size(), shown); ++i) names.push_back(tasks[i].name);
+  const std::string text =
+      fmt::format("task{} {}", tasks.size() == 1 ? "" : "s", fmt::join(names, ", "));
+  return tasks.size() <= shown ? text : fmt::format("{} and {} more", text, tasks.size() - shown);
 }
 
 void write_title(const Deployment& deployment, const std::vector<flyte::Task>& tasks,
                  const std::vector<generate::Unsolved>& unsolved, generate::Shape& shape) {
   const std::string_view chart = chart_name(shape.chart);
   shape.title.push_back(
-      fmt::format("{} of Flyte {}: what brings {} to the nodes that {}, and nothing else.",
+      fmt::format("{} of Flyte {} for the {}.",
                   chart.empty() ? "Configuration" : fmt::format("Values for the chart {}", chart),
-                  deployment.version == FlyteVersion::v2 ? 2 : 1,
-                  fmt::join(names_of(tasks), ", "), tasks.size() == 1 ? "it means" : "they mean"));
+                  deployment.version == FlyteVersion::v2 ? 2 : 1, names_of(tasks)));
   if (!deployment.documents.empty()) {
     shape.title.push_back(chart.empty()
                               ? "It goes over the configuration that is there, as a further file."

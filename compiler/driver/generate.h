@@ -20,8 +20,8 @@ struct Generated {
 };
 
 /// Solves a scope's tasks on its nodes and proves the answer: the text is read back, compiled over
-/// the configuration that is there, and placed. An Error where the configuration at hand is refused,
-/// nothing is known of any node, or the proof fails.
+/// the configuration that is there, and placed. An Error where the configuration at hand is
+/// refused, nothing is known of any node, or the proof fails.
 [[nodiscard]] Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
                                                    const Options& options);
 

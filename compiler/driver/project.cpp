@@ -12,6 +12,7 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/driver/config_file.h"
+#include "compiler/driver/reread.h"
 #include "compiler/driver/progress.h"
 #include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
@@ -66,7 +67,7 @@ class Loader {
   }
 
   void load_inputs() {
-    if (options_.paths.empty() && options_.values.empty()) add_path(".");
+    if (options_.paths.empty() && options_.values.empty() && !is_generation_told()) add_path(".");
     for (const std::string& path : options_.paths) add_path(path);
     for (const std::string& path : options_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : options_.nodes) add_file(path, InputOrigin::node_list);
@@ -82,8 +83,11 @@ class Loader {
       if (!options_.force_exclude || !is_excluded(path)) add_file(path, InputOrigin::named);
       return;
     }
+    // Values are made for one cluster: there a folder's files belong together.
+    const InputOrigin origin =
+        options_.command == Command::generate ? InputOrigin::named : InputOrigin::walked;
     for (const std::string& file : files_below(path)) {
-      if (!is_output(file)) add_file(file, InputOrigin::walked);
+      if (!is_output(file)) add_file(file, origin);
     }
   }
 
@@ -97,6 +101,12 @@ class Loader {
     return is_same(options_.output) || is_same(options_.baseline) ||
            is_same(options_.write_baseline) ||
            std::ranges::any_of(options_.formats, is_same, &FormatRequest::file);
+  }
+
+  /// Flags alone say what to generate for.
+  [[nodiscard]] bool is_generation_told() const {
+    return options_.command == Command::generate &&
+           (!options_.nodes.empty() || options_.provider != Provider::unknown);
   }
 
   [[nodiscard]] bool is_excluded(std::string_view path) const {
@@ -236,15 +246,7 @@ class Loader {
     scope.settings.task_specs = options_.tasks;
     scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
     add_shared_nodes(scope, shared_nodes);
-    scope.flyte = flyte::analyze(scope.corpus);
-    scope.corpus.flyte = &scope.flyte;
-    for (const flyte::Installation& installation : scope.flyte.installations) {
-      for (const flyte::CompiledPod& pod : installation.pods) {
-        if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
-      }
-    }
-    scope.diagnosis = diagnose(scope.corpus);
-    scope.corpus.diagnosis = &scope.diagnosis;
+    analyze_corpus(scope);
   }
 
   void make_scopes() {

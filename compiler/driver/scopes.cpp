@@ -59,9 +59,10 @@ class Planner {
     std::ranges::for_each(configured_, keep);
     if (!top_.files.empty()) std::ranges::copy(top_nodes_, std::back_inserter(top_.files));
     keep(top_);
-    // A declared chart is a release even without any values.
-    const bool is_empty = plans.empty() && alone_.empty();
-    if (is_empty && options_.chart != FlyteChart::unknown) plans.push_back(std::move(named_));
+    // A declared chart is a release even without any values, a provider has nodes without any file.
+    const bool is_told =
+        options_.chart != FlyteChart::unknown || options_.command == Command::generate;
+    if (plans.empty() && alone_.empty() && is_told) plans.push_back(std::move(named_));
     for (ScopePlan& plan : plans) {
       std::ranges::copy(everywhere_, std::back_inserter(plan.files));
       sort_files(plan.files);

@@ -91,7 +91,7 @@ Ground::Ground(const Problem& problem) : problem_(problem) {
     demands_.push_back(demand_of(task, *problem.config));
   }
   keys_ = find_label_keys(*problem.cluster, demands_);
-  add_limits();
+  limits_ = limits_for([](std::size_t) { return true; });
   add_choices();
   std::vector<const Workload*> workloads;
   for (const Block& choice : choices_) {
@@ -116,18 +116,22 @@ Ternary Ground::is_meant(std::size_t task, std::size_t node_class) const {
   return meant_[task][node_class];
 }
 
-void Ground::add_limits() {
-  if (!problem_.platform->present) return;
+std::vector<PlatformLimit> Ground::limits_for(const TaskFilter& counts) const {
+  std::vector<PlatformLimit> limits;
+  if (!problem_.platform->present) return limits;
   for (const LimitName& name : limit_names) {
     const flyte::Amount* const present = problem_.platform->by_name.limits.find(name.kubernetes);
     if (present == nullptr || present->opaque || present->quantity.is_zero()) continue;
     PlatformLimit limit{std::string(name.platform), "", ""};
     Quantity most = present->quantity;
-    for (const flyte::Task& task : problem_.tasks) {
-      if (task.target == flyte::TaskTarget::container) raise(task, name.task, most, limit);
+    for (std::size_t i = 0; i < problem_.tasks.size(); ++i) {
+      const flyte::Task& task = problem_.tasks[i];
+      if (task.target != flyte::TaskTarget::container || !counts(i)) continue;
+      raise(task, name.task, most, limit);
     }
-    if (!limit.amount.empty()) limits_.push_back(std::move(limit));
+    if (!limit.amount.empty()) limits.push_back(std::move(limit));
   }
+  return limits;
 }
 
 void Ground::add_choices() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,11 +30,14 @@ class Ground {
   /// Whether a class is what the task means, by device and partition.
   [[nodiscard]] Ternary is_meant(std::size_t task, std::size_t node_class) const;
 
+  /// What the platform's limits must be raised to for these tasks.
+  using TaskFilter = std::function<bool(std::size_t task)>;
+  [[nodiscard]] std::vector<PlatformLimit> limits_for(const TaskFilter& counts) const;
+
   [[nodiscard]] Service serve(const Trial& trial, std::size_t task) const;
   [[nodiscard]] std::vector<Service> serve(const Block& block) const;
 
  private:
-  void add_limits();
   void add_choices();
   void add_unpartitioned_choices(const Block& block);
 

@@ -217,6 +217,7 @@ class Explainer {
     const std::vector<Service> then = ground_.serve(without);
     LineReason result;
     std::set<std::size_t> pools;
+    std::set<std::size_t> avoided;
     for (std::size_t task = 0; task < now.size(); ++task) {
       if (then[task].rank() >= now[task].rank()) continue;
       result.tasks.push_back(ground_.demands()[task].task->name);
@@ -226,6 +227,12 @@ class Explainer {
         pools.insert(ground_.classes()[c].pools.begin(), ground_.classes()[c].pools.end());
       }
     }
+    // Nodes that the tasks must keep away from demand the line, where none that take them do.
+    for (std::size_t c = 0; pools.empty() && c < ground_.classes().size(); ++c) {
+      if (!filter(ground_.pool(c))) continue;
+      avoided.insert(ground_.classes()[c].pools.begin(), ground_.classes()[c].pools.end());
+    }
+    if (pools.empty()) pools = std::move(avoided);
     for (const std::size_t pool : pools) {
       result.pools.push_back(&ground_.problem().cluster->pools[pool]);
     }
@@ -246,8 +253,13 @@ Solution solve(const Problem& problem) {
   merge_by_key(*problem.cluster, solution.block.tolerations);
   use_unpartitioned_toleration(ground, solution.block);
   prune(ground, solution.block);
-  Explainer(ground, solution).explain();
+  // A task that has no place anyway shall not be told that it asks for more than the platform
+  // allows, nor have its way with that.
   solution.unsolved = advise(ground, solution.block);
+  const std::vector<Service> services = ground.serve(solution.block);
+  solution.block.limits =
+      ground.limits_for([&](std::size_t task) { return services[task].fit != Service::Fit::none; });
+  Explainer(ground, solution).explain();
   return solution;
 }
 

@@ -1,0 +1,72 @@
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "compiler/driver/commands.h"
+#include "compiler/driver/config_file.h"
+#include "compiler/driver/report.h"
+#include "compiler/driver/survey.h"
+#include "compiler/driver/write_file.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A configuration of this very folder; empty where there is none.
+[[nodiscard]] std::string present_config(const fs::path& folder) {
+  std::error_code error;
+  for (const char* name : {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"}) {
+    if (fs::exists(folder / name, error)) return (folder / name).lexically_normal().string();
+  }
+  return {};
+}
+
+void print_summary(const Survey& found, const std::string& target) {
+  const auto files = [](std::size_t count) {
+    return fmt::format("{} file{}", count, count == 1 ? "" : "s");
+  };
+  std::cerr << fmt::format("wrote {}: {} with nodes, {} with GPU workloads, {} of Flyte values\n",
+                           target, files(found.nodes.size()), files(found.workloads.size()),
+                           files(found.values.size()));
+}
+
+}  // namespace
+
+int run_init(const Options& options) {
+  if (options.paths.size() > 1) return refuse(Error{"init takes one folder"});
+  const std::string folder = options.paths.empty() ? "." : options.paths.front();
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    return refuse(Error{fmt::format("{}: is no folder", folder)});
+  }
+  const std::string present = present_config(folder);
+  const std::string target = !options.output.empty() ? options.output
+                             : present.empty()
+                                 ? (fs::path(folder) / "gpulint.yaml").lexically_normal().string()
+                                 : present;
+  if (!options.force && fs::exists(target, error)) {
+    return refuse(Error{fmt::format("{}: is there already (--force overwrites it)", target)});
+  }
+  Options reading = options;
+  reading.paths = {folder};
+  reading.no_config = true;
+  reading.config.clear();
+  const auto project = load_project(reading);
+  for (const std::string& message : project->errors) print_error(message);
+  const Survey found = survey(*project);
+  const std::string text = config_text(found, fs::path(target).parent_path().string());
+  const SourceFile file(0, target, text);
+  const ConfigFile config = read_config_file(file);
+  if (!config.errors.empty()) return refuse(Error{config.errors.front()});
+  if (const auto failed = write_file(target, text)) {
+    return refuse(Error{fmt::format("{}: {}", target, failed->message)});
+  }
+  if (!options.quiet) print_summary(found, target);
+  return project->errors.empty() ? 0 : 2;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/driver/project.h"
+
+namespace gpulint {
+
+/// A scope as it would be with other texts in some of its files. Nothing is read from disk.
+struct Rereading {
+  SourceSet sources;  ///< Files as in the project; those of no concern to the scope are empty.
+  std::vector<std::unique_ptr<Document>> documents;  ///< Of the files that differ.
+  Scope scope;
+};
+[[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
+                                                const std::map<FileId, std::string>& texts);
+
+/// Fills in what a scope's documents mean beyond their lowering, phase by phase.
+void analyze_corpus(Scope& scope);
+
+}  // namespace gpulint

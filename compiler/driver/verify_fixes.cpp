@@ -1,0 +1,172 @@
+#include "compiler/driver/verify_fixes.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/driver/reread.h"
+#include "compiler/engine/fixer.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/run.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+namespace {
+
+/// A scope is read again so often at most; fixes that are not proven by then are not offered.
+constexpr int max_readings = 48;
+
+/// Rules whose flaw is that something does not fit: a fix must lead to a fit.
+constexpr std::array<std::string_view, 10> proven_rules = {"daemonset-misses-gpu-nodes",
+                                                           "device-label-provider-mismatch",
+                                                           "device-value-mismatch",
+                                                           "partition-label-provider-mismatch",
+                                                           "relies-on-extended-resource-toleration",
+                                                           "resource-not-offered",
+                                                           "toleration-value-mismatch",
+                                                           "unmatched-node-selector",
+                                                           "unpartitioned-label-mismatch",
+                                                           "untolerated-taint"};
+
+[[nodiscard]] bool must_be_proven(const RuleInfo& rule) {
+  return std::ranges::find(proven_rules, rule.id) != proven_rules.end();
+}
+
+using Counts = std::map<std::string_view, std::ptrdiff_t>;
+
+[[nodiscard]] Counts count_by_rule(const std::vector<Diagnostic>& findings) {
+  Counts counts;
+  for (const Diagnostic& finding : findings) {
+    if (finding.severity >= Severity::warning) ++counts[finding.rule->id];
+  }
+  return counts;
+}
+
+class Verifier {
+ public:
+  Verifier(const Project& project, const Scope& scope, const Selection& selection,
+           std::vector<Diagnostic>& findings)
+      : project_(project),
+        scope_(scope),
+        selection_(selection),
+        findings_(findings),
+        before_(count_by_rule(findings)) {}
+
+  void run() {
+    std::vector<std::size_t> claimed;
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (findings_[i].fix && must_be_proven(*findings_[i].rule)) claimed.push_back(i);
+    }
+    prove(claimed);
+    for (const std::size_t i : claimed) {
+      if (!proven_.contains(i)) findings_[i].fix.reset();
+    }
+  }
+
+ private:
+  /// Proves fixes together, since several may be needed for one pod; where that fails, by halves.
+  void prove(std::span<const std::size_t> claimed) {
+    if (claimed.empty() || readings_ >= max_readings) return;
+    std::vector<Diagnostic> chosen;
+    for (const std::size_t i : claimed) chosen.push_back(findings_[i]);
+    const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
+    if (plan.postponed == 0 && holds(plan, chosen)) {
+      proven_.insert(claimed.begin(), claimed.end());
+    } else if (claimed.size() > 1) {
+      prove(claimed.first(claimed.size() / 2));
+      prove(claimed.subspan(claimed.size() / 2));
+    }
+  }
+
+  [[nodiscard]] bool holds(const FixPlan& plan, const std::vector<Diagnostic>& chosen) {
+    ++readings_;
+    std::map<FileId, std::string> texts;
+    for (const auto& [id, edits] : plan.edits) {
+      texts[id] = apply_edits(project_.sources.file(id).text(), edits);
+    }
+    const auto changed = reread(project_, scope_, texts);
+    Counts allowed = before_;
+    for (const auto& [id, count] : count_by_rule(chosen)) allowed[id] -= count;
+    for (const auto& [id, count] :
+         count_by_rule(run_rules(changed->scope.corpus, all_rules(), selection_))) {
+      if (count > allowed[id]) return false;
+    }
+    return true;
+  }
+
+  const Project& project_;
+  const Scope& scope_;
+  const Selection& selection_;
+  std::vector<Diagnostic>& findings_;
+  Counts before_;
+  std::set<std::size_t> proven_;
+  int readings_ = 0;
+};
+
+/// Whether Helm says that it rendered the object from one of Flyte's charts.
+[[nodiscard]] bool is_rendered_by_flyte(const Document& document) {
+  const Node labels = root(document).at("metadata", "labels");
+  return labels.get("helm.sh/chart").text().starts_with("flyte");
+}
+
+/// Where fixes would be lost: text of rendered manifests.
+[[nodiscard]] std::vector<Span> rendered_text(const Scope& scope) {
+  std::vector<Span> spans;
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    if (installation.deployment.source != flyte::Deployment::Source::manifests) continue;
+    for (const Document* document : installation.deployment.documents) {
+      spans.push_back(document->host == nullptr ? document->span : document->host->span);
+      spans.back().file = document->file;
+    }
+  }
+  for (const Document* document : scope.corpus.documents) {
+    if (!document->errors.empty() || !is_rendered_by_flyte(*document)) continue;
+    spans.push_back(document->span);
+    spans.back().file = document->file;
+  }
+  return spans;
+}
+
+/// The values file that rendered manifests come from, if it is among the inputs.
+[[nodiscard]] const Document* find_values(const Scope& scope) {
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    const flyte::Deployment& deployment = installation.deployment;
+    if (deployment.source == flyte::Deployment::Source::values && !deployment.documents.empty()) {
+      return deployment.documents.back();
+    }
+  }
+  return nullptr;
+}
+
+void spare_rendered_text(const Project& project, const Scope& scope,
+                         std::vector<Diagnostic>& findings) {
+  const Document* const values = find_values(scope);
+  if (values == nullptr) return;
+  const std::vector<Span> rendered = rendered_text(scope);
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const bool is_rendered = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+      return std::ranges::any_of(rendered, [&](Span span) { return span.contains(edit.span); });
+    });
+    if (!is_rendered) continue;
+    finding.help = fmt::format("this was rendered by Helm: {} in `{}` and render again",
+                               finding.fix->title, project.sources.file(values->file).path());
+    finding.fix.reset();
+  }
+}
+
+}  // namespace
+
+void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
+                  std::vector<Diagnostic>& findings) {
+  spare_rendered_text(project, scope, findings);
+  Verifier(project, scope, selection, findings).run();
+}
+
+}  // namespace gpulint

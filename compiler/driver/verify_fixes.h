@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/driver/project.h"
+#include "compiler/engine/selection.h"
+
+namespace gpulint {
+
+/// Takes away fixes that are not to be offered:
+/// - of rules about what fits where, those with which the scope, read again, still has the finding,
+///   or has more findings of any selected rule at warning level;
+/// - in manifests that a chart rendered, where the values are among the inputs: a fix there would
+///   be gone with the next rendering. The finding then says so.
+/// `findings` are those of the scope's rules, before suppression.
+void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
+                  std::vector<Diagnostic>& findings);
+
+}  // namespace gpulint
