@@ -3,6 +3,7 @@
 
 usage: fix_test.py GPULINT [unittest arguments]
 """
+import json
 import os
 import pathlib
 import shutil
@@ -254,6 +255,33 @@ class Layers(Folder):
         values.unlink()
         self.fix("rendered.yaml")
         self.assertEqual(manifest.read_text(), rendered.replace("resouce", "resource"))
+
+
+class Proofs(Folder):
+    """A fix about what fits where is offered only where it leads to a fit."""
+
+    NODE = ("apiVersion: v1\nkind: Node\nmetadata: {name: n, labels: "
+            "{cloud.google.com/gke-accelerator: nvidia-l4}}\n"
+            "status: {allocatable: {cpu: \"8\", memory: 64Gi, pods: \"10\", "
+            "nvidia.com/gpu: \"1\"}}\n")
+    VALUES = ("configmap:\n  k8s:\n    plugins:\n      k8s:\n"
+              "        gpu-device-node-label: example.org/gpu\n")
+
+    def offered(self, device):
+        self.put("node.yaml", self.NODE)
+        self.put("values.yaml", self.VALUES)
+        result = run("check", "--no-config", "--format", "json", "--provider", "gke", "--task",
+                     f"name=t,gpu=1,device={device}", "values.yaml", "node.yaml", cwd=self.folder)
+        findings = json.loads(result.stdout)["diagnostics"]
+        found = [f for f in findings if f["id"] == "device-label-provider-mismatch"]
+        self.assertEqual(len(found), 1, findings)
+        return found[0]["fix"]
+
+    def test_a_label_that_leads_to_a_fit_is_offered(self):
+        self.assertIsNotNone(self.offered("nvidia-l4"))
+
+    def test_a_label_that_leads_nowhere_is_not(self):
+        self.assertIsNone(self.offered("nvidia-tesla-a100"))
 
 
 class Init(Folder):

@@ -54,8 +54,8 @@ class Adviser {
     const std::vector<std::size_t> meant =
         keep(devices, [&](std::size_t c) { return ground_.is_meant(task_, c) != Ternary::no; });
     if (meant.empty()) return no_partition(devices);
-    if (auto answer = other_label(meant)) return std::move(*answer);
     if (auto answer = too_much(meant)) return std::move(*answer);
+    if (auto answer = other_label(meant)) return std::move(*answer);
     return other_reasons(meant);
   }
 

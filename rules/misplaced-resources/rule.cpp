@@ -15,6 +15,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
+#include "rules/support/move_edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -53,6 +54,11 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return edits;
 }
 
+[[nodiscard]] std::vector<Edit> move_beside_metadata(const Corpus& corpus, Node key) {
+  const bool is_spec = key.text() == "spec" && key.parent().key().text() == "metadata";
+  return is_spec ? move_out(*corpus.sources, key.parent().get("spec")) : std::vector<Edit>{};
+}
+
 /// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
 void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
   for (const auto& [key, value] : container.resources.node.entries()) {
@@ -77,7 +83,8 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key) {
     reporter
         .report(key, "`{}` stands under `{}`, where nothing reads it", written,
                 key.parent().key() ? key.parent().key().text() : "the object")
-        .help("it belongs to {}", exact->place);
+        .help("it belongs to {}", exact->place)
+        .fix(Safety::unsafe, "move it beside `metadata`", move_beside_metadata(corpus, key));
     return;
   }
   std::vector<std::string_view> fields;

@@ -61,6 +61,16 @@ void advise(const Corpus& corpus, const Cause& cause, const UnmatchedRequirement
     if (!unmatched.carried.empty()) {
       finding.help("known nodes carry {} under this key", list(unmatched.carried));
     }
+    // The only value there is: whether the pod then fits is proven before the fix is offered.
+    const bool is_only = unmatched.half == UnmatchedRequirement::Half::value &&
+                         unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
+    if (is_only && cause.workloads.front()->origin == Workload::Origin::manifest) {
+      UnmatchedRequirement only = unmatched;
+      only.suggested_key = only.key;
+      only.suggested_value = only.carried.front();
+      finding.fix(Safety::unsafe, fmt::format("require `{}={}`", only.key, only.suggested_value),
+                  correct(*corpus.sources, only));
+    }
     return;
   }
   const std::string meant =

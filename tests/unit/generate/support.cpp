@@ -49,7 +49,7 @@ Places places(const Files& files, const std::vector<std::string>& arguments) {
         std::vector<std::string>& nodes = result[pod.task];
         if (!pod.error.empty()) continue;
         const Placement placement({&pod.workload}, scope.corpus.cluster,
-                                  admission_of(scope.settings));
+                                  ExtendedResourceToleration::off);
         for (std::size_t c = 0; c < placement.classes().size(); ++c) {
           if (placement.fits(0, c) == Ternary::no) continue;
           for (const std::size_t pool : placement.classes()[c].pools) {

@@ -8,6 +8,7 @@
 
 #include "compiler/engine/fixer.h"
 #include "frontend/yaml_parser.h"
+#include "rules/support/move_edits.h"
 
 namespace {
 
@@ -51,8 +52,7 @@ std::string removed(const std::string& yaml, std::string_view outer, std::string
 
 std::string removed_item(const std::string& yaml, std::string_view list, std::size_t index) {
   const Text text(yaml);
-  return text.after(
-      rules::remove_entry(text.sources(), text.root().get(list).children()[index]));
+  return text.after(rules::remove_entry(text.sources(), text.root().get(list).children()[index]));
 }
 
 }  // namespace
@@ -170,4 +170,23 @@ TEST_CASE("text inside a quoted string is not edited") {
   const auto inner = parse_embedded(root(*outer[0]).at("data", "a.yaml"), sources.file(0));
   REQUIRE(inner.size() == 1);
   CHECK(rules::insert_entry(sources, root(*inner[0]).get("x"), "w", "3").empty());
+}
+
+TEST_CASE("move_out takes an entry with its comments out of its mapping") {
+  const auto moved = [](const std::string& yaml) {
+    const Text text(yaml);
+    return text.after(rules::move_out(text.sources(), text.root().at("metadata", "spec")));
+  };
+  CHECK(moved("metadata:\n  name: a\n  # why\n  spec:  # it\n    a: 1\n\n    # b\n    b: |\n      "
+              "x\n") ==
+        "metadata:\n  name: a\n  # why\nspec:  # it\n  a: 1\n\n  # b\n  b: |\n    x\n");
+  CHECK(moved("metadata:\n  spec:\n    a: 1\n  name: a\nkind: Pod\n") ==
+        "metadata:\n  name: a\nspec:\n  a: 1\nkind: Pod\n");
+  CHECK(moved("metadata:\n  spec: {a: 1}\n  name: a") == "metadata:\n  name: a\nspec: {a: 1}");
+  CHECK(moved("metadata:\n  name: a\n  spec: {a: 1}") == "metadata:\n  name: a\nspec: {a: 1}");
+  for (const std::string kept : {"metadata: {name: a, spec: {}}\n", "metadata:\n  spec: {}\n",
+                                 "metadata:\n  name: a\n  spec: {}\nspec: {}\n",
+                                 "metadata:\n  name: a\n  spec:\n    a: 1\n# less\n    b: 1\n"}) {
+    CHECK(moved(kept) == "no edit");
+  }
 }
