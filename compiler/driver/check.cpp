@@ -69,7 +69,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
   begin_phase(progress, "checking", project.scopes.size());
   for (const Scope& scope : project.scopes) {
     std::vector<Diagnostic> found = run_rules(scope.corpus, all_rules(), selection);
-    verify_fixes(project, scope, selection, found);
+    verify_fixes(project, scope, selection, options, found);
     std::ranges::move(found, std::back_inserter(findings));
     advance(progress);
   }

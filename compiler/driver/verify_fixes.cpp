@@ -51,10 +51,11 @@ using Counts = std::map<std::string_view, std::ptrdiff_t>;
 class Verifier {
  public:
   Verifier(const Project& project, const Scope& scope, const Selection& selection,
-           std::vector<Diagnostic>& findings)
+           const Options& options, std::vector<Diagnostic>& findings)
       : project_(project),
         scope_(scope),
         selection_(selection),
+        options_(options),
         findings_(findings),
         before_(count_by_rule(findings)) {}
 
@@ -90,19 +91,39 @@ class Verifier {
     for (const auto& [id, edits] : plan.edits) {
       texts[id] = apply_edits(project_.sources.file(id).text(), edits);
     }
-    const auto changed = reread(project_, scope_, texts);
     Counts allowed = before_;
     for (const auto& [id, count] : count_by_rule(chosen)) allowed[id] -= count;
-    for (const auto& [id, count] :
-         count_by_rule(run_rules(changed->scope.corpus, all_rules(), selection_))) {
-      if (count > allowed[id]) return false;
+    return std::ranges::all_of(count_by_rule(find_with(texts)), [&](const auto& found) {
+      return found.second <= allowed[found.first];
+    });
+  }
+
+  [[nodiscard]] std::vector<Diagnostic> find_with(
+      const std::map<FileId, std::string>& texts) const {
+    const bool is_inside = std::ranges::all_of(texts, [&](const auto& text) {
+      return std::ranges::binary_search(scope_.files, text.first);
+    });
+    if (is_inside) {
+      return run_rules(reread(project_, scope_, texts)->scope.corpus, all_rules(), selection_);
     }
-    return true;
+    // gpulint.yaml or a file of tasks: everything may hang on it.
+    Overlay overlay;
+    for (FileId id = 0; id < project_.sources.size(); ++id) {
+      const SourceFile& file = project_.sources.file(id);
+      const auto changed = texts.find(id);
+      overlay[file.path()] = changed == texts.end() ? std::string(file.text()) : changed->second;
+    }
+    const auto project = load_project(options_, overlay);
+    const auto at = std::ranges::find(project_.scopes, &scope_, [](const Scope& s) { return &s; });
+    const auto index = static_cast<std::size_t>(at - project_.scopes.begin());
+    if (index >= project->scopes.size()) return findings_;
+    return run_rules(project->scopes[index].corpus, all_rules(), selection_);
   }
 
   const Project& project_;
   const Scope& scope_;
   const Selection& selection_;
+  const Options& options_;
   std::vector<Diagnostic>& findings_;
   Counts before_;
   std::set<std::size_t> proven_;
@@ -164,9 +185,9 @@ void spare_rendered_text(const Project& project, const Scope& scope,
 }  // namespace
 
 void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
-                  std::vector<Diagnostic>& findings) {
+                  const Options& options, std::vector<Diagnostic>& findings) {
   spare_rendered_text(project, scope, findings);
-  Verifier(project, scope, selection, findings).run();
+  Verifier(project, scope, selection, options, findings).run();
 }
 
 }  // namespace gpulint

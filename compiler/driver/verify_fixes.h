@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/driver/options.h"
 #include "compiler/driver/project.h"
 #include "compiler/engine/selection.h"
 
@@ -13,8 +14,9 @@ namespace gpulint {
 ///   or has more findings of any selected rule at warning level;
 /// - in manifests that a chart rendered, where the values are among the inputs: a fix there would
 ///   be gone with the next rendering. The finding then says so.
-/// `findings` are those of the scope's rules, before suppression.
+/// `findings` are those of the scope's rules, before suppression; `options` those that the project
+/// was loaded with.
 void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
-                  std::vector<Diagnostic>& findings);
+                  const Options& options, std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint
