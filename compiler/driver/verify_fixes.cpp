@@ -21,6 +21,8 @@ namespace {
 
 /// A scope is read again so often at most; fixes that are not proven by then are not offered.
 constexpr int max_readings = 48;
+constexpr int max_readings_of_large = 4;
+constexpr std::size_t large_scope = 300;  // documents
 
 /// Rules whose flaw is that something does not fit: a fix must lead to a fit.
 constexpr std::array<std::string_view, 10> proven_rules = {"daemonset-misses-gpu-nodes",
@@ -71,9 +73,13 @@ class Verifier {
   }
 
  private:
+  [[nodiscard]] int limit() const {
+    return scope_.corpus.documents.size() > large_scope ? max_readings_of_large : max_readings;
+  }
+
   /// Proves fixes together, since several may be needed for one pod; where that fails, by halves.
   void prove(std::span<const std::size_t> claimed) {
-    if (claimed.empty() || readings_ >= max_readings) return;
+    if (claimed.empty() || readings_ >= limit()) return;
     std::vector<Diagnostic> chosen;
     for (const std::size_t i : claimed) chosen.push_back(findings_[i]);
     const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
