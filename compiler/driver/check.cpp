@@ -11,6 +11,7 @@
 #include "compiler/driver/progress.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
+#include "rules/support/policies.h"
 
 namespace gpulint {
 namespace {
@@ -27,6 +28,23 @@ namespace {
   std::error_code error;
   const std::filesystem::path relative = std::filesystem::proximate(path, folder, error);
   return error ? path : relative.generic_string();
+}
+
+/// Findings of the user's own rules in one scope.
+[[nodiscard]] std::vector<Diagnostic> run_policies(const Config& config, const Scope& scope,
+                                                   const Selection& selection) {
+  std::vector<Diagnostic> findings = rules::check_policies(scope.corpus, config.policies);
+  const auto is_out = [&](const Diagnostic& finding) {
+    const auto policy = std::ranges::find_if(
+        config.policies, [&](const Policy& each) { return &each.info == finding.rule; });
+    const bool is_elsewhere = !policy->scope.empty() && policy->scope != scope.name;
+    return is_elsewhere || !selection.enabled(*finding.rule);
+  };
+  std::erase_if(findings, is_out);
+  for (Diagnostic& finding : findings) {
+    finding.severity = selection.severity(*finding.rule, finding.severity);
+  }
+  return findings;
 }
 
 void drop_ignored_paths(const Project& project, std::vector<Diagnostic>& findings) {
@@ -71,6 +89,8 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
     std::vector<Diagnostic> found = run_rules(scope.corpus, all_rules(), selection);
     verify_fixes(project, scope, selection, options, found);
     std::ranges::move(found, std::back_inserter(findings));
+    std::ranges::move(run_policies(project.config.config, scope, selection),
+                      std::back_inserter(findings));
     advance(progress);
   }
   if (const RegisteredRule* rule = find_rule("unknown-config-key");

@@ -170,7 +170,9 @@ class Loader {
       const SourceFile& file = project_.sources.file(input.id);
       const bool is_named =
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
-      const bool whole = is_named || options_.command == Command::place;  // every workload counts
+      // Every workload counts for `place`, every object for the user's own policies.
+      const bool whole = is_named || options_.command == Command::place ||
+                         !project_.config.config.policies.empty();
       for (const DocumentText& text : split_stream(file.text())) {
         unread.push_back({input.id, whole, text});
       }

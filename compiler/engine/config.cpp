@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -46,8 +47,9 @@ class Reader {
       if (!expect_mapping(scope)) continue;
       added.paths = strings(scope.get("paths"));
       read_scope(scope, added);
+      for (const Node policy : sequence(scope.get("policies"))) read_policy(policy, added.name);
     }
-    for (const Node policy : sequence(root.get("policies"))) read_policy(policy);
+    for (const Node policy : sequence(root.get("policies"))) read_policy(policy, "");
   }
 
   void read_scope(Node node, ScopeConfig& scope) {
@@ -106,13 +108,15 @@ class Reader {
     }
   }
 
-  void read_policy(Node node) {
+  void read_policy(Node node, const std::string& scope) {
     if (!expect_mapping(node)) return;
     Policy& policy = reading_.config.policies.emplace_back();
     policy.node = node;
+    policy.scope = scope;
     policy.id = string(node.get("id")).value_or("");
     policy.message = string(node.get("message")).value_or("");
     if (policy.id.empty()) refuse(node, "a policy needs an `id`");
+    check_policy_id(node.get("id"));
     if (!node.get("require") && !node.get("forbid")) {
       refuse(node, "a policy needs `require` or `forbid`");
     }
@@ -129,6 +133,18 @@ class Reader {
       check_pattern(pattern);
     }
     for (const auto& label : node.at("match", "labels").fields()) check_pattern(label.value);
+  }
+
+  /// A policy is selected, ignored and suppressed by its id, so that no rule may have the same.
+  void check_policy_id(Node id) {
+    const bool is_taken = std::ranges::any_of(
+        rules_, [&](const RuleInfo& rule) { return names_rule(id.text(), rule); });
+    if (is_taken) refuse(id, "`{}` is the name of a rule or category", id.text());
+    constexpr std::string_view allowed =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+    if (id.text().find_first_not_of(allowed) != std::string_view::npos) {
+      refuse(id, "`{}` is no id: letters, digits and `-_./` only", id.text());
+    }
   }
 
   void check_pattern(Node pattern) {
@@ -151,7 +167,12 @@ class Reader {
   }
 
   [[nodiscard]] static std::vector<Node> root_policies(Node any) {
-    return root(*any.document()).get("policies").items();
+    const Node config = root(*any.document());
+    std::vector<Node> policies = config.get("policies").items();
+    for (const Node scope : config.get("scopes").items()) {
+      std::ranges::copy(scope.get("policies").items(), std::back_inserter(policies));
+    }
+    return policies;
   }
 
   [[nodiscard]] std::vector<std::string> rule_names(Node list) {

@@ -23,12 +23,13 @@ struct ScopeConfig {
   Settings settings;
 };
 
-/// One entry of `policies`: the user's own rule. Evaluated by rules/policy.
+/// One entry of `policies`: the user's own rule. Evaluated by rules/support/policies.h.
 struct Policy {
   RuleInfo info;  ///< Views into `id` and `message`.
   std::string id;
   std::string message;
-  Node node;  ///< The entry; `match`, `require`, `forbid` are read from it.
+  std::string scope;  ///< The only scope it holds in; empty: everywhere.
+  Node node;          ///< The entry; `match`, `require`, `forbid` are read from it.
 };
 
 /// gpulint.yaml, read. Without a file: all defaults.

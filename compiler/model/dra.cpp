@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/base/text.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/gpu_resource.h"
 
@@ -72,6 +73,18 @@ void check_claim_sources(Node claims, std::vector<DraProblem>& problems) {
 
 std::span<const DraApiVersion> dra_api_versions() { return api_version_table; }
 std::span<const DraDeviceClass> dra_device_classes() { return device_class_table; }
+std::optional<std::string_view> suggest_device_class(std::string_view name) {
+  constexpr std::size_t slip = 2;
+  if (name.find('/') != std::string_view::npos && is_nvidia_device(name)) return "gpu.nvidia.com";
+  std::optional<std::string_view> near;
+  for (const DraDeviceClass& known : device_class_table) {
+    const std::size_t distance = edit_distance(name, known.name, slip);
+    if (distance == 0) return std::nullopt;
+    if (distance <= slip) near = known.name;
+  }
+  return near;
+}
+
 std::span<const std::string_view> dra_config_kinds() { return config_kind_table; }
 
 const DraApiVersion* find_dra_version(std::string_view api_version) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct DraDeviceClass {
   std::string_view extended_resource;  ///< That it may also serve; empty: none.
 };
 [[nodiscard]] std::span<const DraDeviceClass> dra_device_classes();
+/// The class of NVIDIA's that a name was meant for: a slip of the pen, or the name of an extended
+/// resource. nullopt: it is one of them, or any other driver's.
+[[nodiscard]] std::optional<std::string_view> suggest_device_class(std::string_view name);
 /// Kinds of `resource.nvidia.com/v1beta1` for opaque configuration.
 [[nodiscard]] std::span<const std::string_view> dra_config_kinds();
 

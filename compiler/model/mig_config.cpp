@@ -255,6 +255,17 @@ void MigConfigReader::check_enabled(Node node, const MigConfigEntry& entry) {
 
 }  // namespace
 
+bool MigNamedConfig::makes_several_sizes() const {
+  std::size_t partitioned = 0;
+  for (const MigConfigEntry& entry : entries) {
+    if (!entry.mig_enabled) continue;
+    ++partitioned;
+    const auto is_made = [](const MigDeviceCount& device) { return device.count > 0; };
+    if (std::ranges::count_if(entry.mig_devices, is_made) < 2) return false;
+  }
+  return partitioned > 0;
+}
+
 bool MigConfigFile::accepted() const {
   return std::ranges::none_of(problems, &MigConfigProblem::is_refused);
 }

@@ -70,6 +70,10 @@ struct MigNamedConfig {
   Node node;
   std::vector<MigConfigEntry> entries;
   bool accepted = true;  ///< By itself: another one's fault still refuses the file.
+
+  /// Whether each GPU that it partitions gets devices of several profiles: MIG strategy `single`
+  /// cannot offer those.
+  [[nodiscard]] bool makes_several_sizes() const;
 };
 
 struct MigConfigFile {

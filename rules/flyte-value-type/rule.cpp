@@ -28,13 +28,7 @@ class Checker {
     const flyte::K8sPluginConfig& k8s = config.k8s;
     for (const Toleration* toleration : all_tolerations(k8s)) check(*toleration);
     for (const SelectorRequirement* requirement : all_requirements(k8s)) check(*requirement);
-    for (const auto* labels : {&k8s.default_node_selector, &k8s.interruptible_node_selector}) {
-      for (const LabelEntry& label : *labels) check_conversion(label.value);
-    }
-    for (const Text* text : {&k8s.gpu_resource_name, &k8s.gpu_device_node_label,
-                             &k8s.gpu_partition_size_node_label, &k8s.scheduler_name}) {
-      check_conversion(*text);
-    }
+    for (const Text* text : all_single_texts(k8s)) check_conversion(*text);
   }
 
  private:

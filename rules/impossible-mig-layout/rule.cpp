@@ -1,10 +1,19 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/node.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/kubernetes_names.h"
 #include "compiler/model/mig_config.h"
+#include "compiler/model/mig_layout.h"
+#include "rules/support/causes.h"
+#include "rules/support/partitions.h"
 
 namespace gpulint::rules {
 namespace {
@@ -28,17 +37,42 @@ void check_config(Reporter& reporter, Node config) {
   }
 }
 
-/// Run:ai keeps a configuration of its own form in an annotation of that name.
-[[nodiscard]] bool is_annotation(const Document& document) {
-  return document.host != nullptr &&
-         Node(*document.host, document.host_node).parent().key().text() == "annotations";
+[[nodiscard]] std::string_view exact_label(const NodePool& pool, std::string_view key) {
+  const auto found = std::ranges::find_if(pool.labels, [&](const PoolLabel& label) {
+    return label.key == key && label.known == PoolLabel::Known::exact && label.values.size() == 1;
+  });
+  return found == pool.labels.end() ? std::string_view{} : found->values.front();
+}
+
+/// What the node says of its GPUs, against all the MIG devices that it says it has.
+void check_node(Reporter& reporter, const NodePool& pool) {
+  std::vector<MigDeviceCount> devices;
+  Node first;
+  for (const ResourceEntry& entry : pool.allocatable) {
+    const GpuResource resource = classify_resource(entry.name.value);
+    if (resource.kind != GpuResource::Kind::mig || resource.shared) continue;
+    if (!entry.amount.is_known() || entry.amount.value().is_zero()) continue;
+    devices.push_back({resource.profile, entry.amount.value().value()});
+    if (!first) first = entry.name.node;
+  }
+  const auto count = parse_canonical_int(exact_label(pool, "nvidia.com/gpu.count"));
+  const auto gpus = mig_gpus_of_product(exact_label(pool, "nvidia.com/gpu.product"));
+  if (!first || !count || *count < 1 || gpus.empty()) return;
+  // A profile that the model does not have is for mig-profile-not-on-device to tell.
+  const bool none_can = std::ranges::all_of(gpus, [&](const MigGpu* gpu) {
+    const MigLayout layout = check_node_mig_devices(*gpu, *count, devices);
+    return layout.is_impossible() && layout.verdict != MigLayout::Verdict::no_such_profile;
+  });
+  if (!none_can) return;
+  reporter
+      .report(first, "{} cannot have these MIG devices together: no placement on {} {} holds them",
+              describe(pool), *count, gpus.front()->name)
+      .help("`nvidia-smi mig -lgipp` prints the placements of each profile");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty() || is_annotation(*document)) continue;
-    if (looks_like_mig_config(root(*document))) check_config(reporter, root(*document));
-  }
+  for (const Node config : mig_config_roots(corpus)) check_config(reporter, config);
+  for (const NodePool& pool : corpus.cluster.pools) check_node(reporter, pool);
 }
 
 }  // namespace

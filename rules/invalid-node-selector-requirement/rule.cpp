@@ -10,6 +10,7 @@
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
+#include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -76,6 +77,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
           .help("a label key is a qualified name such as `nvidia.com/gpu.product`");
       return;
     case ApiIssue::selector_value:
+      if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
       reporter.report(at, "`{}` is no valid label value, so no node can carry it", at.text())
           .help("up to 63 letters, digits, `-`, `_`, `.`; feature discovery writes `-` for blanks");
       return;

@@ -12,6 +12,7 @@
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
+#include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -73,6 +74,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
           .help("a taint's key is a qualified name such as `nvidia.com/gpu`");
       return;
     case ApiIssue::toleration_value:
+      if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
       reporter.report(at, "`{}` is no valid taint value", at.text())
           .help("a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`");
       return;

@@ -43,6 +43,7 @@ constexpr const char* label_maps[] = {"plugins.k8s.default-node-selector",
 }
 
 void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
+  const bool is_of_pods = mapping.key().text() == "default-labels";
   bool is_offered = false;
   for (const auto& [key, value] : mapping.entries()) {
     const std::string lower = to_lower(key.text());
@@ -50,9 +51,8 @@ void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
     Finding finding =
         reporter.report(key, "Flyte lower-cases the label `{}` to `{}`", key.text(), lower);
     finding.help(
-        "letter case counts in labels, so no node matches; keys of the list form "
-        "(`- {}: …`) are left alone",
-        key.text());
+        "letter case counts in labels, so {}; keys of the list form (`- {}: …`) are left alone",
+        is_of_pods ? "what selects pods by it misses them" : "no node matches", key.text());
     if (!is_offered) finding.fix(Safety::safe, "write a list", make_list(corpus, mapping));
     is_offered = true;
   }

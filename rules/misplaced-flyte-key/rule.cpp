@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +10,8 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/flyte_key_catalog.h"
+#include "rules/support/flyte_paths.h"
+#include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
 namespace {
@@ -24,49 +25,13 @@ namespace {
   return speaks_of_gpus && find_flyte_plugin_key(key) != nullptr;
 }
 
-struct Reader {
-  std::string_view name;
-  std::string_view path;  ///< `*` stands for one key.
-};
-[[nodiscard]] Reader reader_of(flyte::DocumentKind kind) {
-  switch (kind) {
-    case flyte::DocumentKind::core_values:
-      return {"flyte-core", "configmap.*.plugins.k8s"};
-    case flyte::DocumentKind::binary_values:
-      return {"flyte-binary", "configuration.inline.plugins.k8s"};
-    case flyte::DocumentKind::config:
-      return {"Flyte", "plugins.k8s"};
-    case flyte::DocumentKind::none:
-      break;
-  }
-  return {};
-}
-
-/// Keys from `root` down to `node`, dotted; list items add nothing.
-[[nodiscard]] std::vector<std::string_view> keys_between(Node root, Node node) {
-  std::vector<std::string_view> keys;
-  for (Node at = node; at && at != root; at = at.parent()) {
-    if (at.key()) keys.push_back(at.key().text());
-  }
-  std::ranges::reverse(keys);
-  return keys;
-}
-
-[[nodiscard]] bool begins_with(const std::vector<std::string_view>& keys, std::string_view path,
-                               std::size_t& length) {
-  length = 0;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('.'), path.size());
-    const std::string_view part = path.substr(0, end);
-    if (length == keys.size() || (part != "*" && !equal_fold(part, keys[length]))) return false;
-    ++length;
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  return true;
-}
-
-void check_document(Reporter& reporter, Node root, flyte::DocumentKind kind) {
-  const Reader reader = reader_of(kind);
+void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::DocumentKind kind) {
+  const PluginReader reader = plugin_reader(kind);
+  const NewPlace section = find_plugin_section(reader, root);
+  const auto offer = [&](Finding finding, Node value) {
+    finding.fix(Safety::unsafe, fmt::format("move it to `{}`", example_path(reader)),
+                move_entry(*corpus.sources, value, section));
+  };
   Node reported;
   walk(root, [&](Node value) {
     const Node key = value.key();
@@ -77,19 +42,19 @@ void check_document(Reporter& reporter, Node root, flyte::DocumentKind kind) {
     if (is_below && (keys.size() == length || keys[length].starts_with("default-"))) return;
     reported = value.parent();
     if (is_below) {
-      reporter
-          .report(key, "`{}` stands inside `{}`, where Flyte ignores it", key.text(), keys.back())
-          .help("it belongs beside `{}`, directly under `plugins.k8s`", keys[length]);
+      offer(reporter
+                .report(key, "`{}` stands inside `{}`, where Flyte ignores it", key.text(),
+                        keys.back())
+                .help("it belongs beside `{}`, directly under `plugins.k8s`", keys[length]),
+            value);
       return;
     }
-    std::string path(reader.path);
-    if (const std::size_t star = path.find('*'); star != std::string::npos) {
-      path.replace(star, 1, "k8s");
-    }
-    reporter
-        .report(key, "`{}` stands under `{}`, where {} does not look", key.text(),
-                keys.empty() ? "the root" : fmt::format("{}", fmt::join(keys, ".")), reader.name)
-        .help("{} reads it under `{}`", reader.name, path);
+    offer(reporter
+              .report(key, "`{}` stands under `{}`, where {} does not look", key.text(),
+                      keys.empty() ? "the root" : fmt::format("{}", fmt::join(keys, ".")),
+                      reader.name)
+              .help("{} reads it under `{}`", reader.name, example_path(reader)),
+          value);
   });
 }
 
@@ -105,7 +70,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
       if (chart == FlyteChart::core) known.kind = flyte::DocumentKind::core_values;
       if (chart == FlyteChart::binary) known.kind = flyte::DocumentKind::binary_values;
     }
-    if (known.kind != flyte::DocumentKind::none) check_document(reporter, known.root, known.kind);
+    if (known.kind != flyte::DocumentKind::none)
+      check_document(corpus, reporter, known.root, known.kind);
   }
 }
 
@@ -117,7 +83,7 @@ constinit const Rule misplaced_flyte_key{
              .category = "flyte",
              .summary = "A known Flyte GPU key stands where this chart does not read it.",
              .severity = Severity::error,
-             .fix = FixAvailability::none},
+             .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules

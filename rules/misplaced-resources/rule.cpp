@@ -17,6 +17,7 @@
 #include "rules/support/edits.h"
 #include "rules/support/move_edits.h"
 #include "rules/support/queries.h"
+#include "rules/support/resource_edits.h"
 
 namespace gpulint::rules {
 namespace {
@@ -41,6 +42,7 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return key == "limits" || key == "requests";
 }
 
+<<<<<<< HEAD
 /// A GPU named beside `limits` instead of inside: moved there.
 [[nodiscard]] std::vector<Edit> move_to_limits(const Corpus& corpus, Node amount) {
   const Node resources = amount.parent();
@@ -59,6 +61,8 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return is_spec ? move_out(*corpus.sources, key.parent().get("spec")) : std::vector<Edit>{};
 }
 
+=======
+>>>>>>> 874bec8 (Tell partitions that no GPU, node or MIG strategy offers; evaluate the user's own policies)
 /// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
 void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
   for (const auto& [key, value] : container.resources.node.entries()) {
@@ -66,7 +70,7 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
     reporter
         .report(key, "`{}` stands directly under `resources`, where nothing reads it", key.text())
         .help("it belongs under `limits`")
-        .fix(Safety::unsafe, "move it into `limits`", move_to_limits(corpus, value));
+        .fix(Safety::unsafe, "move it into `limits`", move_to_limits(*corpus.sources, value));
   }
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;

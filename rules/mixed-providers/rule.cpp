@@ -9,6 +9,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/provider_catalog.h"
+#include "rules/support/edits.h"
 #include "rules/support/flyte_labels.h"
 
 namespace gpulint::rules {
@@ -28,6 +29,12 @@ namespace {
   return clouds;
 }
 
+/// The partition label that goes with a cloud's device label: GKE's own, Flyte's default for EKS.
+[[nodiscard]] std::string_view partition_label_of(std::string_view cloud) {
+  if (cloud == "GKE") return "cloud.google.com/gke-gpu-partition-size";
+  return cloud == "EKS" ? "k8s.amazonaws.com/gpu-partition-size" : std::string_view{};
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
@@ -44,12 +51,17 @@ void check(const Corpus& corpus, Reporter& reporter) {
         find_mismatch(corpus, installation, FlyteLabel::partition)) {
       continue;
     }
-    reporter
-        .report(partition.node(), "`{}` is a label of {}, and the device label `{}` is one of {}",
-                partition.value(), *partition_clouds.begin(), device.value(),
-                *device_clouds.begin())
-        .related(device.node(), "the device label")
-        .help("no node carries both; a task with a partition demands both");
+    Finding finding = reporter
+                          .report(partition.node(),
+                                  "`{}` is a label of {}, and the device label `{}` is one of {}",
+                                  partition.value(), *partition_clouds.begin(), device.value(),
+                                  *device_clouds.begin())
+                          .related(device.node(), "the device label")
+                          .help("no node carries both; a task with a partition demands both");
+    const std::string_view twin = partition_label_of(*device_clouds.begin());
+    if (twin.empty()) continue;
+    finding.fix(Safety::unsafe, fmt::format("use `{}`", twin),
+                replace_string(*corpus.sources, partition.node(), twin));
   }
 }
 
@@ -61,7 +73,7 @@ constinit const Rule mixed_providers{
              .category = "flyte",
              .summary = "Device and partition labels belong to different providers.",
              .severity = Severity::warning,
-             .fix = FixAvailability::none},
+             .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules

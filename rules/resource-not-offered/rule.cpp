@@ -4,13 +4,15 @@
 
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
+#include "rules/support/mig_strategy.h"
+#include "rules/support/resource_edits.h"
 
 namespace gpulint::rules {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
+    if (is_matter_of_mig_strategy(corpus, *cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
     Finding finding = reporter.report_span(cause->where, cause->blame,
                                            "no known node offers `{}`, which {} requests",
@@ -21,18 +23,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Workload& workload = *cause->workloads.front();
     if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
     if (!cause->blame.is_scalar() || cause->blame.text() != resource.name) continue;
-    std::vector<Edit> edits;
-    for (const Container& container : workload.pod.containers) {
-      for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
-        for (const ResourceEntry& entry : *entries) {
-          if (entry.name.value != resource.name) continue;
-          const auto renamed =
-              replace_string(*corpus.sources, entry.name.node, resource.suggestion);
-          edits.insert(edits.end(), renamed.begin(), renamed.end());
-        }
-      }
-    }
-    finding.fix(Safety::unsafe, fmt::format("request `{}`", resource.suggestion), std::move(edits));
+    finding.fix(Safety::unsafe, fmt::format("request `{}`", resource.suggestion),
+                rename_resource(*corpus.sources, workload.pod, resource.name, resource.suggestion));
   }
 }
 

@@ -81,6 +81,12 @@ bool relies_on_admission(const Corpus& corpus, const UntoleratedTaint& taint) {
          (is_open || corpus.settings->admission_plugins.has_value());
 }
 
+Node value_node(const PoolLabel& label) {
+  const Node value = label.node.parent().get(label.node.text());
+  const bool is_key = value.is_scalar() && value.key() == label.node;
+  return is_key ? value : label.node;
+}
+
 std::string list(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   std::string text;

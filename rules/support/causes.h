@@ -38,6 +38,8 @@ void relate_workloads(Finding& finding, const Cause& cause);
 [[nodiscard]] std::string taint_text(const UntoleratedTaint& taint);
 /// `key=value`, `key In (a, b)`, `key Exists`.
 [[nodiscard]] std::string requirement_text(const UnmatchedRequirement& unmatched);
+/// The value of a pool's label, where it is written beside its key; else what stands for the label.
+[[nodiscard]] Node value_node(const PoolLabel& label);
 /// Where a pool is named: the line to point at when nothing more precise is known.
 [[nodiscard]] Node name_node(const NodePool& pool);
 

@@ -34,4 +34,14 @@ std::vector<const SelectorRequirement*> all_requirements(const flyte::K8sPluginC
   return found;
 }
 
+std::vector<const Field<std::string>*> all_single_texts(const flyte::K8sPluginConfig& config) {
+  std::vector<const Field<std::string>*> texts{
+      &config.gpu_resource_name, &config.gpu_device_node_label,
+      &config.gpu_partition_size_node_label, &config.scheduler_name};
+  for (const auto* labels : {&config.default_node_selector, &config.interruptible_node_selector}) {
+    for (const LabelEntry& label : *labels) texts.push_back(&label.value);
+  }
+  return texts;
+}
+
 }  // namespace gpulint::rules

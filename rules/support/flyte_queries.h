@@ -16,4 +16,9 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<const SelectorRequirement*> all_requirements(
     const flyte::K8sPluginConfig& config);
 
+/// Every text of the section beside those of tolerations and requirements: names, labels to look
+/// at, values of node selectors.
+[[nodiscard]] std::vector<const Field<std::string>*> all_single_texts(
+    const flyte::K8sPluginConfig& config);
+
 }  // namespace gpulint::rules

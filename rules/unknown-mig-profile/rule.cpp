@@ -1,10 +1,9 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,8 +11,8 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_profile.h"
-#include "compiler/model/provider_catalog.h"
 #include "rules/support/edits.h"
+#include "rules/support/partitions.h"
 
 namespace gpulint::rules {
 namespace {
@@ -32,83 +31,59 @@ void offer(const Corpus& corpus, Finding& finding, Node at, std::string_view sug
            replace_string(*corpus.sources, at, suggestion));
 }
 
-void check_resources(const Corpus& corpus, Reporter& reporter,
-                     const std::vector<ResourceEntry>& entries) {
-  for (const ResourceEntry& entry : entries) {
-    if (entry.name.node.is_opaque()) continue;
-    const GpuResource resource = classify_resource(entry.name.value);
-    if (resource.kind != GpuResource::Kind::unknown_mig) continue;
-    Finding finding = reporter.report(entry.name.node, "`{}` names a MIG profile that no GPU has",
-                                      entry.name.value);
-    offer(corpus, finding, entry.name.node, resource.suggestion);
-  }
+/// `partition_2g_10gb`, `2g10gb` and anything else that GPUs of other makers do not use.
+[[nodiscard]] bool is_meant_as_profile(const PartitionUse& use) {
+  return use.form != PartitionUse::Form::task || suggest_mig_profile(use.text).has_value();
 }
 
-/// Labels by which nodes are told apart by partition size, e.g. GKE's.
-[[nodiscard]] bool is_partition_label(std::string_view key) {
-  return std::ranges::any_of(labels_with_key(key),
-                             [](const ProviderLabel* label) { return label->role == "partition"; });
-}
-
-void check_label_value(const Corpus& corpus, Reporter& reporter, std::string_view key,
-                       const Field<std::string>& value) {
-  if (!value.is_known() || value.value().empty() || !is_partition_label(key)) return;
-  const auto profile = profile_of_resource_suffix(value.value());
-  if (profile && !gpus_with_profile(*profile).empty()) return;
-  Finding finding = reporter.report(value.node(), "`{}: {}` asks for a MIG profile that no GPU has",
-                                    key, value.value());
-  const auto suggestion = suggest_mig_profile(value.value());
-  offer(corpus, finding, value.node(), suggestion ? label_form(*suggestion) : std::string{});
-}
-
-void check_selectors(const Corpus& corpus, Reporter& reporter, const PodSpec& pod) {
-  for (const LabelEntry& entry : pod.node_selector) {
-    check_label_value(corpus, reporter, entry.key.value, entry.value);
+void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& use) {
+  if (use.form == PartitionUse::Form::resource) {
+    Finding finding =
+        reporter.report(use.place, "`{}` names a MIG profile that no GPU has", use.text);
+    return offer(corpus, finding, use.place, classify_resource(use.text).suggestion);
   }
-  for (const SelectorTerm& term : pod.node_affinity.required) {
-    for (const SelectorRequirement& requirement : term.expressions) {
-      if (!requirement.key.is_known() || !requirement.op.equals("In")) continue;
-      for (const Field<std::string>& value : requirement.values) {
-        check_label_value(corpus, reporter, requirement.key.value(), value);
-      }
-    }
-  }
+  const bool is_label = use.form == PartitionUse::Form::label;
+  Finding finding =
+      is_label ? reporter.report(use.place, "`{}: {}` asks for a MIG profile that no GPU has",
+                                 use.label, use.text)
+               : reporter.report(use.place, "{} asks for `{}`, a MIG profile that no GPU has",
+                                 use.who, use.text);
+  const auto meant = suggest_mig_profile(use.text, judge_partition(use).gpus);
+  if (use.place.text() != use.text) return;
+  offer(corpus, finding, use.place,
+        !meant ? std::string{} : (is_label ? label_form(*meant) : std::string(*meant)));
 }
 
 void check_mig_config(const Corpus& corpus, Reporter& reporter, Node config) {
   using Kind = MigConfigProblem::Kind;
   for (const MigConfigProblem& problem : read_mig_config(config).problems) {
-    if (problem.kind != Kind::invalid_profile && problem.kind != Kind::unknown_profile) continue;
     const Node at = problem.node.key() ? problem.node.key() : problem.node;
-    Finding finding = reporter.report(at, "`{}` is no MIG profile of {}", at.text(),
-                                      problem.kind == Kind::invalid_profile
-                                          ? "any GPU: mig-parted refuses the whole file"
-                                          : "the GPUs here: no device is made, without an error");
-    offer(corpus, finding, at, problem.kind == Kind::invalid_profile ? problem.detail : "");
+    if (problem.kind == Kind::unknown_profile) {
+      const auto profile = parse_mig_profile(at.text());
+      if (profile && !gpus_with_profile(profile->instance_name()).empty()) continue;
+      Finding finding = reporter.report(
+          at, "`{}` is no MIG profile of any GPU: no device is made, without an error", at.text());
+      offer(corpus, finding, at, problem.detail);
+    } else if (problem.kind == Kind::invalid_profile) {
+      Finding finding = reporter.report(
+          at, "`{}` is no MIG profile of any GPU: mig-parted refuses the whole file", at.text());
+      offer(corpus, finding, at, problem.detail);
+    }
   }
-}
-
-/// Run:ai keeps a configuration of its own form, by slice index, in an annotation of that name.
-[[nodiscard]] bool is_annotation(const Document& document) {
-  return document.host != nullptr &&
-         Node(*document.host, document.host_node).parent().key().text() == "annotations";
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Workload& workload : corpus.workloads) {
-    for (const Container& container : workload.pod.containers) {
-      check_resources(corpus, reporter, container.resources.limits);
-      if (container.resources.limits.empty()) {
-        check_resources(corpus, reporter, container.resources.requests);
-      }
+  std::set<std::pair<const Document*, NodeIndex>> reported;
+  for (const PartitionUse& use : find_partition_uses(corpus)) {
+    if (use.is_of_node || is_unusable_partition_value(use.text) || !is_meant_as_profile(use)) {
+      continue;
     }
-    check_selectors(corpus, reporter, workload.pod);
+    if (use.profile && !gpus_with_profile(*use.profile).empty()) continue;
+    if (judge_partition(use).fit == PartitionFit::whole) continue;  // partition-on-whole-gpu
+    if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
+    report_use(corpus, reporter, use);
   }
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty() || is_annotation(*document)) continue;
-    if (!looks_like_mig_config(root(*document))) continue;
-    check_mig_config(corpus, reporter, root(*document));
-  }
+  for (const Node config : mig_config_roots(corpus)) check_mig_config(corpus, reporter, config);
 }
 
 }  // namespace

@@ -1,0 +1,102 @@
+#include "compiler/engine/rule.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/flyte/analysis.h"
+#include "compiler/model/mig_profile.h"
+#include "rules/support/api_problems.h"
+#include "rules/support/edits.h"
+#include "rules/support/flyte_queries.h"
+#include "rules/support/partitions.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Reports each place once, whichever way leads to it.
+class Places {
+ public:
+  Places(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
+
+  void check(Node at, std::string_view text, std::string_view what) {
+    if (!at || at.is_opaque() || !is_unusable_partition_value(text)) return;
+    if (!seen_.emplace(at.document(), at.index()).second) return;
+    Finding finding = reporter_.report(at, "`{}` is no valid {}", text, what);
+    finding.help(
+        "labels and taints take letters, digits, `-`, `_` and `.`; where a label names a profile, "
+        "`.` stands for `+`");
+    if (at.text() != text) return;
+    const std::string meant = label_form(named_profile(text).value_or(""));
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
+                replace_string(*corpus_.sources, at, meant));
+  }
+  void check(const Field<std::string>& value, std::string_view what) {
+    if (value.is_known()) check(value.node(), value.value(), what);
+  }
+
+ private:
+  const Corpus& corpus_;
+  Reporter& reporter_;
+  std::set<std::pair<const Document*, NodeIndex>> seen_;
+};
+
+/// What Flyte puts on the pods that it makes.
+void check_flyte(const Corpus& corpus, Places& places) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    for (const Toleration* toleration : all_tolerations(config)) {
+      places.check(toleration->value, "taint value, so Flyte's pods are refused");
+    }
+    for (const SelectorRequirement* requirement : all_requirements(config)) {
+      for (const auto& value : requirement->values) {
+        places.check(value, "label value, so Flyte's pods are refused");
+      }
+    }
+  }
+  for (const PartitionUse& use : find_partition_uses(corpus)) {
+    if (use.form == PartitionUse::Form::task) {
+      places.check(use.place, use.text, "label value, so the task's pod is refused");
+    } else if (use.form != PartitionUse::Form::resource) {
+      places.check(use.place, use.text, "label value");
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  Places places(corpus, reporter);
+  for (const ApiFinding& finding : find_api_problems(corpus)) {
+    const Node at = finding.problem.node;
+    switch (finding.problem.issue) {
+      case ApiIssue::label_value:
+      case ApiIssue::selector_value:
+        places.check(at, at.text(), "label value");
+        break;
+      case ApiIssue::toleration_value:
+      case ApiIssue::taint_value:
+        places.check(at, at.text(), "taint value");
+        break;
+      default:
+        break;
+    }
+  }
+  check_flyte(corpus, places);
+}
+
+}  // namespace
+
+extern constinit const Rule invalid_partition_label_value;
+constinit const Rule invalid_partition_label_value{
+    .info = {.id = "invalid-partition-label-value",
+             .category = "partition",
+             .summary = "A partition's name stands where it is no valid label value, such as "
+                        "`1g.5gb+me`.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,104 @@
+#include "compiler/engine/rule.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_catalog.h"
+#include "compiler/model/mig_config.h"
+#include "compiler/model/mig_profile.h"
+#include "rules/support/edits.h"
+#include "rules/support/partitions.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] std::string names_of(const std::vector<const MigGpu*>& gpus) {
+  std::vector<std::string_view> names;
+  for (const MigGpu* gpu : gpus) names.push_back(gpu->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The profile as the place spells profiles.
+[[nodiscard]] std::string spell(const PartitionUse& use, std::string_view profile) {
+  switch (use.form) {
+    case PartitionUse::Form::resource:
+      return fmt::format("nvidia.com/mig-{}", label_form(profile));
+    case PartitionUse::Form::task:
+      return std::string(profile);
+    case PartitionUse::Form::label:
+    case PartitionUse::Form::product:
+      break;
+  }
+  return label_form(profile);
+}
+
+void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
+            const PartitionVerdict& verdict) {
+  const Value<std::string>& device = use.devices.front();
+  Finding finding =
+      reporter.report(use.place, "{} {} the partition `{}`, which `{}` does not have", use.who,
+                      use.is_of_node ? "has" : "asks for", use.text, device.value);
+  if (device.node != use.place) finding.related(device.node, "the GPU");
+  if (verdict.allowed.empty()) {
+    finding.help("`{}` is a profile of {}", *use.profile,
+                 names_of(gpus_with_profile(*use.profile)));
+  } else {
+    finding.help("GKE cuts this GPU into {}", fmt::join(verdict.allowed, ", "));
+  }
+  const auto meant = nearest_profile(*use.profile, verdict);
+  if (!meant || use.place.text() != use.text || use.is_of_node) return;
+  const std::string text = spell(use, *meant);
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", text),
+              replace_string(*corpus.sources, use.place, text));
+}
+
+/// Entries of a MIG manager's file that select their GPUs by identifier.
+void check_config(const Corpus& corpus, Reporter& reporter, Node config) {
+  const MigConfigFile file = read_mig_config(config);
+  for (const MigConfigProblem& problem : file.problems) {
+    const Node at = problem.node.key();
+    if (problem.kind != MigConfigProblem::Kind::unknown_profile || !at) continue;
+    const auto profile = parse_mig_profile(at.text());
+    if (!profile || gpus_with_profile(profile->instance_name()).empty()) continue;
+    const Node filter = problem.node.parent().parent().get("device-filter");
+    Finding finding = reporter.report(
+        at, "`{}` is no profile of the GPUs that the filter selects: no device is made", at.text());
+    finding.related(filter, "the filter")
+        .help("mig-parted reports success all the same; the profile is one of {}",
+              names_of(gpus_with_profile(profile->instance_name())));
+    if (problem.detail.empty()) continue;
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),
+                replace_string(*corpus.sources, at, problem.detail));
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  std::set<std::pair<const Document*, NodeIndex>> reported;
+  for (const PartitionUse& use : find_partition_uses(corpus)) {
+    const PartitionVerdict verdict = judge_partition(use);
+    if (verdict.fit != PartitionFit::not_there) continue;
+    if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
+    report(corpus, reporter, use, verdict);
+  }
+  for (const Node config : mig_config_roots(corpus)) check_config(corpus, reporter, config);
+}
+
+}  // namespace
+
+extern constinit const Rule mig_profile_not_on_device;
+constinit const Rule mig_profile_not_on_device{
+    .info = {.id = "mig-profile-not-on-device",
+             .category = "partition",
+             .summary = "A real MIG profile, but not one of the GPU that it is asked on.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

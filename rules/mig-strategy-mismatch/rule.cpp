@@ -1,0 +1,115 @@
+#include "compiler/engine/rule.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/mig_config.h"
+#include "rules/support/causes.h"
+#include "rules/support/mig_strategy.h"
+#include "rules/support/partitions.h"
+#include "rules/support/resource_edits.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view gpu = "nvidia.com/gpu";
+
+/// `nvidia.com/gpu` where all GPUs are cut into partitions that have names.
+void check_whole_gpus(const Corpus& corpus, Reporter& reporter) {
+  for (const Cause* cause : causes_of<MissingResource>(corpus)) {
+    const auto& missing = std::get<MissingResource>(cause->what);
+    if (missing.name != gpu || !is_matter_of_mig_strategy(corpus, *cause)) continue;
+    Finding finding = reporter.report_span(
+        cause->where, cause->blame,
+        "{} requests `{}`, and the known GPUs are all cut into MIG devices with names of their own",
+        describe_workloads(*cause), gpu);
+    finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)))
+        .help("under MIG strategy `mixed` nodes offer {}", list(missing.offered));
+    relate_workloads(finding, *cause);
+    const Workload& workload = *cause->workloads.front();
+    const bool is_written = cause->blame.is_scalar() && cause->blame.text() == gpu;
+    if (!cause->is_fix_verified || !is_written) continue;
+    finding.fix(Safety::unsafe, fmt::format("request `{}`", missing.suggestion),
+                rename_resource(*corpus.sources, workload.pod, gpu, missing.suggestion));
+  }
+}
+
+/// `nvidia.com/mig-…` where partitions have no names of their own.
+void check_named_partitions(const Corpus& corpus, Reporter& reporter, const Workload& workload) {
+  const auto strategy = find_mig_strategy(corpus, workload);
+  if (!strategy || strategy->names_partitions()) return;
+  for (const Container& container : workload.pod.containers) {
+    const ResourceRequirements& resources = container.resources;
+    for (const ResourceEntry& entry :
+         resources.limits.empty() ? resources.requests : resources.limits) {
+      const Node at = entry.name.node;
+      const bool is_asked = !entry.amount.is_known() || !entry.amount.value().is_zero();
+      const bool is_mig = classify_resource(entry.name.value).kind == GpuResource::Kind::mig;
+      if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
+      const bool is_none = strategy->kind == MigStrategy::Kind::none;
+      Finding finding = reporter.report(at, "{} requests `{}`, which {} never offers",
+                                        describe(workload), entry.name.value, strategy->text);
+      finding.related(strategy->where, "what tells it")
+          .help("{}", is_none ? "MIG devices are not offered at all; the plugin needs strategy "
+                                "`single` or `mixed`"
+                              : "a partition is a `nvidia.com/gpu` there; its size is chosen by "
+                                "the nodes' label");
+      if (is_none || at.text() != entry.name.value) continue;
+      finding.fix(Safety::unsafe, fmt::format("request `{}`", gpu),
+                  rename_resource(*corpus.sources, workload.pod, entry.name.value, gpu));
+    }
+  }
+}
+
+/// Strategy `single` wants devices of one size on the whole node.
+void check_layouts(const Corpus& corpus, Reporter& reporter) {
+  std::set<std::string, std::less<>> uneven;
+  for (const Node config : mig_config_roots(corpus)) {
+    const MigConfigFile file = read_mig_config(config);
+    for (const MigNamedConfig& layout : file.configs) {
+      if (layout.makes_several_sizes()) uneven.insert(layout.name);
+    }
+  }
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const auto strategy = strategy_of(pool);
+    if (!strategy || strategy->kind != MigStrategy::Kind::single) continue;
+    for (const PoolLabel& label : pool.labels) {
+      if (label.key != "nvidia.com/mig.config" || label.values.size() != 1) continue;
+      if (!label.node || !uneven.contains(label.values.front())) continue;
+      reporter
+          .report(value_node(label),
+                  "{} gets MIG devices of several sizes by `{}` under strategy `single`",
+                  describe(pool), label.values.front())
+          .related(strategy->where, "the strategy")
+          .help("the device plugin then offers no GPU at all; use strategy `mixed`, or one size");
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  check_whole_gpus(corpus, reporter);
+  for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
+    for (const Workload& workload : *workloads) check_named_partitions(corpus, reporter, workload);
+  }
+  check_layouts(corpus, reporter);
+}
+
+}  // namespace
+
+extern constinit const Rule mig_strategy_mismatch;
+constinit const Rule mig_strategy_mismatch{
+    .info = {.id = "mig-strategy-mismatch",
+             .category = "partition",
+             .summary =
+                 "A workload requests MIG devices by a name that the MIG strategy does not offer.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules

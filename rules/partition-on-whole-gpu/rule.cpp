@@ -1,0 +1,40 @@
+#include "compiler/engine/rule.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "compiler/engine/reporter.h"
+#include "rules/support/partitions.h"
+
+namespace gpulint::rules {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  std::set<std::pair<const Document*, NodeIndex>> reported;
+  for (const PartitionUse& use : find_partition_uses(corpus)) {
+    if (judge_partition(use).fit != PartitionFit::whole) continue;
+    if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
+    const Value<std::string>& device = use.devices.front();
+    Finding finding =
+        reporter.report(use.place, "{} {} the partition `{}`, and `{}` has no MIG", use.who,
+                        use.is_of_node ? "has" : "asks for", use.text, device.value);
+    if (device.node != use.place) finding.related(device.node, "the GPU");
+    finding.help(
+        "ask for the whole GPU, or for a device that can be partitioned; time-slicing and MPS "
+        "share GPUs without MIG");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule partition_on_whole_gpu;
+constinit const Rule partition_on_whole_gpu{
+    .info = {.id = "partition-on-whole-gpu",
+             .category = "partition",
+             .summary = "A partition is asked on a GPU that cannot be partitioned.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

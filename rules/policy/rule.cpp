@@ -1,0 +1,16 @@
+#include "compiler/engine/rule.h"
+
+namespace gpulint::rules {
+
+// The `policies` of gpulint.yaml are rules of their own, each with its own id, evaluated by
+// rules/support/policies.cpp; this one stands for all of them in lists and documentation.
+extern constinit const Rule policy;
+constinit const Rule policy{
+    .info = {.id = "policy",
+             .category = "gpulint",
+             .summary = "Findings of the user's own `policies` in gpulint.yaml.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = nullptr};
+
+}  // namespace gpulint::rules

@@ -1,0 +1,111 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/device_plugin_config.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/causes.h"
+#include "rules/support/device_plugin.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+using Sharing = DevicePluginConfig::Sharing;
+
+/// MPS refuses several replicas unless told otherwise, time-slicing only when told so.
+[[nodiscard]] bool refuses_several(const DevicePluginConfig& config) {
+  return config.fail_requests_greater_than_one.value_or(config.sharing == Sharing::mps);
+}
+
+[[nodiscard]] bool shares(const DevicePluginConfig& config, std::string_view resource) {
+  return std::ranges::any_of(config.replicated, [&](const ReplicatedResource& replicated) {
+    return replicated.offered_name() == resource;
+  });
+}
+
+struct Configs {
+  std::vector<DevicePluginConfig> read;
+  bool are_others_unread = false;
+};
+
+/// The strategy of the configuration under which one container may have one device only; nothing
+/// where a node may have another configuration.
+[[nodiscard]] Node find_refusal(const Configs& configs, std::string_view resource) {
+  const bool is_only_shared = resource.ends_with(".shared");
+  if (configs.are_others_unread && !is_only_shared) return {};
+  Node found;
+  for (const DevicePluginConfig& config : configs.read) {
+    if (config.opaque) return {};
+    if (!config.accepted()) continue;  // such nodes offer nothing
+    const bool is_shared = shares(config, resource);
+    if (is_shared ? !refuses_several(config) : !is_only_shared) return {};
+    if (is_shared && !found) found = config.sharing_node;
+  }
+  return found;
+}
+
+/// GKE's time-sharing serves one device a container
+/// (container-engine-accelerators:pkg/gpu/nvidia/gpusharing@992db8125755).
+[[nodiscard]] Node find_gke_time_sharing(const PodSpec& pod) {
+  for (const LabelEntry& entry : pod.node_selector) {
+    const bool is_strategy = entry.key.value == "cloud.google.com/gke-gpu-sharing-strategy";
+    if (is_strategy && entry.value.equals("time-sharing")) return entry.value.node();
+  }
+  return {};
+}
+
+void check_container(Reporter& reporter, const Configs& configs, const Workload& workload,
+                     const Container& container) {
+  for (const ResourceEntry& entry : container.resources.limits) {
+    const std::string& name = entry.name.value;
+    if (!is_nvidia_device(name) || !entry.amount.is_known() || !entry.amount.node()) continue;
+    const std::int64_t amount = entry.amount.value().value();
+    if (amount < 2) continue;
+    const Node gke = name == "nvidia.com/gpu" ? find_gke_time_sharing(workload.pod) : Node{};
+    const Node refusal = gke ? gke : find_refusal(configs, name);
+    if (!refusal) continue;
+    reporter
+        .report(entry.amount.node(), "{} of {} asks for {} of the shared `{}`, and one is the most",
+                describe(container), describe(workload), amount, name)
+        .related(refusal, gke ? "the nodes share GPUs by time" : "the sharing that refuses more")
+        .help(
+            "replicas of a shared GPU add up to no more of it; the kubelet refuses the pod "
+            "(`UnexpectedAdmissionError`): ask for 1");
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  Configs configs;
+  const std::vector<Node> roots = device_plugin_config_roots(corpus);
+  for (const Node root : roots) {
+    configs.read.push_back(read_device_plugin_config(root));
+    configs.are_others_unread = configs.are_others_unread || has_unread_siblings(roots, root);
+  }
+  for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
+    for (const Workload& workload : *workloads) {
+      for (const Container& container : workload.pod.containers) {
+        check_container(reporter, configs, workload, container);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule shared_gpu_count;
+constinit const Rule shared_gpu_count{
+    .info = {.id = "shared-gpu-count",
+             .category = "resources",
+             .summary = "A container requests several replicas of a shared GPU, and the sharing "
+                        "configuration refuses that.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules

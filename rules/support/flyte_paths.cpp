@@ -1,0 +1,77 @@
+#include "rules/support/flyte_paths.h"
+
+#include <algorithm>
+
+#include "compiler/base/text.h"
+
+namespace gpulint::rules {
+namespace {
+
+[[nodiscard]] std::vector<std::string> split(std::string_view path) {
+  std::vector<std::string> keys;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('.'), path.size());
+    keys.emplace_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return keys;
+}
+
+}  // namespace
+
+PluginReader plugin_reader(flyte::DocumentKind kind) {
+  switch (kind) {
+    case flyte::DocumentKind::core_values:
+      return {"flyte-core", "configmap.*.plugins.k8s"};
+    case flyte::DocumentKind::binary_values:
+      return {"flyte-binary", "configuration.inline.plugins.k8s"};
+    case flyte::DocumentKind::config:
+      return {"Flyte", "plugins.k8s"};
+    case flyte::DocumentKind::none:
+      break;
+  }
+  return {};
+}
+
+std::string example_path(const PluginReader& reader) {
+  std::string path(reader.path);
+  if (const std::size_t star = path.find('*'); star != std::string::npos) {
+    path.replace(star, 1, "k8s");
+  }
+  return path;
+}
+
+NewPlace find_plugin_section(const PluginReader& reader, Node root) {
+  NewPlace place{root, split(example_path(reader))};
+  while (!place.keys.empty()) {
+    const Node next = place.mapping.get(place.keys.front());
+    if (!next) break;
+    place.mapping = next;
+    place.keys.erase(place.keys.begin());
+  }
+  return place;
+}
+
+std::vector<std::string_view> keys_between(Node root, Node node) {
+  std::vector<std::string_view> keys;
+  for (Node at = node; at && at != root; at = at.parent()) {
+    if (at.key()) keys.push_back(at.key().text());
+  }
+  std::ranges::reverse(keys);
+  return keys;
+}
+
+bool begins_with(const std::vector<std::string_view>& keys, std::string_view path,
+                 std::size_t& length) {
+  length = 0;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('.'), path.size());
+    const std::string_view part = path.substr(0, end);
+    if (length == keys.size() || (part != "*" && !equal_fold(part, keys[length]))) return false;
+    ++length;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return true;
+}
+
+}  // namespace gpulint::rules

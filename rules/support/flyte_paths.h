@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/flyte/deployment.h"
+#include "rules/support/move_entry.h"
+
+namespace gpulint::rules {
+
+/// Who reads `plugins.k8s` of a kind of document, and where.
+struct PluginReader {
+  std::string_view name;
+  std::string_view path;  ///< `*` stands for one key.
+};
+[[nodiscard]] PluginReader plugin_reader(flyte::DocumentKind kind);
+
+/// The path with `k8s` for `*`.
+[[nodiscard]] std::string example_path(const PluginReader& reader);
+
+/// The `plugins.k8s` that the reader finds below `root`; the keys that are not there yet are left
+/// to be made.
+[[nodiscard]] NewPlace find_plugin_section(const PluginReader& reader, Node root);
+
+/// Keys from `root` down to `node`, list items left out.
+[[nodiscard]] std::vector<std::string_view> keys_between(Node root, Node node);
+
+/// Whether the keys begin with the path, in any letter case; `length`: how many keys it takes.
+[[nodiscard]] bool begins_with(const std::vector<std::string_view>& keys, std::string_view path,
+                               std::size_t& length);
+
+}  // namespace gpulint::rules

@@ -1,0 +1,125 @@
+#include "rules/support/mig_strategy.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/partitions.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view strategy_label = "nvidia.com/mig.strategy";
+constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
+constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-device-plugin";
+
+[[nodiscard]] bool is_mig(std::string_view name) {
+  const GpuResource::Kind kind = classify_resource(name).kind;
+  return kind == GpuResource::Kind::mig || kind == GpuResource::Kind::unknown_mig;
+}
+
+[[nodiscard]] std::optional<MigStrategy> make_strategy(std::string_view name, Node where) {
+  using Kind = MigStrategy::Kind;
+  const auto of = [&](Kind kind) {
+    return MigStrategy{kind, fmt::format("MIG strategy `{}`", name), where};
+  };
+  if (name == "none") return of(Kind::none);
+  if (name == "single") return of(Kind::single);
+  if (name == "mixed") return of(Kind::mixed);
+  return std::nullopt;
+}
+
+/// What the pod's own node selector and affinity (of one term) demand of nodes.
+[[nodiscard]] std::optional<MigStrategy> selected_strategy(const PodSpec& pod) {
+  const auto judge = [](std::string_view key,
+                        const Field<std::string>& value) -> std::optional<MigStrategy> {
+    if (!value.is_known()) return std::nullopt;
+    if (key == strategy_label) return make_strategy(value.value(), value.node());
+    if (key != gke_partition_label) return std::nullopt;
+    return MigStrategy{MigStrategy::Kind::gke, "GKE", value.node()};
+  };
+  for (const LabelEntry& entry : pod.node_selector) {
+    if (auto strategy = judge(entry.key.value, entry.value)) return strategy;
+  }
+  if (pod.node_affinity.required.size() != 1) return std::nullopt;
+  for (const SelectorRequirement& requirement : pod.node_affinity.required.front().expressions) {
+    const bool is_one = requirement.op.equals("In") && requirement.values.size() == 1;
+    if (!is_one || !requirement.key.is_known()) continue;
+    if (auto strategy = judge(requirement.key.value(), requirement.values.front())) return strategy;
+  }
+  return std::nullopt;
+}
+
+[[nodiscard]] bool names_partition(const NodePool& pool) {
+  return std::ranges::any_of(pool.allocatable,
+                             [](const ResourceEntry& entry) { return is_mig(entry.name.value); });
+}
+
+/// Whether something tells that NVIDIA's own plugin or operator runs, which GKE allows.
+[[nodiscard]] bool has_own_plugin(const Corpus& corpus) {
+  const auto is_marked = [](const PoolLabel& label) { return label.key == gke_own_plugin_label; };
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (names_partition(pool) || std::ranges::any_of(pool.labels, is_marked)) return true;
+  }
+  for (const Workload& workload : corpus.workloads) {
+    if (!is_node_agent(workload)) continue;
+    for (const Container& container : workload.pod.containers) {
+      const std::string image = container.image.value_or("");
+      if (image.find("nvidia/k8s-device-plugin") != std::string::npos) return true;
+    }
+  }
+  const auto is_operator = [](const KubernetesObject& object) {
+    return object.kind.equals("ClusterPolicy");
+  };
+  return !mig_config_roots(corpus).empty() || std::ranges::any_of(all_objects(corpus), is_operator);
+}
+
+/// What all nodes say that say anything; nullopt where they differ.
+[[nodiscard]] std::optional<MigStrategy> strategy_of_nodes(const Corpus& corpus) {
+  std::optional<MigStrategy> found;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (names_partition(pool)) return std::nullopt;
+    auto strategy = strategy_of(pool);
+    if (!strategy) continue;
+    if (found && found->kind != strategy->kind) return std::nullopt;
+    if (!found) found = std::move(strategy);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<MigStrategy> strategy_of(const NodePool& pool) {
+  for (const PoolLabel& label : pool.labels) {
+    const bool is_known = label.known == PoolLabel::Known::exact && label.values.size() == 1;
+    if (label.key == strategy_label && is_known) {
+      return make_strategy(label.values.front(), label.node);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<MigStrategy> find_mig_strategy(const Corpus& corpus, const Workload& workload) {
+  if (auto strategy = selected_strategy(workload.pod)) return strategy;
+  if (!corpus.settings->mig_strategy.empty()) {
+    return make_strategy(corpus.settings->mig_strategy, {});
+  }
+  if (auto strategy = strategy_of_nodes(corpus)) return strategy;
+  if (corpus.cluster.provider != Provider::gke || has_own_plugin(corpus)) return std::nullopt;
+  return MigStrategy{MigStrategy::Kind::gke, "GKE", corpus.cluster.provider_node};
+}
+
+bool is_matter_of_mig_strategy(const Corpus& corpus, const Cause& cause) {
+  const auto* const missing = std::get_if<MissingResource>(&cause.what);
+  if (missing == nullptr) return false;
+  const bool some_are_mig = std::ranges::any_of(missing->offered, is_mig);
+  if (missing->name == "nvidia.com/gpu") return some_are_mig;
+  if (!is_mig(missing->name) || some_are_mig) return false;
+  const auto strategy = find_mig_strategy(corpus, *cause.workloads.front());
+  return strategy && !strategy->names_partitions();
+}
+
+}  // namespace gpulint::rules

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/model/corpus.h"
+#include "compiler/schedule/diagnosis.h"
+
+namespace gpulint::rules {
+
+/// The MIG strategy under which nodes offer their partitions, and how that is known.
+struct MigStrategy {
+  enum class Kind { none, single, mixed, gke };
+  Kind kind =
+      Kind::single;  ///< `gke`: its own plugin, which offers partitions as `nvidia.com/gpu`.
+  std::string text;  ///< ``MIG strategy `single` ``, `GKE`.
+  Node where;        ///< What tells it; may be nothing.
+
+  /// Whether partitions have names of their own: `nvidia.com/mig-1g.5gb`.
+  [[nodiscard]] bool names_partitions() const { return kind == Kind::mixed; }
+};
+
+/// As the pod's own selector demands it, else as declared, else what all nodes say that tell it,
+/// else what the provider does on its own. nullopt: not known.
+[[nodiscard]] std::optional<MigStrategy> find_mig_strategy(const Corpus& corpus,
+                                                           const Workload& workload);
+
+/// The strategy that a node's label tells.
+[[nodiscard]] std::optional<MigStrategy> strategy_of(const NodePool& pool);
+
+/// Whether a missing resource is for mig-strategy-mismatch to tell, and not for
+/// resource-not-offered: partitions are asked for by name where they have none, or the reverse.
+[[nodiscard]] bool is_matter_of_mig_strategy(const Corpus& corpus, const Cause& cause);
+
+}  // namespace gpulint::rules

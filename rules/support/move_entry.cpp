@@ -1,0 +1,99 @@
+#include "rules/support/move_entry.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "compiler/base/text.h"
+#include "rules/support/layout.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Whole lines of the file.
+struct Lines {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+[[nodiscard]] bool is_block(Node mapping) {
+  return mapping.is_mapping() && mapping.style() == Style::block;
+}
+
+/// The lines of an entry of a block mapping; nullopt where its key does not begin a line or
+/// something else stands on its last one.
+[[nodiscard]] std::optional<Lines> lines_of(const Layout& layout, Node value) {
+  if (!value.key() || !is_block(value.parent())) return std::nullopt;
+  const std::uint32_t key = value.key().begin_with_properties();
+  if (!trim(layout.before_on_line(key)).empty()) return std::nullopt;
+  const std::uint32_t end = std::max(value.span().end, value.key().span().end);
+  return Lines{layout.line_begin(key), layout.next_line(end == 0 ? 0 : end - 1)};
+}
+
+/// Blanks before the node on its line; the node must begin it.
+[[nodiscard]] std::size_t indent_of(const Layout& layout, Node first) {
+  return layout.before_on_line(first.begin_with_properties()).size();
+}
+
+/// The entry to take out: the value's, or that of the outermost mapping which holds nothing else.
+[[nodiscard]] Node outermost(Node value, Node target) {
+  while (value.parent().size() == 1 && value.parent().key() && value.parent() != target) {
+    value = value.parent();
+  }
+  return value;
+}
+
+/// The lines with `from` blanks of indentation replaced by `to`.
+[[nodiscard]] std::string indent_anew(std::string_view text, std::size_t from, std::size_t to) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t next = std::min(text.find('\n'), text.size() - 1) + 1;
+    std::string_view line = text.substr(0, next);
+    text.remove_prefix(next);
+    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    const bool is_empty = trim(line).empty();
+    line.remove_prefix(std::min(blanks, from));
+    if (!is_empty) result.append(to, ' ');
+    result += line;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Edit> move_entry(const SourceSet& sources, Node value, const NewPlace& place) {
+  const Layout layout(sources, value);
+  const std::vector<Node::Entry> siblings = place.mapping.entries();
+  const bool is_open = layout.editable() && !layout.is_json() && is_block(place.mapping);
+  if (!is_open || siblings.empty() || place.mapping.document() != value.document()) return {};
+  if (place.keys.empty() && place.mapping.get(value.key().text())) return {};
+  const auto moved = lines_of(layout, value);
+  const auto gone = lines_of(layout, outermost(value, place.mapping));
+  const auto last = lines_of(layout, siblings.back().value);
+  if (!moved || !gone || !last) return {};
+  const bool loses_comment = layout.has_comment(layout.span(gone->begin, moved->begin)) ||
+                             layout.has_comment(layout.span(moved->end, gone->end));
+  if (loses_comment) return {};
+  constexpr std::size_t step = 2;
+  std::size_t indent = indent_of(layout, siblings.front().key);
+  std::string text;
+  for (const std::string& key : place.keys) {
+    text += std::string(indent, ' ') + key + ":" + std::string(layout.line_break());
+    indent += step;
+  }
+  const std::string_view entry = layout.text(layout.span(moved->begin, moved->end));
+  text += indent_anew(entry, indent_of(layout, value.key()), indent);
+  if (!text.ends_with('\n')) text += layout.line_break();
+  if (last->end > gone->begin && last->end < gone->end) return {};  // the place itself would go
+  const bool ends_line = last->end == 0 || layout.text()[last->end - 1] == '\n';
+  if (!ends_line) text.insert(0, layout.line_break());
+  if (last->end == gone->end) return {{layout.span(gone->begin, gone->end), text}};
+  std::vector<Edit> edits{{layout.span(gone->begin, gone->end), ""},
+                          {layout.span(last->end, last->end), text}};
+  std::ranges::sort(edits);
+  return edits;
+}
+
+}  // namespace gpulint::rules

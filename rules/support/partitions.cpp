@@ -1,0 +1,285 @@
+#include "rules/support/partitions.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/flyte/analysis.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/kubernetes_names.h"
+#include "compiler/model/mig_config.h"
+#include "compiler/model/mig_profile.h"
+#include "compiler/model/provider_catalog.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
+/// Flyte's default for `gpu-partition-size-node-label`.
+constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
+constexpr std::string_view product_label = "nvidia.com/gpu.product";
+constexpr std::string_view mig_infix = "-MIG-";
+
+[[nodiscard]] bool is_device_label(std::string_view key) {
+  return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
+    return label->role == "device" && label->provider != "amd" && label->provider != "intel";
+  });
+}
+
+/// `1g.5gb` of `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb-SHARED`.
+[[nodiscard]] std::string_view profile_in_product(std::string_view product) {
+  const std::size_t at = product.find(mig_infix);
+  if (at == std::string_view::npos) return {};
+  product.remove_prefix(at + mig_infix.size());
+  constexpr std::string_view shared = "-SHARED";
+  if (product.ends_with(shared)) product.remove_suffix(shared.size());
+  return product == "INVALID" ? std::string_view{} : product;
+}
+
+/// Labels that hold together: a node selector with one term of the affinity, or a node's own.
+struct Labels {
+  std::vector<std::pair<std::string, Value<std::string>>> pairs;
+
+  void add(std::string_view key, const Field<std::string>& value) {
+    if (value.is_known() && value.node()) {
+      pairs.emplace_back(key, Value<std::string>{value.value(), value.node()});
+    }
+  }
+  [[nodiscard]] std::vector<Value<std::string>> devices() const {
+    std::vector<Value<std::string>> found;
+    for (const auto& [key, value] : pairs) {
+      if (is_device_label(key)) found.push_back(value);
+    }
+    return found;
+  }
+};
+
+void add_label_uses(const Labels& labels, const PartitionUse& like,
+                    std::vector<PartitionUse>& uses) {
+  const auto add = [&](PartitionUse::Form form, const std::string& key,
+                       const Value<std::string>& value, std::string_view size) {
+    PartitionUse use = like;
+    use.form = form;
+    use.label = key;
+    use.place = value.node;
+    use.text = size;
+    use.profile = named_profile(size);
+    use.devices = labels.devices();
+    uses.push_back(std::move(use));
+  };
+  for (const auto& [key, value] : labels.pairs) {
+    if (is_partition_label(key) && !value.value.empty()) {
+      add(PartitionUse::Form::label, key, value, value.value);
+    } else if (key == product_label && !profile_in_product(value.value).empty()) {
+      add(PartitionUse::Form::product, key, value, profile_in_product(value.value));
+    }
+  }
+}
+
+void add_resource_uses(const std::vector<ResourceEntry>& entries,
+                       const std::vector<Value<std::string>>& devices, const PartitionUse& like,
+                       std::vector<PartitionUse>& uses) {
+  for (const ResourceEntry& entry : entries) {
+    if (!entry.name.node || entry.name.node.is_opaque()) continue;
+    const GpuResource resource = classify_resource(entry.name.value);
+    const bool is_known = resource.kind == GpuResource::Kind::mig;
+    if (!is_known && resource.kind != GpuResource::Kind::unknown_mig) continue;
+    PartitionUse use = like;
+    use.form = PartitionUse::Form::resource;
+    use.place = entry.name.node;
+    use.text = entry.name.value;
+    if (is_known) use.profile = resource.profile;
+    use.devices = devices;
+    uses.push_back(std::move(use));
+  }
+}
+
+/// The node selector together with each term of the required affinity.
+[[nodiscard]] std::vector<Labels> selected_labels(const PodSpec& pod) {
+  Labels selector;
+  for (const LabelEntry& entry : pod.node_selector) selector.add(entry.key.value, entry.value);
+  std::vector<Labels> result;
+  for (const SelectorTerm& term : pod.node_affinity.required) {
+    Labels labels = selector;
+    for (const SelectorRequirement& requirement : term.expressions) {
+      if (!requirement.key.is_known() || !requirement.op.equals("In")) continue;
+      for (const auto& value : requirement.values) labels.add(requirement.key.value(), value);
+    }
+    result.push_back(std::move(labels));
+  }
+  if (result.empty()) result.push_back(std::move(selector));
+  return result;
+}
+
+void add_workload(const Workload& workload, std::vector<PartitionUse>& uses) {
+  PartitionUse like;
+  like.who = describe(workload);
+  std::vector<Value<std::string>> devices;
+  bool all_name_devices = true;
+  const std::vector<Labels> alternatives = selected_labels(workload.pod);
+  for (const Labels& labels : alternatives) {
+    add_label_uses(labels, like, uses);
+    std::vector<Value<std::string>> own = labels.devices();
+    all_name_devices = all_name_devices && !own.empty();
+    std::ranges::move(own, std::back_inserter(devices));
+  }
+  if (!all_name_devices) devices.clear();
+  for (const Container& container : workload.pod.containers) {
+    const ResourceRequirements& resources = container.resources;
+    add_resource_uses(resources.limits.empty() ? resources.requests : resources.limits, devices,
+                      like, uses);
+  }
+}
+
+void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
+  Labels labels;
+  for (const PoolLabel& label : pool.labels) {
+    if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
+    labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
+  }
+  PartitionUse like;
+  like.is_of_node = true;
+  like.who = describe(pool);
+  add_label_uses(labels, like, uses);
+  add_resource_uses(pool.allocatable, labels.devices(), like, uses);
+}
+
+void add_task(const flyte::Installation& installation, const flyte::Task& task,
+              std::vector<PartitionUse>& uses) {
+  const auto& accelerator =
+      task.override_accelerator ? task.override_accelerator : task.accelerator;
+  if (task.assumed || !task.problem.empty() || !accelerator) return;
+  if (!accelerator->partition_size || accelerator->device_class != "NVIDIA_GPU") return;
+  // A task of the command line has no line of its own: the label that would carry the size has.
+  const flyte::FlyteConfig& config = installation.deployment.propeller;
+  Node place;
+  for (const Node candidate :
+       {accelerator->partition_size->node, accelerator->node, task.node,
+        config.k8s.gpu_partition_size_node_label.node(), config.find_setting("plugins.k8s")}) {
+    if (!place) place = candidate;
+  }
+  const std::string& size = accelerator->partition_size->value;
+  if (!place || place.is_opaque() || size.empty()) return;
+  PartitionUse use;
+  use.form = PartitionUse::Form::task;
+  use.place = place;
+  use.text = size;
+  use.profile = named_profile(size);
+  if (!accelerator->device.value.empty()) use.devices.push_back(accelerator->device);
+  use.who = fmt::format("task `{}`", task.name);
+  uses.push_back(std::move(use));
+}
+
+/// The sizes that GKE offers on a device; empty: not known.
+[[nodiscard]] std::vector<std::string_view> gke_sizes(std::string_view device) {
+  for (const DeviceName* name : find_device(device)) {
+    if (name->vocabulary == DeviceVocabulary::gke && !name->partitions.empty()) {
+      return {name->partitions.begin(), name->partitions.end()};
+    }
+  }
+  return {};
+}
+
+/// Whether the device has the profile for all that is known.
+[[nodiscard]] bool may_have(const std::vector<const MigGpu*>& gpus, const std::string& profile) {
+  return gpus.empty() ||
+         std::ranges::any_of(gpus, [&](const MigGpu* gpu) { return has_profile(*gpu, profile); });
+}
+
+}  // namespace
+
+std::vector<Node> mig_config_roots(const Corpus& corpus) {
+  std::vector<Node> roots;
+  for (const Document* document : corpus.documents) {
+    const bool is_annotation =
+        document->host != nullptr &&
+        Node(*document->host, document->host_node).parent().key().text() == "annotations";
+    if (!document->errors.empty() || is_annotation) continue;
+    if (looks_like_mig_config(root(*document))) roots.push_back(root(*document));
+  }
+  return roots;
+}
+
+bool is_partition_label(std::string_view key) {
+  return key == flyte_partition_label ||
+         std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
+           return label->role == "partition" && label->provider != "amd";
+         });
+}
+
+std::optional<std::string> named_profile(std::string_view text) {
+  constexpr std::string_view prefix = "mig-";
+  if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+  if (auto profile = profile_of_resource_suffix(text)) return profile;
+  const std::optional<MigProfile> profile = parse_mig_profile(text);
+  return profile ? std::optional(profile->name()) : std::nullopt;
+}
+
+bool is_unusable_partition_value(std::string_view text) {
+  return !is_label_value(text) && named_profile(text).has_value();
+}
+
+std::vector<PartitionUse> find_partition_uses(const Corpus& corpus) {
+  std::vector<PartitionUse> uses;
+  std::set<std::pair<const Document*, NodeIndex>> seen;  // tasks stand once, installations several
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    for (const flyte::Task& task : installation.tasks) {
+      if (task.node && !seen.emplace(task.node.document(), task.node.index()).second) continue;
+      add_task(installation, task, uses);
+    }
+  }
+  for (const Workload& workload : corpus.workloads) add_workload(workload, uses);
+  for (const NodePool& pool : corpus.cluster.pools) add_pool(pool, uses);
+  return uses;
+}
+
+PartitionVerdict judge_partition(const PartitionUse& use) {
+  PartitionVerdict verdict;
+  bool all_whole = !use.devices.empty();
+  bool none_has_it = !use.devices.empty() && use.profile.has_value();
+  for (const Value<std::string>& device : use.devices) {
+    const bool is_whole = mig_support(device.value) == Support::no;
+    all_whole = all_whole && is_whole;
+    if (is_whole || !use.profile) continue;
+    const std::vector<const MigGpu*> gpus = mig_gpus_of_product(device.value);
+    verdict.gpus.insert(verdict.gpus.end(), gpus.begin(), gpus.end());
+    const auto sizes = use.label == gke_partition_label ? gke_sizes(device.value)
+                                                        : std::vector<std::string_view>{};
+    verdict.allowed.insert(verdict.allowed.end(), sizes.begin(), sizes.end());
+    const bool is_offered = sizes.empty() ? may_have(gpus, *use.profile)
+                                          : std::ranges::find(sizes, *use.profile) != sizes.end();
+    none_has_it = none_has_it && !is_offered;
+  }
+  if (all_whole) {
+    verdict.fit = PartitionFit::whole;
+  } else if (none_has_it && !gpus_with_profile(*use.profile).empty()) {
+    verdict.fit = PartitionFit::not_there;
+  }
+  return verdict;
+}
+
+std::optional<std::string_view> nearest_profile(std::string_view profile,
+                                                const PartitionVerdict& verdict) {
+  const auto meant = parse_mig_profile(profile);
+  for (const MigGpu* gpu : verdict.gpus) {
+    for (const MigGpuProfile& candidate : gpu->profiles) {
+      const auto read = parse_mig_profile(candidate.name);
+      const bool is_offered =
+          verdict.allowed.empty() ||
+          std::ranges::find(verdict.allowed, candidate.name) != verdict.allowed.end();
+      if (meant && read && is_offered && read->g == meant->g &&
+          read->attributes == meant->attributes &&
+          read->negative_attributes == meant->negative_attributes) {
+        return candidate.name;
+      }
+    }
+  }
+  return suggest_mig_profile(profile, verdict.gpus);
+}
+
+}  // namespace gpulint::rules

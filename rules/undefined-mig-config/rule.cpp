@@ -1,0 +1,92 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/mig_config.h"
+#include "rules/support/causes.h"
+#include "rules/support/edits.h"
+#include "rules/support/partitions.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view config_label = "nvidia.com/mig.config";
+
+/// The layouts that the scope's configurations define.
+struct Layouts {
+  std::vector<std::string> names;
+  Node where;
+  bool is_open = false;  ///< A placeholder may define more.
+};
+
+[[nodiscard]] Layouts find_layouts(const Corpus& corpus) {
+  Layouts layouts;
+  for (const Node config : mig_config_roots(corpus)) {
+    const MigConfigFile file = read_mig_config(config);
+    layouts.is_open = layouts.is_open || file.opaque;
+    if (!layouts.where) layouts.where = config.get("mig-configs");
+    for (const MigNamedConfig& named : file.configs) layouts.names.push_back(named.name);
+  }
+  return layouts;
+}
+
+void check_name(const Corpus& corpus, Reporter& reporter, const Layouts& layouts, Node at,
+                const std::string& name, const std::string& who) {
+  if (name.empty() || !at || at.is_opaque()) return;
+  if (std::ranges::find(layouts.names, name) != layouts.names.end()) return;
+  Finding finding =
+      reporter.report(at, "{} asks for the MIG layout `{}`, which is not defined", who, name);
+  finding.related(layouts.where, "the layouts that are")
+      .help(
+          "MIG manager leaves the GPUs as they are and sets `{}.state` to `failed`; defined are {}",
+          config_label, list(layouts.names));
+  const std::vector<std::string_view> known(layouts.names.begin(), layouts.names.end());
+  const auto meant = nearest(name, known);
+  if (!meant || at.text() != name) return;
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+              replace_string(*corpus.sources, at, *meant));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const Layouts layouts = find_layouts(corpus);
+  if (layouts.is_open || layouts.names.empty()) return;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    for (const PoolLabel& label : pool.labels) {
+      if (label.key != config_label || label.known != PoolLabel::Known::exact) continue;
+      for (const std::string& name : label.values) {
+        check_name(corpus, reporter, layouts, value_node(label), name, describe(pool));
+      }
+    }
+  }
+  for (const KubernetesObject& object : all_objects(corpus)) {
+    if (!object.kind.equals("ClusterPolicy")) continue;
+    const auto name = read_string(object.node.at("spec", "migManager", "config"), "default");
+    if (name.is_known()) {
+      check_name(corpus, reporter, layouts, name.node(), name.value(), "the cluster policy");
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule undefined_mig_config;
+constinit const Rule undefined_mig_config{
+    .info = {.id = "undefined-mig-config",
+             .category = "partition",
+             .summary =
+                 "A node's MIG configuration label names a layout that the configuration does not "
+                 "define.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules
