@@ -1,6 +1,7 @@
 #include "backends/rule_docs.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -56,15 +57,28 @@ void write_title(const RuleInfo& rule, const Presentation& presentation, std::os
       << fmt::format("  {}  fix: {}\n\n", rule.category, to_string(rule.fix));
 }
 
-/// Every heading with one `#` more, so that it stands below the rule's own.
-void write_one_level_deeper(std::string_view rest, std::ostream& out) {
+/// Every heading two levels deeper, so that it stands below the rule's own.
+void write_deeper(std::string_view rest, std::ostream& out) {
   bool in_code = false;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     if (rest.starts_with("```")) in_code = !in_code;
-    out << (!in_code && rest.starts_with('#') ? "#" : "") << rest.substr(0, end);
+    out << (!in_code && rest.starts_with('#') ? "##" : "") << rest.substr(0, end);
     rest.remove_prefix(end);
   }
+}
+
+/// Categories in the order in which a reader meets them; others follow as they come.
+[[nodiscard]] std::vector<std::vector<RuleText>> group_for_readers(
+    std::span<const RuleText> rules) {
+  static constexpr std::array<std::string_view, 8> order = {"reading",   "flyte",     "placement",
+                                                            "partition", "resources", "deprecated",
+                                                            "operators", "gpulint"};
+  std::vector<std::vector<RuleText>> groups = group_by_category(rules);
+  std::ranges::stable_sort(groups, {}, [](const std::vector<RuleText>& group) {
+    return std::ranges::find(order, group.front().info->category) - order.begin();
+  });
+  return groups;
 }
 
 }  // namespace
@@ -94,15 +108,23 @@ void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out) {
 }
 
 void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out) {
-  out << "# Rules\n\n| rule | category | severity | fix | what it finds |\n|---|---|---|---|---|\n";
-  for (const RuleText& rule : rules) {
-    out << fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} |\n", rule.info->id,
-                       rule.info->category, to_string(rule.info->severity),
-                       fix_text(rule.info->fix), rule.info->summary);
+  const std::vector<std::vector<RuleText>> groups = group_for_readers(rules);
+  out << "# Rules\n\nWritten by `gpulint rules --format markdown` from the rules themselves.\n\n"
+         "| rule | severity | fix | what it finds |\n|---|---|---|---|\n";
+  for (const std::vector<RuleText>& group : groups) {
+    out << fmt::format("| **[{0}](#{0})** | | | |\n", group.front().info->category);
+    for (const RuleText& rule : group) {
+      out << fmt::format("| [{0}](#{0}) | {1} | {2} | {3} |\n", rule.info->id,
+                         to_string(rule.info->severity), fix_text(rule.info->fix),
+                         rule.info->summary);
+    }
   }
-  for (const RuleText& rule : rules) {
-    out << fmt::format("\n## {}\n\n", rule.info->id);
-    write_one_level_deeper(rule.documentation, out);
+  for (const std::vector<RuleText>& group : groups) {
+    out << fmt::format("\n## {}\n", group.front().info->category);
+    for (const RuleText& rule : group) {
+      out << fmt::format("\n### {}\n\n", rule.info->id);
+      write_deeper(rule.documentation, out);
+    }
   }
 }
 

@@ -91,19 +91,26 @@ constexpr std::string_view schema =
   return {span.file, span.begin, span.begin + static_cast<std::uint32_t>(size)};
 }
 
-[[nodiscard]] Json rule_json(const RuleText& rule) {
+[[nodiscard]] Json rule_json(const RuleText& rule, const std::string& homepage) {
   const RuleInfo& info = *rule.info;
   const RuleProse prose = rule_prose(rule);
-  return {{"id", info.id},
-          {"name", prose.name},
-          {"shortDescription", {{"text", prose.summary}}},
-          {"fullDescription", {{"text", prose.description}}},
-          {"help", {{"text", prose.help}, {"markdown", prose.markdown}}},
-          {"defaultConfiguration", {{"level", level_of(info.severity)}}},
-          {"properties",
-           {{"tags", Json::array({"gpu", "kubernetes", info.category})},
-            {"precision", info.severity == Severity::error ? "very-high" : "high"},
-            {"problem.severity", problem_severity(info.severity)}}}};
+  const std::string page = fmt::format("docs/rules.md#{}", info.id);
+  // The user's own policies are in no documentation of ours.
+  const std::string see = rule.documentation.empty() ? "" : fmt::format("\n\nSee {}.", page);
+  Json json = {{"id", info.id},
+               {"name", prose.name},
+               {"shortDescription", {{"text", prose.summary}}},
+               {"fullDescription", {{"text", prose.description}}},
+               {"help", {{"text", prose.help + see}, {"markdown", prose.markdown + see}}},
+               {"defaultConfiguration", {{"level", level_of(info.severity)}}},
+               {"properties",
+                {{"tags", Json::array({"gpu", "kubernetes", info.category})},
+                 {"precision", info.severity == Severity::error ? "very-high" : "high"},
+                 {"problem.severity", problem_severity(info.severity)}}}};
+  if (!homepage.empty() && !see.empty()) {
+    json["helpUri"] = fmt::format("{}/blob/main/{}", homepage, page);
+  }
+  return json;
 }
 
 /// How many findings of each severity (by its number) a log has room for: errors come first.
@@ -134,7 +141,7 @@ class SarifWriter {
  private:
   [[nodiscard]] Json driver_json() const {
     Json rules = Json::array();
-    for (const RuleText& rule : rules_.all()) rules.push_back(rule_json(rule));
+    for (const RuleText& rule : rules_.all()) rules.push_back(rule_json(rule, run_.homepage));
     Json driver = {
         {"name", "gpulint"}, {"version", run_.version}, {"semanticVersion", run_.version}};
     if (!run_.homepage.empty()) driver["informationUri"] = run_.homepage;

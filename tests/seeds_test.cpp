@@ -1,5 +1,5 @@
-// The examples of public pages in testdata/seeds: what is right stays silent, what time has overtaken
-// gets the findings and fixes of its .expect file.
+// The examples of public pages in testdata/seeds: what is right stays silent, what time has
+// overtaken gets the findings and fixes of its .expect file.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,13 +13,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Rules whose word on these examples is settled.
-constexpr const char* settled_rules =
-    "input-limit,unrendered-template,alpha-nvidia-gpu,alpha-gpu-node-label,"
-    "accelerators-feature-gate,alpha-affinity-annotation,host-driver-libraries,removed-api-version,"
-    "legacy-node-label,kind-spelling,deprecated-ray-api,deprecated-dra-api,gpu-quota-key,"
-    "privileged-gpu-container,gpu-visible-devices-bypass,missing-runtime-class";
 
 [[nodiscard]] std::vector<fs::path> find_examples() {
   std::vector<fs::path> examples;
@@ -36,8 +29,7 @@ TEST_CASE("the examples of public pages get the findings and fixes that they nee
   for (const fs::path& example : find_examples()) {
     CAPTURE(example.string());
     const std::string actual = gpulint::test::check_files(
-        example.parent_path(),
-        {"--no-config", "--select", settled_rules, "--", example.filename().string()});
+        example.parent_path(), {"--no-config", "--", example.filename().string()});
     const std::string expected = fs::path(example).replace_extension("expect");
     const bool writes = std::getenv("GPULINT_UPDATE") != nullptr && !actual.empty();
     if (fs::exists(expected) || writes) {

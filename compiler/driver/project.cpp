@@ -170,9 +170,9 @@ class Loader {
       const SourceFile& file = project_.sources.file(input.id);
       const bool is_named =
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
-      // Every workload counts for `place`, every object for the user's own policies.
-      const bool whole = is_named || options_.command == Command::place ||
-                         !project_.config.config.policies.empty();
+      // Every workload counts for `place`, every object for the user's own policies and where old
+      // API versions are asked for.
+      const bool whole = is_named || options_.command == Command::place || asks_for_all();
       for (const DocumentText& text : split_stream(file.text())) {
         unread.push_back({input.id, whole, text});
       }
@@ -192,6 +192,14 @@ class Loader {
         project_.documents[document->file].push_back(std::move(document));
       }
     }
+  }
+
+  /// Whether there are policies or rules that look beyond what mentions GPUs.
+  [[nodiscard]] bool asks_for_all() const {
+    if (!project_.config.config.policies.empty()) return true;
+    const std::vector<std::string>& selected =
+        options_.select.empty() ? project_.config.config.selection.select : options_.select;
+    return std::ranges::find(selected, "deprecated") != selected.end();
   }
 
   void parse(const UnreadDocument& unread, Documents& documents) const {

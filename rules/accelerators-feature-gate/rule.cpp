@@ -1,7 +1,8 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "compiler/model/deprecation_catalog.h"
 #include "rules/support/command_line.h"
 #include "rules/support/edits.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -34,13 +36,15 @@ Finding report_gate(Reporter& reporter, const Deprecation& fact, Span where, Nod
 void check_flags(const Corpus& corpus, Reporter& reporter, Node root) {
   for (const std::string_view name : names) {
     for (const FlagUse& use : find_flag(*corpus.sources, root, name)) {
-      for (const Span item : flag_items(*corpus.sources, use)) {
-        const std::string_view text = corpus.sources->file(item).text(item);
+      const std::vector<Span> items = flag_items(*corpus.sources, use);
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string_view text = corpus.sources->file(items[i]).text(items[i]);
         const std::size_t equals = text.find('=');
         if (equals == std::string_view::npos) continue;
         if (const Deprecation* fact = find_removed_gate(corpus, text.substr(0, equals))) {
-          report_gate(reporter, *fact, item, use.scalar)
-              .fix(Safety::safe, "remove the gate", remove_flag_item(*corpus.sources, use, item));
+          report_gate(reporter, *fact, items[i], use.scalar)
+              .fix(Safety::safe, "remove the gate",
+                   remove_flag_item(*corpus.sources, use, items, i));
         }
       }
     }
@@ -62,12 +66,11 @@ void check_mappings(const Corpus& corpus, Reporter& reporter, Node root) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty() || !root(*document)) continue;
-    const std::string_view text = corpus.sources->file(document->span).text(document->span);
-    const bool names_gates = std::ranges::any_of(
-        names, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
-    if (!names_gates) continue;
+  std::set<const Document*> documents;
+  for (const std::string_view name : names) {
+    for (const Document* document : documents_with(corpus, name)) documents.insert(document);
+  }
+  for (const Document* document : documents) {
     check_flags(corpus, reporter, root(*document));
     check_mappings(corpus, reporter, root(*document));
   }

@@ -10,6 +10,7 @@
 #include "rules/support/command_line.h"
 #include "rules/support/device_label.h"
 #include "rules/support/edits.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -85,8 +86,7 @@ void check_flags(const Corpus& corpus, Reporter& reporter, Node root, std::strin
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const std::string_view label = device_label(corpus);
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty() || !root(*document)) continue;
+  for (const Document* document : documents_with(corpus, alpha_device_label)) {
     check_tree(corpus, reporter, root(*document), label);
     check_flags(corpus, reporter, root(*document), label);
   }

@@ -1,8 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,22 +12,14 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "rules/support/edits.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
 
 constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
-
-/// `requests.` or `limits.` of a quota, empty for the resource itself; nullopt: another name.
-[[nodiscard]] std::optional<std::string_view> prefix_of_resource(std::string_view name) {
-  for (const std::string_view prefix : {"", "requests.", "limits."}) {
-    if (name.size() == prefix.size() + alpha_resource.size() && name.starts_with(prefix) &&
-        name.ends_with(alpha_resource)) {
-      return prefix;
-    }
-  }
-  return std::nullopt;
-}
+/// Of the resource itself and of its items in quotas.
+constexpr std::array<std::string_view, 3> prefixes{"", "requests.", "limits."};
 
 /// The same entry in the `other` list (limits, requests) of a container's resources.
 [[nodiscard]] Node twin_in(Node amount, std::string_view other) {
@@ -41,18 +34,18 @@ constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
          (entries.key().text() == "requests" && twin_in(amount, "limits"));
 }
 
-/// Whether another item of a list of single-key mappings names the successor already.
-[[nodiscard]] bool sibling_has(Node entries, std::string_view key) {
-  const std::vector<Node> siblings = entries.parent().items();
-  return std::ranges::any_of(siblings, [&](Node item) { return bool(item.get(key)); });
-}
-
-/// Renames the entry, or removes it where its successor stands beside it.
+/// Renames the entry, or removes it where its successor stands beside it. In a list of single-key
+/// mappings another item may have the successor: not searched where it is long.
 [[nodiscard]] std::vector<Edit> replace_entry(const SourceSet& sources, Node amount,
                                               std::string_view successor) {
   if (amount.parent().get(successor)) return remove_entry(sources, amount);
-  if (sibling_has(amount.parent(), successor)) return {};
-  return rename_key(sources, amount, successor);
+  const Node list = amount.parent().parent();
+  constexpr std::size_t most_items = 256;
+  if (list.is_sequence() && list.size() > most_items) return {};
+  const std::vector<Node> items = list.items();
+  const bool taken =
+      std::ranges::any_of(items, [&](Node item) { return bool(item.get(successor)); });
+  return taken ? std::vector<Edit>{} : rename_key(sources, amount, successor);
 }
 
 void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node amount,
@@ -78,15 +71,21 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
       std::move(edits));
 }
 
-void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation& fact,
-                    const Document& document) {
-  walk(root(document), [&](Node node) {
-    if (node.is_mapping()) {
-      for (const auto& [key, value] : node.entries()) {
-        const auto prefix = prefix_of_resource(key.text());
-        if (prefix && !is_passed_over(value)) report_entry(corpus, reporter, fact, value, *prefix);
-      }
+void check_mapping(const Corpus& corpus, Reporter& reporter, const Deprecation& fact,
+                   Node mapping) {
+  for (const std::string_view prefix : prefixes) {
+    const std::string name = std::string(prefix) + std::string(alpha_resource);
+    Node amount;  // of equal keys the last one, which is in force
+    for (const auto& [key, value] : mapping.entries()) {
+      if (key.text() == name) amount = value;
     }
+    if (amount && !is_passed_over(amount)) report_entry(corpus, reporter, fact, amount, prefix);
+  }
+}
+
+void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node root) {
+  walk(root, [&](Node node) {
+    if (node.is_mapping()) check_mapping(corpus, reporter, fact, node);
     // A taint may have any key, so tolerations and taints (`key: …`) are left alone.
     const bool is_value = node.is_scalar() && (node.key() || node.parent().is_sequence());
     if (is_value && node.text() == alpha_resource && node.key().text() != "key") {
@@ -102,8 +101,8 @@ void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation&
 void check(const Corpus& corpus, Reporter& reporter) {
   const Deprecation* fact = find_deprecation(DeprecationKind::resource, alpha_resource);
   if (fact == nullptr || !is_removed(*fact, corpus.settings->kubernetes_version)) return;
-  for (const Document* document : corpus.documents) {
-    if (document->errors.empty()) check_document(corpus, reporter, *fact, *document);
+  for (const Document* document : documents_with(corpus, alpha_resource)) {
+    check_document(corpus, reporter, *fact, root(*document));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
@@ -55,14 +56,17 @@ void report_unqualified(const Corpus& corpus, Reporter& reporter, Node amount) {
 void check_quota(const Corpus& corpus, Reporter& reporter, Node hard) {
   static constexpr std::array<std::string_view, 6> unqualified{
       "gpu", "gpus", "requests.gpu", "limits.gpu", "requests.gpus", "limits.gpus"};
-  std::map<std::string, Node> enforced_items;
-  for (const auto& [key, amount] : hard.fields()) {
+  const std::vector<Node::Entry> items = hard.fields();
+  std::map<std::string, Node> enforced_items;  // by name, of those that count or will once renamed
+  for (const auto& [key, amount] : items) {
+    if (key.text().starts_with(enforced_prefix)) enforced_items.emplace(key.text(), amount);
+  }
+  for (const auto& [key, amount] : items) {
     if (key.is_opaque()) continue;
     if (const auto resource = unenforced_resource(key.text())) {
       const std::string enforced = std::string(enforced_prefix) + std::string(*resource);
-      const Node present = hard.get(enforced);
-      const auto [first, is_new] = enforced_items.try_emplace(enforced, present ? present : amount);
-      report_unenforced(corpus, reporter, amount, enforced, is_new ? present : first->second);
+      const auto [first, is_new] = enforced_items.try_emplace(enforced, amount);
+      report_unenforced(corpus, reporter, amount, enforced, is_new ? Node{} : first->second);
     } else if (std::ranges::find(unqualified, key.text()) != unqualified.end()) {
       report_unqualified(corpus, reporter, amount);
     }

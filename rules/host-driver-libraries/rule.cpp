@@ -1,5 +1,8 @@
 #include "compiler/engine/rule.h"
 
+#include <map>
+#include <string_view>
+
 #include "compiler/engine/reporter.h"
 #include "rules/support/driver_paths.h"
 #include "rules/support/queries.h"
@@ -26,29 +29,35 @@ namespace {
   return false;
 }
 
-/// Names the mounts of the volume; false where there is none.
-[[nodiscard]] bool relate_mounts(Finding& finding, const Workload& workload, const Volume& volume) {
-  bool mounted = false;
-  for (const Container& container : workload.pod.containers) {
+/// A mount of a volume, and the container that has it.
+struct Mount {
+  const Container* container = nullptr;
+  Node path;
+};
+
+/// The first mount of each volume that the pod's containers have, by the volume's name.
+[[nodiscard]] std::map<std::string_view, Mount> index_mounts(const PodSpec& pod) {
+  std::map<std::string_view, Mount> mounts;
+  for (const Container& container : pod.containers) {
     for (const VolumeMount& mount : container.volume_mounts) {
-      if (!mount.name.is_known() || !volume.name.equals(mount.name.value())) continue;
-      finding.related(mount.mount_path.node(),
-                      fmt::format("{} mounts it here", describe(container)));
-      mounted = true;
+      if (!mount.name.is_known()) continue;
+      mounts.try_emplace(mount.name.value(), &container, mount.mount_path.node());
     }
   }
-  return mounted;
+  return mounts;
 }
 
-void report_volume(Reporter& reporter, const Workload& workload, const Volume& volume,
-                   DriverPath path) {
-  Finding finding = reporter.report(volume.host_path.node(),
-                                    "host path `{}` takes driver libraries from the node",
-                                    volume.host_path.value());
+void report_volume(Reporter& reporter, const DriverVolume& driver, const Mount* mount) {
+  const Field<std::string>& path = driver.volume->host_path;
+  Finding finding = reporter.report(
+      path.node(), "host path `{}` takes driver libraries from the node", path.value());
+  if (mount != nullptr) {
+    finding.related(mount->path, fmt::format("{} mounts it here", describe(*mount->container)));
+  }
   // Google's own GPUDirect pods mount GKE's driver, and a volume alone does nothing.
-  const bool mounted = relate_mounts(finding, workload, volume);
-  if (!mounted || path == DriverPath::gke_driver) finding.severity(Severity::info);
-  if (path == DriverPath::gke_driver) {
+  const bool is_gke = driver.path == DriverPath::gke_driver;
+  if (mount == nullptr || is_gke) finding.severity(Severity::info);
+  if (is_gke) {
     finding.help("GKE's device plugin mounts it into every container that requests a GPU");
   } else {
     finding.help(
@@ -59,10 +68,13 @@ void report_volume(Reporter& reporter, const Workload& workload, const Volume& v
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
-    for (const Volume& volume : workload.pod.volumes) {
-      if (!volume.host_path.is_known()) continue;
-      const DriverPath path = classify_host_path(volume.host_path.value());
-      if (is_misplaced(workload, path)) report_volume(reporter, workload, volume, path);
+    const DriverVolumes volumes = find_driver_volumes(workload.pod);
+    if (volumes.empty()) continue;
+    const std::map<std::string_view, Mount> mounts = index_mounts(workload.pod);
+    for (const auto& [name, driver] : volumes) {
+      if (!is_misplaced(workload, driver.path)) continue;
+      const auto mount = mounts.find(name);
+      report_volume(reporter, driver, mount == mounts.end() ? nullptr : &mount->second);
     }
   }
 }

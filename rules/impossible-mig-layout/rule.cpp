@@ -13,16 +13,20 @@
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_layout.h"
 #include "rules/support/causes.h"
+#include "rules/support/mig_problems.h"
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules {
 namespace {
 
-/// The layout problems of a configuration; what mig-parted says success to counts most.
+/// What keeps a configuration from being applied as it is written.
 void check_config(Reporter& reporter, Node config) {
   using Kind = MigConfigProblem::Kind;
-  for (const MigConfigProblem& problem : read_mig_config(config).problems) {
+  const MigConfigFile file = read_mig_config(config);
+  for (const MigConfigProblem& problem : file.problems) {
     const Node at = problem.node;
+    if (is_misspelt(file, problem)) continue;
+    if (problem.kind == Kind::invalid_profile || problem.kind == Kind::unknown_profile) continue;
     if (problem.kind == Kind::impossible_layout) {
       const auto profiles = at.fields();
       const Node place = profiles.size() == 1 ? profiles.front().value : at;
@@ -30,9 +34,17 @@ void check_config(Reporter& reporter, Node config) {
           .help(
               "`nvidia-smi mig -lgipp` prints the placements; mig-manager reports success and "
               "makes none or only some of the devices");
-    } else if (problem.kind == Kind::all_counts_zero || problem.kind == Kind::negative_count) {
-      reporter.report_key(at, "a layout without any device, which mig-parted refuses")
-          .help("`mig-enabled: false` turns MIG off; the whole file is refused until then");
+    } else if (problem.is_refused()) {
+      reporter.report_key(at, "mig-parted refuses the whole file: {}", describe(problem))
+          .help("no node gets any of its layouts until then");
+    } else {
+      const bool is_applied =
+          problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
+      Finding finding = reporter.report_key(at, "{}", describe(problem));
+      finding.help("{}", is_applied ? "the layout is applied, but never found in place: MIG "
+                                      "manager applies it again and again"
+                                    : "mig-parted reports success and partitions no GPU");
+      if (is_applied) finding.severity(Severity::warning);
     }
   }
 }
@@ -81,7 +93,8 @@ extern constinit const Rule impossible_mig_layout;
 constinit const Rule impossible_mig_layout{
     .info = {.id = "impossible-mig-layout",
              .category = "partition",
-             .summary = "A MIG layout that no placement on a GPU realises.",
+             .summary =
+                 "A MIG layout that no placement on a GPU realises, or that is never applied.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
     .check = check};

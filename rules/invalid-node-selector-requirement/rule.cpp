@@ -16,14 +16,6 @@
 namespace gpulint::rules {
 namespace {
 
-/// What people write for the operators of other systems: `Equals` means `In`, not `Exists`.
-[[nodiscard]] std::string_view meant_operator(std::string_view written) {
-  for (const std::string_view equal : {"equal", "equals", "==", "=", "eq"}) {
-    if (equal_fold(written, equal)) return "In";
-  }
-  return nearest(written, selector_operators).value_or("");
-}
-
 void report_operator(const Corpus& corpus, Reporter& reporter, Node at) {
   Finding finding = reporter.report(at, "`{}` is no node selector operator", at.text());
   finding.help("it takes {}", fmt::join(selector_operators, ", "));
@@ -72,10 +64,12 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::selector_single_value:
       reporter.report(at, "operators `Gt` and `Lt` take exactly one value");
       return;
+    case ApiIssue::label_key:
     case ApiIssue::selector_key:
       reporter.report(at, "`{}` is no valid label key", at.text())
           .help("a label key is a qualified name such as `nvidia.com/gpu.product`");
       return;
+    case ApiIssue::label_value:
     case ApiIssue::selector_value:
       if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
       reporter.report(at, "`{}` is no valid label value, so no node can carry it", at.text())
@@ -84,6 +78,13 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::selector_terms_missing:
       reporter.report(at, "`nodeSelectorTerms` is empty, which the API server refuses")
           .help("give at least one term, or remove the requirement");
+      return;
+    case ApiIssue::field_selector:
+      reporter.report(at, "`{}` is no field requirement", at.text())
+          .help("`matchFields` takes `metadata.name` with one node's name");
+      return;
+    case ApiIssue::preference_weight:
+      reporter.report(at, "weight `{}` of a preference is not between 1 and 100", at.text());
       return;
     default:
       return;

@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -21,13 +22,16 @@ namespace {
 /// The mapping of the toleration that the problem lies in.
 [[nodiscard]] Node toleration_of(Node node) { return node.is_mapping() ? node : node.parent(); }
 
-void offer_nearest(const Corpus& corpus, Finding& finding, Node scalar,
-                   std::span<const std::string_view> known) {
-  const auto suggestion = nearest(scalar.text(), known);
+/// A word that the API does not take there; a mapping where it is missing.
+void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_view what,
+                 std::span<const std::string_view> known) {
+  Finding finding = at.is_scalar() ? reporter.report(at, "`{}` is no {}", at.text(), what)
+                                   : reporter.report(at, "the {} is missing", what);
   finding.help("it takes {}", fmt::join(known, ", "));
+  const auto suggestion = at.is_scalar() ? nearest(at.text(), known) : std::nullopt;
   if (!suggestion) return;
   finding.fix(Safety::safe, fmt::format("write `{}`", *suggestion),
-              replace_string(*corpus.sources, scalar, *suggestion));
+              replace_string(*corpus.sources, at, *suggestion));
 }
 
 void offer_removal(const Corpus& corpus, Finding& finding, Node toleration, std::string_view key) {
@@ -41,14 +45,10 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
   const Node toleration = toleration_of(at);
   switch (problem.issue) {
     case ApiIssue::toleration_operator:
-    case ApiIssue::toleration_comparison: {
-      Finding finding = reporter.report(at, "`{}` is no toleration operator", at.text());
-      return offer_nearest(corpus, finding, at, toleration_operators);
-    }
-    case ApiIssue::taint_effect: {
-      Finding finding = reporter.report(at, "`{}` is no taint effect", at.text());
-      return offer_nearest(corpus, finding, at, taint_effects);
-    }
+    case ApiIssue::toleration_comparison:
+      return report_word(corpus, reporter, at, "toleration operator", toleration_operators);
+    case ApiIssue::taint_effect:
+      return report_word(corpus, reporter, at, "taint effect", taint_effects);
     case ApiIssue::toleration_exists_value: {
       const Node value = toleration.get("value");
       Finding finding =
@@ -69,14 +69,20 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       reporter.report(toleration, "a toleration without a key needs the operator `Exists`")
           .help("name the taint's key; `operator: Exists` alone tolerates every taint");
       return;
+    case ApiIssue::taint_key:
     case ApiIssue::toleration_key:
       reporter.report(at, "`{}` is no valid taint key", at.text())
           .help("a taint's key is a qualified name such as `nvidia.com/gpu`");
       return;
+    case ApiIssue::taint_value:
     case ApiIssue::toleration_value:
       if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
       reporter.report(at, "`{}` is no valid taint value", at.text())
           .help("a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`");
+      return;
+    case ApiIssue::taint_repeated:
+    case ApiIssue::toleration_repeated:
+      reporter.report(at, "the same stands before; of a taint, key and effect count");
       return;
     case ApiIssue::wrong_type:
       if (!at.is_scalar() || at.key().text() == "tolerationSeconds") return;
@@ -92,9 +98,11 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const ApiFinding& finding : find_api_problems(corpus)) {
-    if (leads_through(finding.problem, "tolerations")) {
-      check_problem(corpus, reporter, finding.problem);
-    }
+    // Of wrong types among taints non-string-value speaks.
+    const bool is_taint =
+        finding.problem.issue != ApiIssue::wrong_type && leads_through(finding.problem, "taints");
+    if (!is_taint && !leads_through(finding.problem, "tolerations")) continue;
+    check_problem(corpus, reporter, finding.problem);
   }
 }
 
@@ -104,7 +112,7 @@ extern constinit const Rule invalid_toleration;
 constinit const Rule invalid_toleration{
     .info = {.id = "invalid-toleration",
              .category = "placement",
-             .summary = "A toleration that the API server refuses, with the whole object.",
+             .summary = "A toleration or taint that the API server refuses, with the whole object.",
              .severity = Severity::error,
              .fix = FixAvailability::safe},
     .check = check};

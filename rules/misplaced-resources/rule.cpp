@@ -1,7 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -15,28 +14,16 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
+<<<<<<< HEAD
 #include "rules/support/move_edits.h"
+=======
+#include "rules/support/field_homes.h"
+>>>>>>> d1757ed (Say what mig-parted, KubeRay and the API server refuse; fix misplaced Flyte keys; hold rules against the catalogue and golden inputs)
 #include "rules/support/queries.h"
 #include "rules/support/resource_edits.h"
 
 namespace gpulint::rules {
 namespace {
-
-struct Home {
-  std::string_view field;
-  std::string_view place;  ///< Where the field belongs.
-};
-/// Fields that decide about GPUs, and where Kubernetes looks for them.
-constexpr std::array homes = {Home{"limits", "a container's `resources`"},
-                              Home{"requests", "a container's `resources`"},
-                              Home{"resources", "a container"},
-                              Home{"tolerations", "the pod's `spec`"},
-                              Home{"nodeSelector", "the pod's `spec`"},
-                              Home{"affinity", "the pod's `spec`"},
-                              Home{"nodeAffinity", "`affinity`"},
-                              Home{"runtimeClassName", "the pod's `spec`"},
-                              Home{"containers", "the pod's `spec`"},
-                              Home{"spec", "the object, beside `metadata`"}};
 
 [[nodiscard]] bool is_resource_list(std::string_view key) {
   return key == "limits" || key == "requests";
@@ -94,10 +81,16 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key) {
   std::vector<std::string_view> fields;
   std::ranges::transform(homes, std::back_inserter(fields), &Home::field);
   const auto meant = nearest(written, fields);
-  const bool near = meant && (equal_fold(written, *meant) ||
-                              edit_distance(to_lower(written), to_lower(*meant), 2) <= 2);
+  const bool near = meant && edit_distance(to_lower(written), to_lower(*meant), 2) <= 2;
   const Node value = key.parent().get(written);
-  if (!near || key.parent().get(*meant)) return;
+  if (!near || key.parent().get(*meant)) {
+    const Node owner = key.parent().key();
+    reporter
+        .report(key, "`{}` is no field of {}, so nothing reads it", written,
+                owner ? fmt::format("`{}`", owner.text()) : std::string("the object"))
+        .help("`kubectl apply` refuses the object for it");
+    return;
+  }
   reporter.report(key, "`{}` is no field, so nothing reads it", written)
       .help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
@@ -113,8 +106,19 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   for (const ApiFinding& finding : find_api_problems(corpus)) {
     const ApiProblem& problem = finding.problem;
-    if (problem.issue != ApiIssue::unknown_field || problem.node.key()) continue;
+    if (is_wrong_shape(problem)) {
+      reporter
+          .report_key(problem.node, "`{}` is a {}, where the API takes something else",
+                      problem.node.key().text(), problem.node.is_mapping() ? "mapping" : "list")
+          .help("the API server cannot read the object");
+    }
+    if (is_pod_level_gpu(problem)) {
+      reporter.report(problem.node, "pod-level `resources` take no `{}`", problem.node.text())
+          .help("it belongs to the `resources` of a container");
+    }
     const std::string_view written = problem.node.text();
+    if (problem.issue != ApiIssue::unknown_field || problem.node.key() || written == "...")
+      continue;
     const bool told = is_gpu_resource(written) ||
                       (is_resource_list(written) && problem.node.parent().get("name"));
     if (!told) check_unknown_field(corpus, reporter, problem.node);

@@ -23,10 +23,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const ApiProblem& problem = finding.problem;
     const Node at = problem.node;
     if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;
-    if (std::ranges::none_of(
-            string_fields, [&](std::string_view field) { return leads_through(problem, field); })) {
-      continue;
-    }
+    if (leads_through(problem, "tolerations")) continue;
+    const bool is_of_string_map = std::ranges::any_of(
+        string_fields, [&](std::string_view field) { return leads_through(problem, field); });
+    if (!is_of_string_map && !problem.detail.ends_with("as a string")) continue;
     const std::string_view name = at.key() ? at.key().text() : at.parent().key().text();
     reporter
         .report(at, "`{}` is `{}`, which YAML reads as a {}; the API takes a string", name,

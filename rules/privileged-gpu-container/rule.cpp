@@ -7,20 +7,12 @@
 namespace gpulint::rules {
 namespace {
 
-/// What a container mounts of the node's driver or devices.
-struct HostGpuMount {
-  const Volume* volume = nullptr;
-  DriverPath path = DriverPath::none;
-};
-
-[[nodiscard]] HostGpuMount find_mount(const PodSpec& pod, const Container& container) {
+/// The first driver or device that the container mounts from the node.
+[[nodiscard]] DriverVolume find_mount(const DriverVolumes& volumes, const Container& container) {
   for (const VolumeMount& mount : container.volume_mounts) {
-    for (const Volume& volume : pod.volumes) {
-      if (!mount.name.is_known() || !volume.name.equals(mount.name.value())) continue;
-      if (!volume.host_path.is_known()) continue;
-      const DriverPath path = classify_host_path(volume.host_path.value());
-      if (path != DriverPath::none && path != DriverPath::library_directory) return {&volume, path};
-    }
+    if (!mount.name.is_known()) continue;
+    const auto at = volumes.find(mount.name.value());
+    if (at != volumes.end() && at->second.path != DriverPath::library_directory) return at->second;
   }
   return {};
 }
@@ -35,7 +27,8 @@ struct HostGpuMount {
   return nullptr;
 }
 
-void check_privileged(Reporter& reporter, const PodSpec& pod, const Container& container) {
+void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolumes& volumes,
+                      const Container& container) {
   const Node place = container.privileged.node();
   const char* help = "device plugins give a container what it requests; `privileged` is not needed";
   if (const ResourceEntry* request = find_gpu_request(container)) {
@@ -48,7 +41,7 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const Container& c
     return;
   }
   if (may_request_gpu(pod)) return;  // a helper of the container that requests them
-  const HostGpuMount mount = find_mount(pod, container);
+  const DriverVolume mount = find_mount(volumes, container);
   const EnvVar* visible = find_visible_devices(container);
   if (mount.volume == nullptr && visible == nullptr) return;
   Finding finding = reporter.report_key(
@@ -62,8 +55,9 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const Container& c
   }
 }
 
-void check_device_mount(Reporter& reporter, const PodSpec& pod, const Container& container) {
-  const HostGpuMount mount = find_mount(pod, container);
+void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
+                        const Container& container) {
+  const DriverVolume mount = find_mount(volumes, container);
   if (mount.path != DriverPath::device || requests_gpu(container)) return;
   reporter
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
@@ -74,12 +68,13 @@ void check_device_mount(Reporter& reporter, const PodSpec& pod, const Container&
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     if (is_node_agent(workload) && !requests_gpu(workload.pod)) continue;
+    const DriverVolumes volumes = find_driver_volumes(workload.pod);
     for (const Container& container : workload.pod.containers) {
       if (container.resources.opaque) continue;
       if (container.privileged.equals(true)) {
-        check_privileged(reporter, workload.pod, container);
+        check_privileged(reporter, workload.pod, volumes, container);
       } else {
-        check_device_mount(reporter, workload.pod, container);
+        check_device_mount(reporter, volumes, container);
       }
     }
   }

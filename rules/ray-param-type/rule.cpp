@@ -1,5 +1,9 @@
 #include "compiler/engine/rule.h"
 
+#include <string>
+
+#include <fmt/format.h>
+
 #include "compiler/engine/reporter.h"
 #include "rules/support/edits.h"
 #include "rules/support/queries.h"
@@ -8,17 +12,35 @@
 namespace gpulint::rules {
 namespace {
 
+/// A parameter that YAML reads as another type.
+[[nodiscard]] bool is_unquoted_parameter(const RayProblem& problem) {
+  return problem.kind == RayProblem::Kind::not_a_string && problem.node.is_scalar() &&
+         problem.node.parent().key().text() == "rayStartParams";
+}
+
+void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProblem& problem) {
+  const Node at = problem.node ? problem.node : cluster.spec;
+  const std::string text =
+      fmt::format("{} refuses the {}: {}", refuser(problem.stage), cluster.kind, describe(problem));
+  Finding finding =
+      at.is_scalar() ? reporter.report(at, "{}", text) : reporter.report_key(at, "{}", text);
+  finding.help("none of its pods is made until then");
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const RayCluster& cluster : all_ray_clusters(corpus)) {
     for (const RayProblem& problem : cluster.problems) {
-      if (problem.kind != RayProblem::Kind::not_a_string || !problem.node.is_scalar()) continue;
       const Node at = problem.node;
-      if (at.parent().key().text() != "rayStartParams") continue;
-      reporter
-          .report(at, "`{}: {}` is a {}; Ray's start parameters are strings", at.key().text(),
-                  at.text(), read_type(at))
-          .help("the API server refuses the whole object for it")
-          .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+      if (is_unquoted_parameter(problem)) {
+        reporter
+            .report(at, "`{}: {}` is a {}; Ray's start parameters are strings", at.key().text(),
+                    at.text(), read_type(at))
+            .help("the API server refuses the whole object for it")
+            .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+      } else if (problem.stage != RayProblem::Stage::none && has_accelerators(cluster) &&
+                 !is_told_elsewhere(problem)) {
+        report_refusal(reporter, cluster, problem);
+      }
     }
   }
 }
@@ -27,11 +49,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule ray_param_type;
 constinit const Rule ray_param_type{
-    .info = {.id = "ray-param-type",
-             .category = "operators",
-             .summary = "A Ray start parameter is not a string, and the object is refused.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
+    .info =
+        {.id = "ray-param-type",
+         .category = "operators",
+         .summary =
+             "A Ray parameter is refused with the whole object, mostly since it is not a string.",
+         .severity = Severity::error,
+         .fix = FixAvailability::safe},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -1,7 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,35 +9,12 @@
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/kubernetes_kinds.h"
 #include "rules/support/edits.h"
+#include "rules/support/kind_facts.h"
 #include "rules/support/queries.h"
 #include "rules/support/yaml_text.h"
 
 namespace gpulint::rules {
 namespace {
-
-/// Kinds that run GPU workloads or describe GPU nodes; others are spoken of only when asked for.
-constexpr std::array<std::string_view, 11> gpu_kinds{
-    "CronJob",    "DaemonSet",    "Deployment",  "MPIJob", "Provisioner", "PyTorchJob",
-    "ReplicaSet", "RuntimeClass", "StatefulSet", "TFJob",  "TfJob"};
-
-/// Kinds whose fields changed with the version, so that renaming it is not enough.
-constexpr std::array<std::string_view, 9> changed_kinds{"CustomResourceDefinition",
-                                                        "Ingress",
-                                                        "MPIJob",
-                                                        "PodSecurityPolicy",
-                                                        "Provisioner",
-                                                        "PyTorchJob",
-                                                        "TFJob",
-                                                        "TfJob",
-                                                        "HorizontalPodAutoscaler"};
-
-/// Kinds of `apps/v1`: their selector, once copied from the template's labels, must be written out.
-constexpr std::array<std::string_view, 4> selecting_kinds{"DaemonSet", "Deployment", "ReplicaSet",
-                                                          "StatefulSet"};
-
-[[nodiscard]] bool contains(std::span<const std::string_view> words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 /// The labels in the pod template from which older versions made the selector; nothing where they
 /// are not all plain text.
@@ -66,11 +42,11 @@ constexpr std::array<std::string_view, 4> selecting_kinds{"DaemonSet", "Deployme
 /// rewrite.
 [[nodiscard]] std::vector<Edit> modernise(const SourceSet& sources, const KubernetesObject& object,
                                           std::string_view kind, const Deprecation& fact) {
-  if (contains(changed_kinds, kind) || fact.replacement.find('/') == std::string_view::npos)
+  if (is_one_of(rewritten_kinds, kind) || fact.replacement.find('/') == std::string_view::npos)
     return {};
   std::vector<Edit> edits = replace_string(sources, object.api_version.node(), fact.replacement);
   const Node spec = object.node.get("spec");
-  if (edits.empty() || !contains(selecting_kinds, kind) || !spec) return edits;
+  if (edits.empty() || !is_one_of(selecting_kinds, kind) || !spec) return edits;
   if (spec.get("rollbackTo") || spec.get("templateGeneration")) return {};
   if (spec.get("selector")) return edits;
   const std::vector<Edit> selector = add_selector(sources, spec);
@@ -88,7 +64,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string_view kind = find_kind(api_group(version), written).value_or(written);
   const Deprecation* fact = find_deprecated_api(version, kind);
   if (fact == nullptr) return;
-  if (!contains(gpu_kinds, kind) && !selects_category(corpus, "deprecated")) return;
+  if (!is_one_of(gpu_kinds, kind) && !selects_category(corpus, "deprecated")) return;
   const Node place = object.api_version.node();
   const bool is_kubernetes = fact->removed_minor != 0;
   if (is_kubernetes && !is_removed(*fact, corpus.settings->kubernetes_version)) return;
@@ -99,7 +75,8 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
                             fact->removed_in)
           : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
                 .severity(Severity::warning);
-  const bool adds_selector = contains(selecting_kinds, kind) && !object.node.at("spec", "selector");
+  const bool adds_selector =
+      is_one_of(selecting_kinds, kind) && !object.node.at("spec", "selector");
   finding
       .help("its successor is `{}`{}", fact->replacement,
             adds_selector ? ", which requires `spec.selector`" : "")

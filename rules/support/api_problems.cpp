@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/base/text.h"
+#include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/api/api_validation.h"
 #include "rules/support/queries.h"
 
@@ -86,6 +87,16 @@ bool leads_through(const ApiProblem& problem, std::string_view field) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return false;
+}
+
+bool is_wrong_shape(const ApiProblem& problem) {
+  const Node at = problem.node;
+  return problem.issue == ApiIssue::wrong_type && (at.is_mapping() || at.is_sequence()) && at.key();
+}
+
+bool is_pod_level_gpu(const ApiProblem& problem) {
+  return problem.issue == ApiIssue::pod_level_resource &&
+         problem.type == ApiErrorType::not_supported && is_gpu_resource(problem.node.text());
 }
 
 }  // namespace gpulint::rules

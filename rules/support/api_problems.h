@@ -23,4 +23,10 @@ struct ApiFinding {
 /// Whether the path leads through a list or map of this name: `tolerations`, `nodeSelector` …
 [[nodiscard]] bool leads_through(const ApiProblem& problem, std::string_view field);
 
+/// A list or mapping where the API takes another type.
+[[nodiscard]] bool is_wrong_shape(const ApiProblem& problem);
+
+/// A GPU in the resources of the whole pod, which are for cpu, memory and huge pages only.
+[[nodiscard]] bool is_pod_level_gpu(const ApiProblem& problem);
+
 }  // namespace gpulint::rules

@@ -11,6 +11,9 @@
 namespace gpulint::rules {
 namespace {
 
+/// Values are not read beyond this many bytes, so that unclosed quotes cost little.
+constexpr std::size_t longest_value = 4096;
+
 /// Part of a text of `scalar`'s file, by offsets into `text`, which starts at `base`.
 [[nodiscard]] Span span_at(Node scalar, std::size_t begin, std::size_t end) {
   return {scalar.document()->file, static_cast<std::uint32_t>(begin),
@@ -31,11 +34,12 @@ namespace {
                                  Node scalar) {
   const std::string_view quote = quote_at(text, at);
   const std::size_t begin = at + quote.size();
-  std::size_t stop =
+  text = text.substr(0, std::min(end, begin + longest_value));
+  const std::size_t found =
       quote.empty() ? text.find_first_of(" \t\r\n\"'\\;|&", begin) : text.find(quote, begin);
-  stop = std::min(stop, end);
+  const std::size_t stop = std::min(found, text.size());
   const std::size_t after = quote.empty() ? stop : std::min(stop + quote.size(), end);
-  return {scalar, span_at(scalar, at, after), span_at(scalar, begin, stop)};
+  return {scalar, {}, span_at(scalar, at, after), span_at(scalar, begin, stop)};
 }
 
 void find_in_text(std::string_view text, Node scalar, std::string_view name,
@@ -52,14 +56,6 @@ void find_in_text(std::string_view text, Node scalar, std::string_view name,
     use.flag.begin = static_cast<std::uint32_t>(at);
     found.push_back(use);
   }
-}
-
-/// The item before this one in its sequence; nothing for the first.
-[[nodiscard]] Node previous_item(Node item) {
-  if (!item.parent().is_sequence()) return {};
-  const std::vector<Node> items = item.parent().children();
-  const auto at = std::ranges::find(items, item);
-  return at == items.begin() || at == items.end() ? Node{} : *std::prev(at);
 }
 
 [[nodiscard]] bool is_flag_name(std::string_view text, std::string_view name) {
@@ -91,12 +87,14 @@ std::vector<FlagUse> find_flag(const SourceSet& sources, Node root, std::string_
   Node before;  // the scalar met last, which is the item before where items are scalars
   walk(root, [&](Node node) {
     if (!node.is_scalar()) return;
-    const bool follows =
-        before && is_flag_name(before.text(), name) && previous_item(node) == before;
+    const bool follows = is_flag_name(before.text(), name) && node.parent().is_sequence() &&
+                         before.parent() == node.parent();
+    const Node named = follows ? before : Node{};
     before = node;
-    if (is_flag_name(node.key().text(), name) || follows) {
+    if (is_flag_name(node.key().text(), name) || named) {
       const Span value = inner_span(node);
-      if (!value.empty()) found.push_back({node, span_at(node, value.begin, value.begin), value});
+      const Span no_flag = span_at(node, value.begin, value.begin);
+      if (!value.empty()) found.push_back({node, named, no_flag, value});
       return;
     }
     find_in_text(text, node, name, found);
@@ -106,11 +104,10 @@ std::vector<FlagUse> find_flag(const SourceSet& sources, Node root, std::string_
 
 std::vector<Edit> remove_flag(const SourceSet& sources, const FlagUse& use) {
   if (!is_editable(sources, use)) return {};
-  const Node before = previous_item(use.scalar);
   if (use.flag.empty()) {
     std::vector<Edit> edits = remove_entry(sources, use.scalar);
-    if (!before || edits.empty()) return edits;
-    std::vector<Edit> name = remove_entry(sources, before);
+    if (!use.name || edits.empty()) return edits;
+    std::vector<Edit> name = remove_entry(sources, use.name);
     if (name.empty()) return {};
     std::ranges::copy(edits, std::back_inserter(name));
     return name;
@@ -138,17 +135,17 @@ std::vector<Span> flag_items(const SourceSet& sources, const FlagUse& use) {
   return items;
 }
 
-std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use, Span item) {
+std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use,
+                                   const std::vector<Span>& items, std::size_t index) {
   if (!is_editable(sources, use)) return {};
-  const std::vector<Span> items = flag_items(sources, use);
   if (items.size() <= 1) return remove_flag(sources, use);
-  const auto at = std::ranges::find(items, item);
-  if (at == items.end()) return {};
-  if (std::next(at) != items.end())
-    item.end = std::next(at)->begin;
-  else
-    item.begin = std::prev(at)->end;
-  return {{item, ""}};
+  Span gone = items[index];
+  if (index + 1 < items.size()) {
+    gone.end = items[index + 1].begin;
+  } else {
+    gone.begin = items[index - 1].end;
+  }
+  return {{gone, ""}};
 }
 
 }  // namespace gpulint::rules

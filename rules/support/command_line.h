@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace gpulint::rules {
 /// script, a systemd drop-in, cloud-init text … Places are those of the file.
 struct FlagUse {
   Node scalar;  ///< What holds the value.
+  Node name;    ///< The argument before it that names the flag; nothing where there is none.
   Span flag;    ///< From the dashes to the end of the value, quotes included; empty where the flag
                 ///< is the scalar's key or the argument before it.
   Span value;   ///< Without quotes around it.
@@ -25,12 +27,12 @@ struct FlagUse {
 /// Removes the flag with its value; with the whole argument or entry where nothing else is left.
 [[nodiscard]] std::vector<Edit> remove_flag(const SourceSet& sources, const FlagUse& use);
 
-/// Removes `item` (part of the value) and the comma that parts it from the next one, or the one
-/// before; the whole flag where it is the only item.
-[[nodiscard]] std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use,
-                                                 Span item);
-
 /// The comma-separated items of a value, trimmed of blanks.
 [[nodiscard]] std::vector<Span> flag_items(const SourceSet& sources, const FlagUse& use);
+
+/// Removes the item at `index` of flag_items() and the comma that parts it from the next one, or
+/// the one before; the whole flag where it is the only item.
+[[nodiscard]] std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use,
+                                                 const std::vector<Span>& items, std::size_t index);
 
 }  // namespace gpulint::rules

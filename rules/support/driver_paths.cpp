@@ -35,4 +35,14 @@ DriverPath classify_host_path(std::string_view path) {
   return DriverPath::none;
 }
 
+DriverVolumes find_driver_volumes(const PodSpec& pod) {
+  DriverVolumes volumes;
+  for (const Volume& volume : pod.volumes) {
+    if (!volume.name.is_known() || !volume.host_path.is_known()) continue;
+    const DriverPath path = classify_host_path(volume.host_path.value());
+    if (path != DriverPath::none) volumes.try_emplace(volume.name.value(), &volume, path);
+  }
+  return volumes;
+}
+
 }  // namespace gpulint::rules

@@ -1,19 +1,32 @@
 #pragma once
 
+#include <map>
 #include <string_view>
+
+#include "compiler/model/workload.h"
 
 namespace gpulint::rules {
 
 /// How a path of the node relates to its GPU driver.
 enum class DriverPath {
   none,
-  device,      ///< `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/kfd` …
+  device,             ///< `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/kfd` …
   driver,             ///< The driver's libraries or tools: `/usr/local/nvidia`, `libcuda.so.1`.
   gke_driver,         ///< Where GKE installs them: `/home/kubernetes/bin/nvidia`.
-  old_driver,  ///< Places of the nvidia-docker days: `/usr/lib/nvidia-375`, its volumes.
+  old_driver,         ///< Places of the nvidia-docker days: `/usr/lib/nvidia-375`, its volumes.
   library_directory,  ///< All of the node's libraries: `/lib64`, `/usr/lib/x86_64-linux-gnu`.
 };
 
 [[nodiscard]] DriverPath classify_host_path(std::string_view path);
+
+/// A volume that takes driver or devices from the node.
+struct DriverVolume {
+  const Volume* volume = nullptr;
+  DriverPath path = DriverPath::none;
+};
+
+/// Those of a pod, by the volume's name; of equal names the first.
+using DriverVolumes = std::map<std::string_view, DriverVolume>;
+[[nodiscard]] DriverVolumes find_driver_volumes(const PodSpec& pod);
 
 }  // namespace gpulint::rules

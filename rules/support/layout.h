@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -49,8 +50,11 @@ class Layout {
     const std::size_t found = text_.find('\n', at);
     return static_cast<std::uint32_t>(found == std::string_view::npos ? text_.size() : found + 1);
   }
+  /// As the file's first line ends.
   [[nodiscard]] std::string_view line_break() const {
-    return text_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+    const std::size_t first = text_.find('\n');
+    const bool is_crlf = first != std::string_view::npos && first > 0 && text_[first - 1] == '\r';
+    return is_crlf ? "\r\n" : "\n";
   }
   /// Line break and as many blanks as stand (as anything) before `at` on its line.
   [[nodiscard]] std::string new_line_aligned_with(std::uint32_t at) const {
@@ -66,9 +70,8 @@ class Layout {
   /// them: those behind an entry are aligned with `entry_begin`.
   [[nodiscard]] std::string kept_comments(Span gone, std::uint32_t entry_begin) const {
     std::string kept;
-    const auto first = std::ranges::partition_point(
-        document_.comments, [&](Span comment) { return comment.begin < gone.begin; });
-    for (auto at = first; at != document_.comments.end() && at->end <= gone.end; ++at) {
+    for (auto at = first_comment(gone); at != document_.comments.end() && at->end <= gone.end;
+         ++at) {
       const bool alone = trim(before_on_line(at->begin)).empty();
       const std::uint32_t aligned = alone ? at->begin : entry_begin;
       kept += fmt::format("{:{}}{}{}", "", aligned - line_begin(aligned), text(*at), line_break());
@@ -79,8 +82,9 @@ class Layout {
   [[nodiscard]] std::string without_comments(Span span) const {
     std::string kept;
     std::uint32_t from = span.begin;
-    for (const Span comment : document_.comments) {
-      if (!span.contains(comment)) continue;
+    for (auto at = first_comment(span); at != document_.comments.end() && at->end <= span.end;
+         ++at) {
+      const Span comment = *at;
       const bool alone = trim(before_on_line(comment.begin)).empty();
       const std::string_view before = text(this->span(from, comment.begin));
       kept += alone ? before.substr(0, before.rfind('\n') + 1)
@@ -96,11 +100,17 @@ class Layout {
     return static_cast<std::uint32_t>(at);
   }
   [[nodiscard]] bool has_comment(Span span) const {
-    return std::ranges::any_of(document_.comments,
-                               [&](Span comment) { return span.contains(comment); });
+    const auto first = first_comment(span);
+    return first != document_.comments.end() && first->end <= span.end;
   }
 
  private:
+  /// The first comment that begins in or behind the span.
+  [[nodiscard]] std::vector<Span>::const_iterator first_comment(Span span) const {
+    return std::ranges::partition_point(document_.comments,
+                                        [&](Span comment) { return comment.begin < span.begin; });
+  }
+
   const Document& document_;
   const SourceFile& file_;
   std::string_view text_;

@@ -37,6 +37,16 @@ EmbeddedIndex index_embedded(const Corpus& corpus) {
   return index;
 }
 
+std::vector<const Document*> documents_with(const Corpus& corpus, std::string_view word) {
+  std::vector<const Document*> found;
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty() || !root(*document)) continue;
+    const std::string_view text = corpus.sources->file(document->span).text(document->span);
+    if (text.find(word) != std::string_view::npos) found.push_back(document);
+  }
+  return found;
+}
+
 bool mentions_gpu(std::string_view text) {
   const std::string lower = to_lower(text);
   return std::ranges::any_of(

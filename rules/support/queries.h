@@ -23,6 +23,10 @@ namespace gpulint::rules {
 using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Document*>;
 [[nodiscard]] EmbeddedIndex index_embedded(const Corpus& corpus);
 
+/// The readable documents whose text, as written, holds `word`.
+[[nodiscard]] std::vector<const Document*> documents_with(const Corpus& corpus,
+                                                          std::string_view word);
+
 /// Whether text speaks of GPUs: `gpu`, `nvidia`, `accelerator`, `cuda`, `tpu`, `neuron`, any case.
 [[nodiscard]] bool mentions_gpu(std::string_view text);
 

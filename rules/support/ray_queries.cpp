@@ -1,7 +1,11 @@
 #include "rules/support/ray_queries.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "compiler/model/quantity.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -12,6 +16,73 @@ std::vector<RayCluster> all_ray_clusters(const Corpus& corpus) {
     if (auto cluster = read_ray_cluster(object)) clusters.push_back(std::move(*cluster));
   }
   return clusters;
+}
+
+bool has_accelerators(const RayCluster& cluster) {
+  return std::ranges::any_of(cluster.groups,
+                             [](const RayGroup& group) { return !group.accelerators.empty(); });
+}
+
+std::string_view refuser(RayProblem::Stage stage) {
+  return stage == RayProblem::Stage::crd ? "the API server" : "KubeRay";
+}
+
+std::string describe(const RayProblem& problem) {
+  using Kind = RayProblem::Kind;
+  const Node at = problem.node;
+  const std::string_view key = at.key() ? at.key().text() : at.text();
+  const std::string& detail = problem.detail;
+  switch (problem.kind) {
+    case Kind::not_a_string:
+      return fmt::format("`{}` must be a string", key);
+    case Kind::mistyped:
+      return fmt::format("`{}` must be a {}", key, detail);
+    case Kind::missing_field:
+      return fmt::format("`{}` is missing", detail);
+    case Kind::unknown_value:
+      return detail.empty()
+                 ? fmt::format("`{}` is no value of `{}`", at.text(), key)
+                 : fmt::format("`{}` is no value of `{}`; `{}` is", at.text(), key, detail);
+    case Kind::invalid_quantity:
+      return fmt::format("`{}` is no quantity to its schema", at.text());
+    case Kind::pruned_field:
+      return fmt::format("there is no field `{}`", key);
+    case Kind::invalid_name:
+      return fmt::format("`{}` is too long or no name", at.text());
+    case Kind::no_container:
+      return "a group without a container";
+    case Kind::resources_twice:
+      return fmt::format("`{}` stands beside the group's `resources`; one of them must go", key);
+    case Kind::labels_parameter:
+      return "`labels` is no start parameter; labels belong to the group itself";
+    case Kind::invalid_label:
+      return fmt::format("`{}` is no valid label", key);
+    case Kind::invalid_replicas:
+      return fmt::format("`{}: {}` is negative, or beyond the other bound", key, at.text());
+    case Kind::needs_autoscaler_v2:
+      return fmt::format("`{}` needs `autoscalerOptions.version: v2`", key);
+    case Kind::old_ray_version:
+      return fmt::format("`{}` needs Ray 2.56", key);
+    case Kind::autoscaler_version_conflict:
+      return "the variable and the field for the autoscaler's version exclude each other";
+    case Kind::restart_policy:
+      return "autoscaler v2 takes no `restartPolicy` but `Never`";
+    case Kind::suspended_group:
+      return "a group cannot be suspended while the autoscaler runs";
+    case Kind::null_resources:
+      return "`resources` is JSON null, at which the operator crashes";
+    case Kind::unreadable_resources:
+      return "`resources` is no JSON map of numbers";
+    case Kind::unreadable_amount:
+      return fmt::format("`{}` is no quantity", at.text());
+  }
+  return {};
+}
+
+bool is_told_elsewhere(const RayProblem& problem) {
+  if (problem.kind != RayProblem::Kind::invalid_quantity) return false;
+  const auto quantity = Quantity::parse(problem.node.text());
+  return !quantity || !quantity->is_whole() || quantity->is_negative();
 }
 
 }  // namespace gpulint::rules

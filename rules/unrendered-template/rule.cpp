@@ -1,34 +1,33 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <string_view>
-#include <vector>
+#include <cstddef>
+#include <map>
 
-#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 
 namespace gpulint::rules {
 namespace {
 
-/// Templates of the file that stand in the stream, not in some string of it.
-[[nodiscard]] bool is_template_of(const Document& document, FileId file) {
-  return document.file == file && document.is_template && document.host == nullptr;
-}
+struct FileTemplates {
+  const Document* first = nullptr;
+  std::size_t count = 0;
+};
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  std::vector<FileId> told;
+  std::map<FileId, FileTemplates> files;
   for (const Document* document : corpus.documents) {
-    if (!is_template_of(*document, document->file)) continue;
-    if (!told.empty() && told.back() == document->file) continue;
-    told.push_back(document->file);
-    const auto templates = std::ranges::count_if(corpus.documents, [&](const Document* other) {
-      return is_template_of(*other, document->file);
-    });
+    if (!document->is_template || document->host != nullptr)
+      continue;  // strings are templates often
+    FileTemplates& file = files[document->file];
+    if (file.count++ == 0) file.first = document;
+  }
+  for (const auto& [id, templates] : files) {
+    const Span mark = templates.first->template_mark;
     Finding finding =
-        templates == 1
-            ? reporter.report_span(document->template_mark, {}, "a template that is not checked")
-            : reporter.report_span(document->template_mark, {},
-                                   "the first of {} templates that are not checked", templates);
+        templates.count == 1
+            ? reporter.report_span(mark, {}, "a template that is not checked")
+            : reporter.report_span(mark, {}, "the first of {} templates that are not checked",
+                                   templates.count);
     finding.help("check what it renders to, e.g. `helm template … | gpulint check -`");
   }
 }

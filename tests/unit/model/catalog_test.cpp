@@ -147,6 +147,36 @@ TEST_CASE("an API is removed from the version that no longer serves it") {
   CHECK_FALSE(is_removed(*find_deprecated_api("ray.io/v1alpha1", "RayJob"), "1.40"));
 }
 
+TEST_CASE("kinds are found whatever their letter case, within their group") {
+  CHECK(api_group("apps/v1") == "apps");
+  CHECK(api_group("v1").empty());
+  CHECK(find_kind("apps", "daemonset") == "DaemonSet");
+  CHECK(find_kind("ray.io", "RAYCLUSTER") == "RayCluster");
+  CHECK_FALSE(find_kind("", "DaemonSet"));
+  CHECK_FALSE(find_kind("example.com", "Pod"));
+  CHECK(api_version_of_kind("DaemonSet") == "apps/v1");
+  CHECK(api_version_of_kind("Pod") == "v1");
+  CHECK_FALSE(api_version_of_kind("Service"));  // Knative has one, too
+  CHECK(kinds_of_closed_group("kubeflow.org").empty());
+  CHECK_FALSE(kinds_of_closed_group("node.k8s.io").empty());
+}
+
+TEST_CASE("a Kubernetes version has a minor version, or says nothing") {
+  CHECK(kubernetes_minor("1.31") == 31);
+  CHECK(kubernetes_minor("v1.9.11") == 9);
+  CHECK(kubernetes_minor("1.31-gke.5") == 31);
+  CHECK_FALSE(kubernetes_minor(""));
+  CHECK_FALSE(kubernetes_minor("2.0"));
+  CHECK_FALSE(kubernetes_minor("1.x"));
+}
+
+TEST_CASE("a gate that was there up to a version is gone in the next one") {
+  const Deprecation* gate = find_deprecation(DeprecationKind::feature_gate, "DevicePlugins");
+  REQUIRE(gate != nullptr);
+  CHECK_FALSE(is_removed(*gate, "1.27"));
+  CHECK(is_removed(*gate, "1.28"));
+}
+
 TEST_CASE("Flyte keys are found by path") {
   CHECK(find_flyte_plugin_key("resource-tolerations")->in_v1);
   CHECK_FALSE(find_flyte_plugin_key("accelerator-devices")->in_v1);

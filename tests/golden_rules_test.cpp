@@ -1,0 +1,180 @@
+// What NVIDIA's and KubeRay's own programs and the API server refuse (golden/*.jsonl), and what
+// rules say of the same text: every refusal is an error, and what is accepted as written is none.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "compiler/driver/check.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/project.h"
+#include "rules/support/api_problems.h"
+
+namespace {
+
+using namespace gpulint;
+using Json = nlohmann::json;
+
+template <class Judge>
+void for_each_case(const std::string& name, Judge judge) {
+  const std::string path = GPULINT_SHARED_DIR "/golden/" + name;
+  if (!std::filesystem::exists(path)) {
+    WARN("skipped: " << path << " is not here");
+    return;
+  }
+  std::ifstream lines(path);
+  for (std::string line; std::getline(lines, line);) judge(Json::parse(line));
+}
+
+struct Checked {
+  std::unique_ptr<Project> project;
+  std::vector<Diagnostic> findings;
+
+  [[nodiscard]] bool has(Severity severity, std::set<std::string_view> silent = {}) const {
+    return std::ranges::any_of(findings, [&](const Diagnostic& finding) {
+      return finding.severity == severity && !silent.contains(finding.rule->id);
+    });
+  }
+  [[nodiscard]] std::string texts() const {
+    std::string all;
+    for (const Diagnostic& finding : findings) {
+      all += std::string(finding.rule->id) + ": " + finding.message + "\n";
+    }
+    return all;
+  }
+};
+
+[[nodiscard]] Checked check_text(const std::string& text) {
+  Options options;
+  options.no_config = true;
+  options.paths = {"-"};
+  Checked checked{load_project(options, {{"<stdin>", text}}), {}};
+  checked.findings = check_project(*checked.project, options);
+  return checked;
+}
+
+/// A document of which nothing tells that it is meant for the program.
+[[nodiscard]] bool is_anonymous(const std::string& config,
+                                std::initializer_list<std::string_view> marks) {
+  return std::ranges::none_of(
+      marks, [&](std::string_view mark) { return config.find(mark) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE(
+    "rules report every device plugin configuration that the plugin refuses, and only those") {
+  // Accepted, and yet not as written: said by device-plugin-config, tested with the model.
+  const std::set<std::string_view> beyond = {"device-plugin-config", "duplicate-key"};
+  for_each_case("device-plugin-config.jsonl", [&](const Json& test) {
+    const std::string config = test["config"];
+    // Other arguments than the chart's own are not in the file.
+    if (test["args"] != Json::array({"--mps-root=/run/nvidia/mps"})) return;
+    CAPTURE(test["id"].get<std::string>(), config);
+    const Checked checked = check_text(config);
+    CAPTURE(checked.texts());
+    const bool is_known = !is_anonymous(config, {"sharing", "flags:\n", "imex", "resources"});
+    if (!test["accepted"].get<bool>() && is_known) CHECK(checked.has(Severity::error));
+    if (!test["accepted"].get<bool>()) return;
+    CHECK_FALSE(checked.has(Severity::error, beyond));
+    if (test["warnings"].empty() && test["mps_error"].is_null() && checked.has(Severity::error)) {
+      // Then something that was written is not in force.
+      CHECK(checked.texts().find("device-plugin-config: ") != std::string::npos);
+    }
+  });
+}
+
+TEST_CASE("rules report every MIG configuration that mig-parted refuses") {
+  // Accepted by mig-parted, and impossible on every GPU: tested with the model.
+  const std::set<std::string_view> beyond = {"impossible-mig-layout", "unknown-mig-profile",
+                                             "mig-profile-not-on-device", "duplicate-key"};
+  for_each_case("mig-config.jsonl", [&](const Json& test) {
+    const std::string config = test["config"];
+    CAPTURE(test["id"].get<std::string>(), config);
+    const Checked checked = check_text(config);
+    CAPTURE(checked.texts());
+    const bool is_known = !is_anonymous(config, {"configs", "onfigs"});
+    if (!test["accepted"].get<bool>() && is_known) CHECK(checked.has(Severity::error));
+    if (test["accepted"].get<bool>()) CHECK_FALSE(checked.has(Severity::error, beyond));
+  });
+}
+
+TEST_CASE("rules report every Ray cluster with GPUs that the API server or KubeRay refuses") {
+  for_each_case("ray.jsonl", [&](const Json& test) {
+    const std::string manifest = test["manifest"];
+    CAPTURE(test["id"].get<std::string>(), test["error"].dump(), manifest);
+    const Checked checked = check_text(manifest);
+    CAPTURE(checked.texts());
+    const bool has_gpus = std::ranges::any_of(
+        checked.project->scopes.front().corpus.workloads, [](const Workload& workload) {
+          return std::ranges::any_of(workload.pod.containers, [](const Container& container) {
+            return bool(container.node.at("resources", "limits").get("nvidia.com/gpu"));
+          });
+        });
+    if (!test["error"].is_null() && has_gpus) CHECK(checked.has(Severity::error));
+    const auto& start = test["ray_start"];
+    const bool is_derived = test["error"].is_null() && start["num-gpus"].is_string();
+    const bool says = checked.texts().find("derives no `num-gpus`") != std::string::npos;
+    if (is_derived && test["group"] == "head") CHECK_FALSE(says);
+  });
+}
+
+TEST_CASE("rules report what the API server refuses of GPU objects, and nothing that it takes") {
+  // Speak of what is accepted and does not do what it says.
+  const std::set<std::string_view> beyond = {"gpu-quota-key",
+                                             "alpha-nvidia-gpu",
+                                             "alpha-affinity-annotation",
+                                             "partition-on-whole-gpu",
+                                             "contradictory-node-affinity",
+                                             "mig-strategy-mismatch",
+                                             "mig-profile-not-on-device",
+                                             "unknown-mig-profile",
+                                             "unknown-gpu-resource"};
+  for_each_case("api-validation.jsonl", [&](const Json& test) {
+    const std::string manifest = test["manifest"];
+    CAPTURE(test["id"].get<std::string>(), test["errors"].dump(), test["unknown_fields"].dump(),
+            manifest);
+    const Checked checked = check_text(manifest);
+    CAPTURE(checked.texts());
+    if (test["valid"].get<bool>()) {
+      CHECK_FALSE(checked.has(Severity::error, beyond));
+      return;
+    }
+    const auto problems = rules::find_api_problems(checked.project->scopes.front().corpus);
+    const bool is_about_gpus = std::ranges::any_of(problems, [](const rules::ApiFinding& finding) {
+      const std::string& path = finding.problem.path;
+      if (path.starts_with("overhead.") || path.starts_with("status.")) return false;
+      switch (finding.problem.issue) {
+        case ApiIssue::object_name:  // nothing that rules about GPUs speak of
+        case ApiIssue::object_namespace:
+        case ApiIssue::number_range:
+        case ApiIssue::restart_policy:
+        case ApiIssue::workload_selector:
+        case ApiIssue::template_labels:
+        case ApiIssue::runtime_handler:
+        case ApiIssue::container_name:
+        case ApiIssue::resource_hugepages:
+        case ApiIssue::resource_above_limit:
+        case ApiIssue::quota_scope:
+          return false;
+        case ApiIssue::label_key:
+        case ApiIssue::label_value:
+          return rules::leads_through(finding.problem, "nodeSelector");
+        case ApiIssue::resource_name:
+        case ApiIssue::quota_name:
+        case ApiIssue::bad_quantity:
+          return path.find("gpu") != std::string::npos;
+        default:
+          return true;
+      }
+    });
+    if (is_about_gpus) CHECK(checked.has(Severity::error));
+  });
+}
