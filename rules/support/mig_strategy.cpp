@@ -90,6 +90,18 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return found;
 }
 
+/// Whether nodes tell their strategies, and none this one.
+[[nodiscard]] bool is_contradicted(const Corpus& corpus, const MigStrategy& selected) {
+  bool is_told = false;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const auto strategy = strategy_of(pool);
+    if (!strategy) continue;
+    if (strategy->kind == selected.kind) return false;
+    is_told = true;
+  }
+  return is_told && selected.kind != MigStrategy::Kind::gke;
+}
+
 }  // namespace
 
 std::optional<MigStrategy> strategy_of(const NodePool& pool) {
@@ -103,7 +115,11 @@ std::optional<MigStrategy> strategy_of(const NodePool& pool) {
 }
 
 std::optional<MigStrategy> find_mig_strategy(const Corpus& corpus, const Workload& workload) {
-  if (auto strategy = selected_strategy(workload.pod)) return strategy;
+  if (auto strategy = selected_strategy(workload.pod)) {
+    // Nodes of other strategies only: the selector is what is wrong (unmatched-node-selector).
+    if (!is_contradicted(corpus, *strategy)) return strategy;
+    return std::nullopt;
+  }
   if (!corpus.settings->mig_strategy.empty()) {
     return make_strategy(corpus.settings->mig_strategy, {});
   }

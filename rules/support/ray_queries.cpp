@@ -80,6 +80,11 @@ std::string describe(const RayProblem& problem) {
 }
 
 bool is_told_elsewhere(const RayProblem& problem) {
+  if (problem.kind == RayProblem::Kind::not_a_string) {  // in pods: non-string-value
+    for (Node at = problem.node; at; at = at.parent()) {
+      if (at.key().text() == "template") return true;
+    }
+  }
   if (problem.kind != RayProblem::Kind::invalid_quantity) return false;
   const auto quantity = Quantity::parse(problem.node.text());
   return !quantity || !quantity->is_whole() || quantity->is_negative();
