@@ -14,11 +14,8 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
-<<<<<<< HEAD
-#include "rules/support/move_edits.h"
-=======
 #include "rules/support/field_homes.h"
->>>>>>> d1757ed (Say what mig-parted, KubeRay and the API server refuse; fix misplaced Flyte keys; hold rules against the catalogue and golden inputs)
+#include "rules/support/move_edits.h"
 #include "rules/support/queries.h"
 #include "rules/support/resource_edits.h"
 
@@ -29,27 +26,11 @@ namespace {
   return key == "limits" || key == "requests";
 }
 
-<<<<<<< HEAD
-/// A GPU named beside `limits` instead of inside: moved there.
-[[nodiscard]] std::vector<Edit> move_to_limits(const Corpus& corpus, Node amount) {
-  const Node resources = amount.parent();
-  const Node limits = resources.get("limits");
-  if (!limits || !amount.is_scalar()) return {};
-  std::vector<Edit> edits = remove_entry(*corpus.sources, amount);
-  const std::vector<Edit> added = insert_entry(*corpus.sources, limits, amount.key().text(),
-                                               corpus.sources->text(amount.span()));
-  if (edits.empty() || added.empty()) return {};
-  std::ranges::copy(added, std::back_inserter(edits));
-  return edits;
-}
-
 [[nodiscard]] std::vector<Edit> move_beside_metadata(const Corpus& corpus, Node key) {
   const bool is_spec = key.text() == "spec" && key.parent().key().text() == "metadata";
   return is_spec ? move_out(*corpus.sources, key.parent().get("spec")) : std::vector<Edit>{};
 }
 
-=======
->>>>>>> 874bec8 (Tell partitions that no GPU, node or MIG strategy offers; evaluate the user's own policies)
 /// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
 void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
   for (const auto& [key, value] : container.resources.node.entries()) {

@@ -172,7 +172,6 @@ TEST_CASE("text inside a quoted string is not edited") {
   CHECK(rules::insert_entry(sources, root(*inner[0]).get("x"), "w", "3").empty());
 }
 
-<<<<<<< HEAD
 TEST_CASE("move_out takes an entry with its comments out of its mapping") {
   const auto moved = [](const std::string& yaml) {
     const Text text(yaml);
@@ -190,7 +189,8 @@ TEST_CASE("move_out takes an entry with its comments out of its mapping") {
                                  "metadata:\n  name: a\n  spec:\n    a: 1\n# less\n    b: 1\n"}) {
     CHECK(moved(kept) == "no edit");
   }
-=======
+}
+
 TEST_CASE(
     "insert_before takes the line of its neighbour, or the end where a comment owns that line") {
   const auto before_b = [](const std::string& yaml) {
@@ -218,5 +218,4 @@ TEST_CASE("nest_from moves an entry and those after it below a new key") {
   CHECK(nested("x: [{a: 1, b: 2, c: [3]}]\n") == "x: [{a: 1, k: {b: 2, c: [3]}}]\n");
   CHECK(nested("x:\n- b: 2\n  c: 3\n") == "no edit");
   CHECK(nested("x:\r\n- a: 1\r\n  b: 2\r\n") == "x:\r\n- a: 1\r\n  k:\r\n    b: 2\r\n");
->>>>>>> d1757ed (Say what mig-parted, KubeRay and the API server refuse; fix misplaced Flyte keys; hold rules against the catalogue and golden inputs)
 }
