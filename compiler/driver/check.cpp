@@ -4,11 +4,14 @@
 #include <filesystem>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "compiler/base/glob.h"
 #include "compiler/driver/verify_fixes.h"
 #include "compiler/driver/progress.h"
+#include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
 #include "rules/support/policies.h"
@@ -61,9 +64,20 @@ void drop_ignored_paths(const Project& project, std::vector<Diagnostic>& finding
   });
 }
 
+/// Ids and categories of all rules and policies.
+[[nodiscard]] std::vector<std::string_view> rule_names(const Config& config) {
+  std::vector<std::string_view> names;
+  for (const RegisteredRule& rule : all_rules()) {
+    names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
+  }
+  for (const Policy& policy : config.policies) names.emplace_back(policy.id);
+  return names;
+}
+
 void suppress(const Project& project, const Selection& selection,
               std::vector<Diagnostic>& findings) {
   const RegisteredRule* unused = find_rule("unused-suppression");
+  const std::vector<std::string_view> names = rule_names(project.config.config);
   for (FileId id = 0; id < project.documents.size(); ++id) {
     std::vector<const Document*> documents;
     for (const auto& document : project.documents[id]) documents.push_back(document.get());
@@ -73,7 +87,7 @@ void suppress(const Project& project, const Selection& selection,
     // A selection that leaves rules out says nothing of what suppressions would have silenced.
     if (unused == nullptr || !selection.select.empty()) continue;
     if (!selection.enabled(unused->rule->info)) continue;
-    std::ranges::move(report_unused(suppressions, file, unused->rule->info),
+    std::ranges::move(report_unused(suppressions, file, unused->rule->info, names),
                       std::back_inserter(findings));
   }
 }

@@ -13,6 +13,7 @@
 #include "backends/backend.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/version.h"
+#include "compiler/flyte/task.h"
 
 namespace gpulint {
 namespace {
@@ -90,6 +91,7 @@ void add_input_options(CLI::App& app, Options& options) {
   app.add_option("--tasks", options.tasks_file, "YAML or JSON file with tasks")->type_name("FILE");
   app.add_option("--task", options.tasks,
                  "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)")
+      ->check([](const std::string& text) { return flyte::find_task_spec_problem(text); })
       ->type_name("SPEC")
       ->allow_extra_args(false);
   app.add_option("--jobs", options.jobs, "Number of threads; 0: one for each processor")

@@ -52,6 +52,7 @@ class Loader {
     parse_inputs();
     load_tasks();
     make_scopes();
+    refuse_tasks();
   }
 
  private:
@@ -257,6 +258,21 @@ class Loader {
     scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
     add_shared_nodes(scope, shared_nodes);
     analyze_corpus(scope);
+  }
+
+  /// Tasks of the command line that Flyte refuses have no place for a finding.
+  void refuse_tasks() {
+    if (options_.command != Command::check && options_.command != Command::fix) return;
+    std::set<std::string> told;
+    for (const Scope& scope : project_.scopes) {
+      for (const flyte::Installation& installation : scope.flyte.installations) {
+        for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
+          if (refused.node || !told.insert(refused.task->name).second) continue;
+          project_.errors.push_back(fmt::format("--task: Flyte refuses task `{}`: {}",
+                                                refused.task->name, refused.reason));
+        }
+      }
+    }
   }
 
   void make_scopes() {

@@ -161,7 +161,8 @@ void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diag
 }
 
 std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,
-                                      const SourceFile& file, const RuleInfo& rule) {
+                                      const SourceFile& file, const RuleInfo& rule,
+                                      std::span<const std::string_view> known) {
   std::vector<Diagnostic> findings;
   for (const Suppression& suppression : suppressions) {
     if (suppression.used) continue;
@@ -172,6 +173,12 @@ std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressio
     finding.message =
         fmt::format("the suppression of `{}` silences nothing", fmt::join(suppression.rules, ", "));
     finding.help = "remove it, or correct the rule's name";
+    for (const std::string& name : suppression.rules) {
+      if (known.empty() || std::ranges::find(known, name) != known.end()) continue;
+      const auto meant = nearest(name, known);
+      finding.help = meant ? fmt::format("no rule is called `{}`; did you mean `{}`?", name, *meant)
+                           : fmt::format("no rule is called `{}`; remove it", name);
+    }
     if (file.text(suppression.where).starts_with('#')) {
       finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};
     }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -28,8 +30,10 @@ struct Suppression {
 /// list covers nothing: suppressing everything at once is not offered.
 void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diagnostic>& findings);
 
-/// One finding of `rule` for each suppression that silenced nothing; the fix removes it.
+/// One finding of `rule` for each suppression that silenced nothing; the fix removes it. `known`
+/// are the names that rules have, for those that are misspelt.
 [[nodiscard]] std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,
-                                                    const SourceFile& file, const RuleInfo& rule);
+                                                    const SourceFile& file, const RuleInfo& rule,
+                                                    std::span<const std::string_view> known = {});
 
 }  // namespace gpulint

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/flyteadmin.h"
 #include "compiler/model/gpu_resource.h"
 
 namespace gpulint::flyte {
@@ -23,7 +24,35 @@ namespace {
   return assumed_tasks(corpus.cluster, deployment.propeller);
 }
 
+/// Whether flyteadmin refuses the task for its GPUs.
+[[nodiscard]] bool exceeds_gpu_limit(const Deployment& deployment, const Task& task) {
+  if (deployment.version != FlyteVersion::v1 || !deployment.platform.present) return false;
+  const ParsedResources asked = parse_resources(task.requests, task.limits, task.target, "task");
+  if (!asked.error.empty()) return false;
+  const AdminVerdict verdict = validate_at_registration(task, asked.resources, deployment.platform);
+  return !verdict.error.empty() && verdict.resource == "gpu";
+}
+
 }  // namespace
+
+std::vector<RefusedTask> refused_tasks(const Installation& installation) {
+  std::vector<RefusedTask> refused;
+  auto pod = installation.pods.begin();
+  for (const Task& task : installation.tasks) {
+    const bool is_compiled = task.problem.empty() && pod != installation.pods.end();
+    const CompiledPod* compiled = is_compiled ? &*pod++ : nullptr;
+    if (task.assumed || exceeds_gpu_limit(installation.deployment, task)) continue;
+    if (!task.problem.empty()) {
+      const bool is_about_accelerator = task.accelerator && task.accelerator->node;
+      refused.push_back(
+          {&task, task.problem, is_about_accelerator ? task.accelerator->node : task.node});
+    } else if (compiled != nullptr && compiled->error_stage == "task") {
+      refused.push_back(
+          {&task, compiled->error, compiled->error_node ? compiled->error_node : task.node});
+    }
+  }
+  return refused;
+}
 
 Analysis analyze(const Corpus& corpus) {
   Analysis analysis;

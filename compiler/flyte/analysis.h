@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler/flyte/deployment.h"
@@ -15,6 +16,15 @@ struct Installation {
   std::vector<Task> tasks;        ///< Declared, or assumed where none is.
   std::vector<CompiledPod> pods;  ///< One a task, in order; none where propeller is not known.
 };
+
+/// A declared task that Flyte refuses. Findings about its pod there are none.
+struct RefusedTask {
+  const Task* task = nullptr;
+  std::string reason;
+  Node node;  ///< Nothing for tasks of the command line.
+};
+/// Every one but those that ask flyteadmin for more GPUs than it lets through (task-gpu-limit).
+[[nodiscard]] std::vector<RefusedTask> refused_tasks(const Installation& installation);
 
 /// All that a scope says of Flyte, made once and read by every rule (`Corpus::flyte`).
 struct Analysis {

@@ -1,10 +1,13 @@
 #include "compiler/flyte/task.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/read_pod.h"
@@ -138,6 +141,32 @@ void set_place(Node place, Task& task) {
   if (task.accelerator->partition_size) task.accelerator->partition_size->node = place;
 }
 
+constexpr std::array<std::string_view, 9> task_options = {
+    "name",          "accelerator", "device",        "partition", "partitionSize",
+    "unpartitioned", "deviceClass", "interruptible", "plugin"};
+constexpr std::array<std::string_view, 4> task_amounts = {"gpu", "cpu", "memory",
+                                                          "ephemeral-storage"};
+
+/// Why a key of a `--task` text means nothing; empty where it does. Names with a slash are
+/// resources.
+[[nodiscard]] std::string key_problem(std::string_view key) {
+  std::string_view name = key;
+  for (const std::string_view prefix : {"requests.", "limits."}) {
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  }
+  const bool is_option =
+      name.size() == key.size() &&
+      (key == "target" || std::ranges::find(task_options, key) != task_options.end());
+  const bool is_amount = std::ranges::find(task_amounts, name) != task_amounts.end() ||
+                         name.find('/') != std::string_view::npos;
+  if (is_option || is_amount) return {};
+  std::vector<std::string_view> known(task_options.begin(), task_options.end());
+  known.insert(known.end(), task_amounts.begin(), task_amounts.end());
+  const auto meant = nearest(name, known);
+  return meant ? fmt::format("a task has no `{}`; did you mean `{}`?", key, *meant)
+               : fmt::format("a task has no `{}`; it takes {}", key, fmt::join(known, ", "));
+}
+
 /// One `key=value` or bare word of a `--task` text.
 void apply_option(std::string_view key, std::string_view value, FlyteVersion version, Task& task) {
   const auto accelerator = [&]() -> TaskAccelerator& {
@@ -162,6 +191,8 @@ void apply_option(std::string_view key, std::string_view value, FlyteVersion ver
     set_plugin(value, task);
   } else if (key == "target") {
     set_target(value, task);
+  } else if (auto problem = key_problem(key); !problem.empty()) {
+    task.problem = std::move(problem);
   } else if (value.empty()) {
     task.problem = fmt::format("`{}` needs a value", key);
   } else if (key.starts_with("limits.")) {
@@ -230,6 +261,18 @@ Task parse_task_spec(std::string_view text, FlyteVersion version) {
                  has_value ? option.substr(equals + 1) : std::string_view{}, version, task);
   }
   return task;
+}
+
+std::string find_task_spec_problem(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view key = text.substr(0, std::min(text.find('='), end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (auto problem = key.empty() ? std::string{} : key_problem(key); !problem.empty()) {
+      return problem;
+    }
+  }
+  return {};
 }
 
 std::vector<Node> task_entries(Node root) {

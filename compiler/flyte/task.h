@@ -60,6 +60,10 @@ struct Task {
 /// `unpartitioned`, `plugin=…` and `target=…` as in YAML.
 [[nodiscard]] Task parse_task_spec(std::string_view text, FlyteVersion version);
 
+/// Why a `--task` text means nothing, whatever Flyte says of it: a key that tasks do not have.
+/// Empty where there is none.
+[[nodiscard]] std::string find_task_spec_problem(std::string_view text);
+
 /// The entries of a tasks file: a list, or a mapping with the key `tasks`.
 [[nodiscard]] std::vector<Node> task_entries(Node root);
 

@@ -85,6 +85,21 @@ void take_node_class(const NodePool& pool, Inference& inference) {
   if (kind.equals("AKSNodeClass")) inference.take(Provider::aks, "AKSNodeClass", kind.node());
 }
 
+/// A Node that Karpenter made: its machine's id tells the cloud. Without Karpenter the id proves
+/// nothing (self-made clusters), nor beside kOps.
+void take_machine(const NodePool& pool, Inference& inference) {
+  const Field<std::string> id = read_string(pool.node.at("spec"), "providerID");
+  if (!id.is_known()) return;
+  const auto has_label = [&](std::string_view prefix) {
+    return std::ranges::any_of(
+        pool.labels, [&](const PoolLabel& label) { return label.key.starts_with(prefix); });
+  };
+  if (has_label("kops.k8s.io/")) return inference.give_up();
+  if (!has_label("karpenter.sh/")) return;
+  if (id.value().starts_with("aws://")) inference.take(Provider::eks, id.value(), id.node());
+  if (id.value().starts_with("azure://")) inference.take(Provider::aks, id.value(), id.node());
+}
+
 void take_pool(const NodePool& pool, Inference& inference) {
   switch (pool.source) {
     case NodePool::Source::eksctl:
@@ -100,6 +115,8 @@ void take_pool(const NodePool& pool, Inference& inference) {
       inference.give_up();  // its own control plane, among a cloud's labels and disks
       break;
     case NodePool::Source::node:
+      take_machine(pool, inference);
+      break;
     case NodePool::Source::karpenter_provisioner:
     case NodePool::Source::cluster_api:
     case NodePool::Source::terraform:

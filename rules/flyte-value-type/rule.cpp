@@ -64,8 +64,25 @@ class Checker {
 
   void check(const SelectorRequirement& requirement) {
     check_conversion(requirement.key);
+    if (const auto form = find_toleration_form(requirement.node)) {
+      if (!is_of_unpartitioned_gpus(requirement)) report_form(*form);
+      return;
+    }
     check_word(requirement.op, selector_operators, "node selector operator");
     for (const Text& value : requirement.values) check_conversion(value);
+  }
+
+  /// unpartitioned-label-mismatch speaks of the form of those.
+  [[nodiscard]] static bool is_of_unpartitioned_gpus(const SelectorRequirement& requirement) {
+    return equal_fold(requirement.node.key().text(), "gpu-unpartitioned-node-selector-requirement");
+  }
+
+  void report_form(const TolerationForm& form) {
+    reporter_.report(form.op, "{}, and a node selector requirement is due", describe(form))
+        .related(form.value, "Flyte ignores it")
+        .help("Flyte passes the operator on, and the API server refuses every pod")
+        .fix(Safety::safe, fmt::format("write `operator: {}`", form.meant),
+             correct_form(*corpus_.sources, form));
   }
 
   /// A scalar that Flyte holds otherwise than it is written: `true` → `1`.
@@ -101,6 +118,12 @@ class Checker {
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     Checker(corpus, reporter).check(installation.deployment.propeller);
+    for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
+      if (!refused.node) continue;  // of the command line, where the driver says so
+      reporter
+          .report(refused.node, "Flyte refuses task `{}`: {}", refused.task->name, refused.reason)
+          .help("no pod is made of it, so nothing else of it is checked");
+    }
   }
 }
 

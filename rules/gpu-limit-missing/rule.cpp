@@ -1,7 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -69,9 +71,12 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Container& co
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  std::set<std::pair<const Document*, NodeIndex>> told;  // containers may share one by an anchor
   for (const Workload& workload : corpus.workloads) {
     for (const Container& container : workload.pod.containers) {
       if (container.resources.opaque) continue;
+      const Node shared = container.resources.requests_node;
+      if (shared && !told.emplace(shared.document(), shared.index()).second) continue;
       for (const ResourceEntry& request : container.resources.requests) {
         check_request(corpus, reporter, container, request);
       }

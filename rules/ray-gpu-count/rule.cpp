@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -22,12 +23,20 @@ namespace {
   return count;
 }
 
+/// Accelerators that Ray itself detects on the node, under resources other than GPU: TPU,
+/// neuron_cores, HPU, NPU, RBLN (docs.ray.io, «Accelerator Support», Ray 2.46).
+[[nodiscard]] bool is_no_gpu_to_ray(std::string_view resource) {
+  constexpr std::array<std::string_view, 5> marks{"tpu", "neuron", "habana.ai/", "huawei.com/",
+                                                  "rebellions.ai/"};
+  return std::ranges::any_of(
+      marks, [&](std::string_view mark) { return resource.find(mark) != std::string_view::npos; });
+}
+
 /// The GPU limit that KubeRay counts, or would count if it understood the name.
 [[nodiscard]] const RayAccelerator* find_gpu(const RayGroup& group) {
   const auto is_gpu = [](const RayAccelerator& accelerator) {
     return accelerator.limit.amount.is_known() && !accelerator.limit.amount.value().is_zero() &&
-           accelerator.limit.name.value.find("tpu") == std::string::npos &&
-           accelerator.limit.name.value.find("neuron") == std::string::npos;
+           !is_no_gpu_to_ray(accelerator.limit.name.value);
   };
   const auto at = std::ranges::find_if(group.accelerators, is_gpu);
   return at == group.accelerators.end() ? nullptr : &*at;
@@ -60,13 +69,18 @@ void check_declared(const Corpus& corpus, Reporter& reporter, const RayGroup& gr
            replace_string(*corpus.sources, parameter.node(), std::to_string(limit)));
 }
 
-void check_derived(Reporter& reporter, const RayGroup& group) {
+void check_derived(const Corpus& corpus, Reporter& reporter, const RayGroup& group) {
   const RayAccelerator* gpu = find_gpu(group);
   if (gpu == nullptr || group.num_gpus.state != RayFlag::State::absent) return;
   Finding finding = reporter.report(gpu->limit.name.node, "KubeRay derives no `num-gpus` from `{}`",
                                     gpu->limit.name.value);
   finding.help("Ray sees no GPU on these pods; set `num-gpus: \"{}\"` in `rayStartParams`",
                gpu->limit.amount.value().to_string());
+  if (group.params_node) {
+    finding.fix(Safety::unsafe, "declare them",
+                insert_entry(*corpus.sources, group.params_node, "num-gpus",
+                             fmt::format("\"{}\"", gpu->limit.amount.value().to_string())));
+  }
   if (group.resources_unreadable) {
     finding.related(group.params_node.get("resources"),
                     "no JSON map of numbers, so nothing is derived at all");
@@ -80,7 +94,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       if (parameter != group.params.end() && parameter->second.is_known()) {
         check_declared(corpus, reporter, group, parameter->second);
       } else if (parameter == group.params.end()) {
-        check_derived(reporter, group);
+        check_derived(corpus, reporter, group);
       }
     }
   }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 
 #include "compiler/base/text.h"
+#include "rules/support/command_text.h"
 #include "rules/support/edits.h"
 
 namespace gpulint::rules {
@@ -45,6 +47,7 @@ constexpr std::size_t longest_value = 4096;
 void find_in_text(std::string_view text, Node scalar, std::string_view name,
                   std::vector<FlagUse>& found) {
   const std::string flag = "--" + std::string(name);
+  std::optional<CommandText> commands;  // made for the few scalars that hold the flag
   const std::size_t end = scalar.span().end;
   text = text.substr(0, end);  // so that no search runs beyond the scalar
   for (std::size_t at = text.find(flag, scalar.span().begin); at < end;
@@ -53,6 +56,8 @@ void find_in_text(std::string_view text, Node scalar, std::string_view name,
     if (after >= end || (text[after] != '=' && text[after] != ' ')) continue;
     FlagUse use = read_value(text, after + 1, end, scalar);
     if (use.value.empty()) continue;
+    if (!commands) commands.emplace(text, scalar);
+    if (!commands->is_given(at, use.flag.end)) continue;
     use.flag.begin = static_cast<std::uint32_t>(at);
     found.push_back(use);
   }

@@ -1,6 +1,27 @@
 #include "rules/support/flyte_queries.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/model/flyte_key_catalog.h"
+#include "rules/support/edits.h"
+
 namespace gpulint::rules {
+namespace {
+
+/// As Flyte finds it: in any letter case.
+[[nodiscard]] Node get_folded(Node mapping, std::string_view key) {
+  for (const auto& [name, value] : mapping.fields()) {
+    if (equal_fold(name.text(), key)) return value;
+  }
+  return {};
+}
+
+}  // namespace
 
 std::vector<const Toleration*> all_tolerations(const flyte::K8sPluginConfig& config) {
   std::vector<const Toleration*> found;
@@ -42,6 +63,56 @@ std::vector<const Field<std::string>*> all_single_texts(const flyte::K8sPluginCo
     for (const LabelEntry& label : *labels) texts.push_back(&label.value);
   }
   return texts;
+}
+
+bool is_flyte_gpu_key(std::string_view written) {
+  const std::string key = to_lower(written);
+  const bool speaks_of_gpus = key.starts_with("gpu-") || key.starts_with("interruptible-") ||
+                              key.starts_with("accelerator-device") ||
+                              key.find("tolerations") != std::string::npos;
+  return speaks_of_gpus && find_flyte_plugin_key(key) != nullptr;
+}
+
+std::optional<TolerationForm> find_toleration_form(Node requirement) {
+  static constexpr std::array<std::string_view, 5> words_for_equal = {"Equal", "Equals", "==", "=",
+                                                                      "eq"};
+  const Node op = get_folded(requirement, "operator");
+  const Node value = get_folded(requirement, "value");
+  if (!op.is_scalar() || !value.is_scalar() || op.is_opaque() || value.is_opaque()) {
+    return std::nullopt;
+  }
+  if (get_folded(requirement, "values")) return std::nullopt;
+  for (const std::string_view meant : {"DoesNotExist", "Exists"}) {
+    if (value.text() == meant) return TolerationForm{op, value, meant};
+  }
+  const bool is_equal = std::ranges::any_of(
+      words_for_equal, [&](std::string_view word) { return equal_fold(word, op.text()); });
+  return is_equal ? std::optional(TolerationForm{op, value, "In"}) : std::nullopt;
+}
+
+std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form) {
+  std::vector<Edit> edits;
+  if (form.op.text() != form.meant) edits = replace_string(sources, form.op, form.meant);
+  if (edits.empty() && form.op.text() != form.meant) return {};
+  std::vector<Edit> more;
+  if (form.meant == "In") {
+    if (form.value.style() == Style::literal || form.value.style() == Style::folded) return {};
+    more = rename_key(sources, form.value, "values");
+    const std::vector<Edit> list =
+        replace_raw(sources, form.value, fmt::format("[{}]", sources.text(form.value.span())));
+    if (list.empty()) return {};
+    if (!more.empty()) more.push_back(list.front());
+  } else {
+    more = remove_entry(sources, form.value);
+  }
+  if (more.empty()) return {};
+  std::ranges::move(more, std::back_inserter(edits));
+  return edits;
+}
+
+std::string describe(const TolerationForm& form) {
+  return fmt::format("`operator: {}` with `value: {}` is the form of a toleration", form.op.text(),
+                     form.value.text());
 }
 
 }  // namespace gpulint::rules

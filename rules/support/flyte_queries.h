@@ -1,7 +1,12 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
 #include "compiler/flyte/flyte_config.h"
 
 namespace gpulint::rules {
@@ -20,5 +25,21 @@ namespace gpulint::rules {
 /// at, values of node selectors.
 [[nodiscard]] std::vector<const Field<std::string>*> all_single_texts(
     const flyte::K8sPluginConfig& config);
+
+/// Keys that mean nothing but Flyte's `plugins.k8s`, wherever they stand.
+[[nodiscard]] bool is_flyte_gpu_key(std::string_view written);
+
+/// A node selector requirement in the form of a toleration: `operator: Equal` with `value: x`, or
+/// an operator that stands as the value. Flyte drops `value`, and the API server refuses the rest.
+struct TolerationForm {
+  Node op;
+  Node value;
+  std::string_view meant;  ///< The operator that is meant.
+};
+[[nodiscard]] std::optional<TolerationForm> find_toleration_form(Node requirement);
+/// Writes the requirement that is meant; no edits where that cannot be done safely.
+[[nodiscard]] std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form);
+/// What stands there, for messages.
+[[nodiscard]] std::string describe(const TolerationForm& form);
 
 }  // namespace gpulint::rules

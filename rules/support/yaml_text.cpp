@@ -69,4 +69,13 @@ std::string flow_text(Node node, const Rewrite& rewrite) {
   return node.is_mapping() ? fmt::format("{{{}}}", inner) : fmt::format("[{}]", inner);
 }
 
+std::string entry_value(const SourceSet& sources, Node value, Style style) {
+  const bool is_line =
+      value.is_scalar() && value.style() != Style::literal && value.style() != Style::folded;
+  if (is_line && sources.text(value.span()).find('\n') == std::string_view::npos) {
+    return std::string(sources.text(value.span()));
+  }
+  return style == Style::flow ? flow_text(value) : block_text(value);
+}
+
 }  // namespace gpulint::rules

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint::rules {
@@ -19,5 +20,8 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 [[nodiscard]] std::string block_text(Node node, const Rewrite& rewrite = {});
 /// On one line: `{a: 1, b: [x, y]}`.
 [[nodiscard]] std::string flow_text(Node node, const Rewrite& rewrite = {});
+
+/// A value as insert_entry() takes it into a mapping of this style: scalars as they are written.
+[[nodiscard]] std::string entry_value(const SourceSet& sources, Node value, Style style);
 
 }  // namespace gpulint::rules

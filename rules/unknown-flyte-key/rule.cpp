@@ -13,6 +13,7 @@
 #include "compiler/flyte/type_table.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/edits.h"
+#include "rules/support/flyte_queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -41,20 +42,43 @@ constexpr std::string_view section = "plugins.k8s.";
   });
 }
 
+/// `value` of a requirement that needs no values: a new name would make the API refuse it.
+[[nodiscard]] bool needs_no_values(Node mapping) {
+  return std::ranges::any_of(mapping.fields(), [](const Node::Entry& entry) {
+    return equal_fold(entry.key.text(), "operator") &&
+           (entry.value.text() == "Exists" || entry.value.text() == "DoesNotExist");
+  });
+}
+
+[[nodiscard]] bool holds_gpu_keys(Node value) {
+  bool found = false;
+  walk(value, [&](Node inner) { found = found || is_flyte_gpu_key(inner.key().text()); });
+  return found;
+}
+
 void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable& types,
                const flyte::UnknownKey& unknown) {
   if (!unknown.key_node || unknown.key_node.is_opaque()) return;
   if (!unknown.path.starts_with(section) || is_known_elsewhere(unknown.key)) return;
+  if (holds_gpu_keys(unknown.value)) return;  // misplaced-flyte-key says where they belong
+  const auto suggestion = suggest(types, unknown);
+  const bool is_values = suggestion == "values";
+  const Node mapping = unknown.key_node.parent();
+  if (is_values && find_toleration_form(mapping)) return;  // another rule speaks of the whole form
   Finding finding = reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
                                     unknown.key_node.text());
-  const auto suggestion = suggest(types, unknown);
   if (!suggestion) {
     finding.help("no key of `{}` is spelt so or nearly so",
                  unknown.path.substr(0, unknown.path.rfind('.')));
     return;
   }
+  if (is_values && needs_no_values(mapping)) {
+    finding.help("the operator takes no values")
+        .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, unknown.value));
+    return;
+  }
   finding.help("did you mean `{}`?", *suggestion);
-  if (is_said_already(unknown.key_node.parent(), *suggestion)) return;
+  if (is_said_already(mapping, *suggestion)) return;
   finding.fix(Safety::safe, fmt::format("rename to `{}`", *suggestion),
               rename_key(*corpus.sources, unknown.value, *suggestion));
 }

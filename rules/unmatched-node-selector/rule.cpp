@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/edits.h"
@@ -84,10 +85,17 @@ void advise(const Corpus& corpus, const Cause& cause, const UnmatchedRequirement
   }
 }
 
+/// Flyte's loader changed the key that is written: lowercased-label-key says so.
+[[nodiscard]] bool is_lowercased(const UnmatchedRequirement& unmatched) {
+  const std::string_view written = unmatched.key_node.text();
+  return written != unmatched.key && equal_fold(written, unmatched.key);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<UnmatchedRequirement>(corpus)) {
     if (is_matter_of_flyte_labels(corpus, *cause)) continue;
     const auto& unmatched = std::get<UnmatchedRequirement>(cause->what);
+    if (is_lowercased(unmatched)) continue;
     Finding finding = report(*cause, unmatched, reporter);
     if (cause->other) {
       finding.related(cause->other, fmt::format("what {} carries", describe(*cause->pool)));

@@ -1,11 +1,15 @@
 #include "compiler/engine/rule.h"
 
 #include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/edits.h"
 #include "rules/support/flyte_labels.h"
+#include "rules/support/flyte_queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -24,10 +28,32 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
            replace_string(*corpus.sources, key.node(), label.value()));
 }
 
+void check_form(const Corpus& corpus, Reporter& reporter, const SelectorRequirement& requirement) {
+  const auto form = find_toleration_form(requirement.node);
+  if (!form) return;
+  reporter.report(form->op, "{}, and a node selector requirement is due", describe(*form))
+      .related(form->value, "Flyte ignores it")
+      .help("the API server refuses every pod that must have a whole GPU")
+      .fix(Safety::unsafe, fmt::format("write `operator: {}`", form->meant),
+           correct_form(*corpus.sources, *form));
+}
+
+void check_forms(const Corpus& corpus, Reporter& reporter, const flyte::K8sPluginConfig& config) {
+  if (config.gpu_unpartitioned_requirement) {
+    check_form(corpus, reporter, *config.gpu_unpartitioned_requirement);
+  }
+  for (const flyte::AcceleratorClass& accelerator : config.accelerator_classes) {
+    if (accelerator.unpartitioned_requirement) {
+      check_form(corpus, reporter, *accelerator.unpartitioned_requirement);
+    }
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
     const Field<std::string>& label = config.gpu_partition_size_node_label;
+    check_forms(corpus, reporter, config);
     // Where the partition label itself is wrong, partition-label-provider-mismatch speaks.
     if (find_mismatch(corpus, installation, FlyteLabel::partition)) continue;
     if (config.gpu_unpartitioned_requirement) {

@@ -30,6 +30,8 @@ void validate(const KubernetesObject& object, std::string_view kind, ApiReport& 
     validate_job(object.node, report);
   } else if (kind == "CronJob") {
     validate_cron_job(object.node, report);
+  } else if (kind == "PodTemplate") {
+    validate_pod_template_object(object.node, report);
   } else if (kind == "Node") {
     validate_node_object(object.node, report);
   } else if (kind == "RuntimeClass") {

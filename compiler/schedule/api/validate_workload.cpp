@@ -279,6 +279,11 @@ void validate_cron_job(Node object, ApiReport& report) {
   validate_job_spec(spec.at("jobTemplate", "spec"), "spec.jobTemplate.spec", report);
 }
 
+void validate_pod_template_object(Node object, ApiReport& report) {
+  validate_object_metadata(object, Namespacing::namespaced, report);
+  validate_template(object.get("template"), "template", {}, report);
+}
+
 void validate_node_object(Node object, ApiReport& report) {
   validate_object_metadata(object, Namespacing::cluster, report);
   validate_taints(read_taints(object.at("spec", "taints")), "metadata.taints", report);
