@@ -94,7 +94,7 @@ constexpr std::string_view schema =
 [[nodiscard]] Json rule_json(const RuleText& rule, const std::string& homepage) {
   const RuleInfo& info = *rule.info;
   const RuleProse prose = rule_prose(rule);
-  const std::string page = fmt::format("docs/rules.md#{}", info.id);
+  const std::string page = fmt::format("docs/rules.md#{}", percent_encode(info.id));
   // The user's own policies are in no documentation of ours.
   const std::string see = rule.documentation.empty() ? "" : fmt::format("\n\nSee {}.", page);
   Json json = {{"id", info.id},

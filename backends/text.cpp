@@ -84,7 +84,8 @@ class FindingWriter {
       underline += fmt::format(" … to line {}", snippet.last_line);
     }
     if (!message.empty()) underline += " " + printable(message);
-    out_ << std::string(snippet.indent + 1, ' ') << paint(ink, underline, run_.presentation) << '\n';
+    out_ << std::string(snippet.indent + 1, ' ') << paint(ink, underline, run_.presentation)
+         << '\n';
   }
 
   void write_note(std::string_view kind, std::string_view text) {

@@ -12,7 +12,16 @@ namespace {
          std::string_view("-._~/").find(c) != std::string_view::npos;
 }
 
-[[nodiscard]] std::string percent_encode(std::string_view path) {
+[[nodiscard]] std::string absolute_path(const Run& run, std::string_view path) {
+  const std::filesystem::path given(path);
+  if (given.is_absolute()) return given.lexically_normal().generic_string();
+  if (run.folder.empty()) return {};
+  return (std::filesystem::path(run.folder) / given).lexically_normal().generic_string();
+}
+
+}  // namespace
+
+std::string percent_encode(std::string_view path) {
   std::string uri;
   for (const char c : path) {
     if (is_unreserved(c)) {
@@ -23,15 +32,6 @@ namespace {
   }
   return uri;
 }
-
-[[nodiscard]] std::string absolute_path(const Run& run, std::string_view path) {
-  const std::filesystem::path given(path);
-  if (given.is_absolute()) return given.lexically_normal().generic_string();
-  if (run.folder.empty()) return {};
-  return (std::filesystem::path(run.folder) / given).lexically_normal().generic_string();
-}
-
-}  // namespace
 
 bool is_standard_input(std::string_view path) { return path == "<stdin>"; }
 

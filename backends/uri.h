@@ -7,6 +7,9 @@
 
 namespace gpulint {
 
+/// The text as part of a URI: bytes other than unreserved ones and `/` as `%XX`.
+[[nodiscard]] std::string percent_encode(std::string_view text);
+
 /// A reported path as tools on a repository want it: relative to `run.root` where it lies below
 /// it, `.` and `..` resolved by name, forward slashes. Paths outside stay absolute where that is
 /// known, else as they are.

@@ -28,7 +28,9 @@ namespace {
 
 [[nodiscard]] std::vector<Edit> move_beside_metadata(const Corpus& corpus, Node key) {
   const bool is_spec = key.text() == "spec" && key.parent().key().text() == "metadata";
-  return is_spec ? move_out(*corpus.sources, key.parent().get("spec")) : std::vector<Edit>{};
+  const Node spec = key.parent().get("spec");
+  if (!is_spec || !spec.is_mapping()) return {};
+  return move_out(*corpus.sources, spec);
 }
 
 /// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
@@ -47,8 +49,14 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
   }
 }
 
+/// `resourceClaims[].source`, which Kubernetes 1.31 flattened: deprecated-dra-api's business.
+[[nodiscard]] bool is_of_classic_claims(Node key) {
+  return key.text() == "source" && key.parent().parent().key().text() == "resourceClaims";
+}
+
 /// A field that its place does not know, where a field that decides about GPUs is meant.
 void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key) {
+  if (is_of_classic_claims(key)) return;
   const std::string_view written = key.text();
   const auto exact = std::ranges::find(homes, written, &Home::field);
   if (exact != homes.end()) {

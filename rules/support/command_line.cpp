@@ -44,11 +44,23 @@ constexpr std::size_t longest_value = 4096;
   return {scalar, {}, span_at(scalar, at, after), span_at(scalar, begin, stop)};
 }
 
+/// The scalar's text between its quotes.
+[[nodiscard]] Span inner_span(Node scalar) {
+  Span span = scalar.span();
+  const bool quoted =
+      scalar.style() == Style::single_quoted || scalar.style() == Style::double_quoted;
+  if (quoted && span.size() >= 2) {
+    ++span.begin;
+    --span.end;
+  }
+  return span;
+}
+
 void find_in_text(std::string_view text, Node scalar, std::string_view name,
                   std::vector<FlagUse>& found) {
   const std::string flag = "--" + std::string(name);
   std::optional<CommandText> commands;  // made for the few scalars that hold the flag
-  const std::size_t end = scalar.span().end;
+  const std::size_t end = inner_span(scalar).end;
   text = text.substr(0, end);  // so that no search runs beyond the scalar
   for (std::size_t at = text.find(flag, scalar.span().begin); at < end;
        at = text.find(flag, at + 1)) {
@@ -65,18 +77,6 @@ void find_in_text(std::string_view text, Node scalar, std::string_view name,
 
 [[nodiscard]] bool is_flag_name(std::string_view text, std::string_view name) {
   return text == name || (text.starts_with("--") && text.substr(2) == name);
-}
-
-/// The scalar's text between its quotes.
-[[nodiscard]] Span inner_span(Node scalar) {
-  Span span = scalar.span();
-  const bool quoted =
-      scalar.style() == Style::single_quoted || scalar.style() == Style::double_quoted;
-  if (quoted && span.size() >= 2) {
-    ++span.begin;
-    --span.end;
-  }
-  return span;
 }
 
 [[nodiscard]] bool is_editable(const SourceSet& sources, const FlagUse& use) {

@@ -150,6 +150,7 @@ bool CommandText::has_only_flags() {
 }
 
 bool CommandText::is_given(std::size_t begin, std::size_t end) {
+  end = std::min(end, text_.size());  // an unclosed quote may take the scalar's own
   const std::size_t line = line_begin(begin);
   const std::string_view before = text_.substr(line, begin - line);
   const std::size_t physical = before.find_last_of('\n');

@@ -78,9 +78,7 @@ std::optional<TolerationForm> find_toleration_form(Node requirement) {
                                                                       "eq"};
   const Node op = get_folded(requirement, "operator");
   const Node value = get_folded(requirement, "value");
-  if (!op.is_scalar() || !value.is_scalar() || op.is_opaque() || value.is_opaque()) {
-    return std::nullopt;
-  }
+  if (!op.is_scalar() || !value.is_scalar() || op.is_opaque()) return std::nullopt;
   if (get_folded(requirement, "values")) return std::nullopt;
   for (const std::string_view meant : {"DoesNotExist", "Exists"}) {
     if (value.text() == meant) return TolerationForm{op, value, meant};

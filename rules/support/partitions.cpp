@@ -44,14 +44,19 @@ constexpr std::string_view mig_infix = "-MIG-";
 /// Labels that hold together: a node selector with one term of the affinity, or a node's own.
 struct Labels {
   std::vector<std::pair<std::string, Value<std::string>>> pairs;
+  bool has_open_device = false;
 
   void add(std::string_view key, const Field<std::string>& value) {
     if (value.is_known() && value.node()) {
       pairs.emplace_back(key, Value<std::string>{value.value(), value.node()});
+    } else if (is_device_label(key)) {
+      has_open_device = true;
     }
   }
+  /// Empty where one of them may be anything.
   [[nodiscard]] std::vector<Value<std::string>> devices() const {
     std::vector<Value<std::string>> found;
+    if (has_open_device) return found;
     for (const auto& [key, value] : pairs) {
       if (is_device_label(key)) found.push_back(value);
     }

@@ -7,6 +7,7 @@
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/flyte_key_catalog.h"
+#include "compiler/model/kubernetes_kinds.h"
 #include "compiler/model/provider_catalog.h"
 
 namespace gpulint {

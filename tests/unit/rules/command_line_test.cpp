@@ -39,9 +39,11 @@ TEST_CASE("a flag is found as an argument, as two arguments, as a key, in script
   CHECK(values("args: [--gates=a=1, --other=b]") == std::vector<std::string>{"a=1"});
   CHECK(values("args: [--gates, 'a=1,b=2']") == std::vector<std::string>{"a=1,b=2"});
   CHECK(values("extraArgs: {gates: \"a=1\"}") == std::vector<std::string>{"a=1"});
-  CHECK(values("x: |\n  run --gates='a=1 , b=2' --v=2\n  run --gates \"c=3\"; --gates=d=4\n") ==
-        std::vector<std::string>{"a=1 , b=2", "c=3", "d=4"});
-  CHECK(values("x: \"run --gates=\\\"a=1\\\" x\"") == std::vector<std::string>{"a=1"});
+  CHECK(
+      values(
+          "x: |\n  kubelet --gates='a=1 , b=2' --v=2\n  kubelet --gates \"c=3\"; --gates=d=4\n") ==
+      std::vector<std::string>{"a=1 , b=2", "c=3", "d=4"});
+  CHECK(values("x: \"kubelet --gates=\\\"a=1\\\" x\"") == std::vector<std::string>{"a=1"});
 }
 
 TEST_CASE("what only looks like the flag is none") {
@@ -66,14 +68,14 @@ TEST_CASE("items are parted by commas and trimmed") {
 }
 
 TEST_CASE("removing an item takes one comma with it") {
-  CHECK(without("x: run --gates=a=1,b=2,c=3 y", 0) == "x: run --gates=b=2,c=3 y");
-  CHECK(without("x: run --gates=a=1,b=2,c=3 y", 1) == "x: run --gates=a=1,c=3 y");
-  CHECK(without("x: run --gates=a=1,b=2,c=3 y", 2) == "x: run --gates=a=1,b=2 y");
+  CHECK(without("x: kubelet --gates=a=1,b=2,c=3 y", 0) == "x: kubelet --gates=b=2,c=3 y");
+  CHECK(without("x: kubelet --gates=a=1,b=2,c=3 y", 1) == "x: kubelet --gates=a=1,c=3 y");
+  CHECK(without("x: kubelet --gates=a=1,b=2,c=3 y", 2) == "x: kubelet --gates=a=1,b=2 y");
 }
 
 TEST_CASE("removing the only item removes the flag, and with it what held only the flag") {
-  CHECK(without("x: run --gates='a=1' y", 0) == "x: run y");
-  CHECK(without("x: --gates=a=1 y", -1) == "x:  y");
+  CHECK(without("x: kubelet --gates='a=1' y", 0) == "x: kubelet y");
+  CHECK(without("x: kubelet --gates=a=1 y", -1) == "x: kubelet y");
   CHECK(without("args: [run, --gates=a=1, y]", 0) == "args: [run, y]");
   CHECK(without("args:\n- run\n- --gates\n- a=1\n", 0) == "args:\n- run\n");
   CHECK(without("extraArgs:\n  gates: a=1\n  v: 2\n", 0) == "extraArgs:\n  v: 2\n");
