@@ -11,6 +11,7 @@
 #include "backends/fingerprint.h"
 #include "backends/rule_table.h"
 #include "backends/uri.h"
+#include "compiler/base/text.h"
 
 // SARIF 2.1.0 (OASIS, Errata 01). What GitHub reads of it, and its limits: docs.github.com, "SARIF
 // support for code scanning".
@@ -98,7 +99,6 @@ constexpr std::string_view schema =
   // The user's own policies are in no documentation of ours.
   const std::string see = rule.documentation.empty() ? "" : fmt::format("\n\nSee {}.", page);
   Json json = {{"id", info.id},
-               {"name", prose.name},
                {"shortDescription", {{"text", prose.summary}}},
                {"fullDescription", {{"text", prose.description}}},
                {"help", {{"text", prose.help + see}, {"markdown", prose.markdown + see}}},
@@ -107,6 +107,8 @@ constexpr std::string_view schema =
                 {{"tags", Json::array({"gpu", "kubernetes", info.category})},
                  {"precision", info.severity == Severity::error ? "very-high" : "high"},
                  {"problem.severity", problem_severity(info.severity)}}}};
+  if (!equal_fold(prose.name, info.id))
+    json["name"] = prose.name;  // it has to say more than the id
   if (!homepage.empty() && !see.empty()) {
     json["helpUri"] = fmt::format("{}/blob/main/{}", homepage, page);
   }
