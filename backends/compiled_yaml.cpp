@@ -10,6 +10,7 @@
 #include "backends/compiled_pods.h"
 #include "backends/pod_json.h"
 #include "compiler/base/text.h"
+#include "compiler/ir/json_pointer.h"
 
 namespace gpulint {
 namespace {
@@ -40,12 +41,6 @@ using Comments = std::map<std::string, std::string>;
 
 [[nodiscard]] std::string key_text(const std::string& key) {
   return is_plain(key) ? key : Json(key).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-[[nodiscard]] std::string pointer_segment(const std::string& key) {
-  std::string result;
-  for (const char c : key) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-  return result;
 }
 
 /// Prints block YAML; the comment of a pointer ends the first line of its value.
@@ -84,8 +79,8 @@ class Printer {
     std::string comment = comment_of(pointer);
     for (const auto& [key, value] : object.items()) {
       const std::string lead = std::exchange(first_lead, std::string(indent, ' '));
-      print(value, pointer + "/" + pointer_segment(key), indent + 2, lead + key_text(key) + ":",
-            std::exchange(comment, ""));
+      print(value, pointer + "/" + escape_pointer_segment(key), indent + 2,
+            lead + key_text(key) + ":", std::exchange(comment, ""));
     }
   }
 

@@ -6,25 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "compiler/ir/json_pointer.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint {
 namespace {
-
-/// A key or index as part of a JSON pointer.
-[[nodiscard]] std::string escape_part(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '~') {
-      result += "~0";
-    } else if (c == '/') {
-      result += "~1";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 [[nodiscard]] std::string_view style_name(Style style) {
   switch (style) {
@@ -46,8 +32,8 @@ namespace {
 
 /// What stands for a key in a path: its text; for an alias its name; `?` for a collection.
 [[nodiscard]] std::string key_part(Node key) {
-  if (key.is_scalar()) return escape_part(key.text());
-  return key.is_alias() ? "*" + escape_part(key.text()) : "?";
+  if (key.is_scalar()) return escape_pointer_segment(key.text());
+  return key.is_alias() ? "*" + escape_pointer_segment(key.text()) : "?";
 }
 
 class SpanWriter {

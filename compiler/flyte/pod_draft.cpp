@@ -5,23 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/json_pointer.h"
+
 namespace gpulint::flyte {
 namespace {
-
-/// A segment of a JSON pointer.
-[[nodiscard]] std::string escape(std::string_view segment) {
-  std::string result;
-  for (const char c : segment) {
-    if (c == '~') {
-      result += "~0";
-    } else if (c == '/') {
-      result += "~1";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 void add_origin(std::string pointer, Node node, std::string key, CompiledPod& pod) {
   pod.origins.push_back({std::move(pointer), node, std::move(key)});
@@ -59,8 +46,8 @@ void finish_resources(const ResourceList& list, std::string_view kind, CompiledP
     const auto field = amount.opaque ? Field<Quantity>::opaque(amount.node)
                                      : Field<Quantity>::known(amount.quantity, amount.node);
     out.push_back({{name, amount.node}, field});
-    add_origin(fmt::format("/containers/0/resources/{}/{}", kind, escape(name)), amount.node,
-               amount.key, pod);
+    add_origin(fmt::format("/containers/0/resources/{}/{}", kind, escape_pointer_segment(name)),
+               amount.node, amount.key, pod);
   }
 }
 
@@ -131,7 +118,7 @@ void finish(PodDraft draft, CompiledPod& pod) {
   std::ranges::sort(draft.node_selector, {},
                     [](const auto& entry) { return entry.item.key.value; });
   for (auto& [label, node, key] : draft.node_selector) {
-    add_origin("/nodeSelector/" + escape(label.key.value), node, key, pod);
+    add_origin("/nodeSelector/" + escape_pointer_segment(label.key.value), node, key, pod);
     spec.node_selector.push_back(std::move(label));
   }
   if (draft.has_affinity) finish_affinity(draft, pod);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/karpenter/karpenter.h"
@@ -33,20 +34,6 @@ using Names = std::set<std::string, std::less<>>;
       "ebs.csi.aws.com/agent-not-ready"};
   return std::ranges::any_of(prefixes, [&](std::string_view p) { return key.starts_with(p); });
 }
-
-/// Labels that a kubelet or its cloud controller sets on every node.
-constexpr std::array<std::string_view, 11> standard_labels = {
-    "beta.kubernetes.io/arch",
-    "beta.kubernetes.io/instance-type",
-    "beta.kubernetes.io/os",
-    "failure-domain.beta.kubernetes.io/region",
-    "failure-domain.beta.kubernetes.io/zone",
-    "kubernetes.io/arch",
-    "kubernetes.io/hostname",
-    "kubernetes.io/os",
-    "node.kubernetes.io/instance-type",
-    "topology.kubernetes.io/region",
-    "topology.kubernetes.io/zone"};
 
 /// What the workloads ask nodes for.
 struct Questions {
@@ -85,7 +72,7 @@ struct Questions {
 [[nodiscard]] std::vector<std::string_view> open_labels(const Cluster& cluster,
                                                         const Questions& questions) {
   std::vector<std::string_view> open;
-  for (const std::string_view key : standard_labels) {
+  for (const std::string_view key : kubelet_labels()) {
     const bool is_carried = std::ranges::any_of(
         cluster.pools, [&](const NodePool& pool) { return carries(pool, key); });
     if (questions.labels.contains(key) && !is_carried) open.push_back(key);

@@ -51,6 +51,8 @@ constexpr std::array<std::string_view, 2> allowed_domains{"kubelet.kubernetes.io
 
 }  // namespace
 
+std::span<const std::string_view> kubelet_labels() { return allowed_labels; }
+
 bool is_forbidden_node_label(std::string_view key) {
   const std::size_t slash = key.find('/');
   if (slash == std::string_view::npos) return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ struct LabelMap {
 /// The value of `--node-labels`: `KEY=VALUE,…`; the last of equal keys wins. An error still leaves
 /// the labels that were read.
 [[nodiscard]] LabelMap parse_node_labels(std::string_view text, Node node);
+
+/// The labels outside its own domains that a kubelet, or its cloud controller, sets on its node
+/// (k8s.io/kubelet/pkg/apis).
+[[nodiscard]] std::span<const std::string_view> kubelet_labels();
 
 /// Why the kubelet refuses to set these labels on its own node; empty where it does not.
 [[nodiscard]] std::string node_label_error(const std::vector<PoolLabel>& labels);
