@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <map>
-#include <sstream>
+#include <iterator>
+#include <ostream>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace gpulint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Comments = std::map<std::string, std::string>;
+using Comments = std::unordered_map<std::string, std::string>;  // by JSON pointer into the pod
 
 [[nodiscard]] bool is_plain(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -32,69 +33,97 @@ using Comments = std::map<std::string, std::string>;
   return std::ranges::all_of(text, is_safe);
 }
 
-[[nodiscard]] std::string scalar_text(const Json& value) {
+void append_scalar(const Json& value, std::string& out) {
   if (value.is_string() && is_plain(value.get_ref<const std::string&>())) {
-    return value.get<std::string>();
+    out += value.get_ref<const std::string&>();
+  } else {
+    out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-[[nodiscard]] std::string key_text(const std::string& key) {
-  return is_plain(key) ? key : Json(key).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// Prints block YAML; the comment of a pointer ends the first line of its value.
 class Printer {
  public:
-  Printer(const Comments& comments, std::ostream& out) : comments_(comments), out_(out) {}
+  Printer(const Comments& comments, std::string& out) : comments_(comments), out_(out) {}
 
-  /// `lead` is what stands before the value on its first line.
-  void print(const Json& value, const std::string& pointer, std::size_t indent,
-             const std::string& lead, const std::string& outer_comment = "") {
-    const std::string comment = outer_comment.empty() ? comment_of(pointer) : outer_comment;
-    if (value.is_structured() && value.empty()) {
-      out_ << lead << (value.is_array() ? " []" : " {}") << comment << '\n';
-    } else if (value.is_array()) {
-      out_ << lead << comment << '\n';
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        print_item(value[i], fmt::format("{}/{}", pointer, i), indent);
-      }
-    } else if (value.is_object()) {
-      out_ << lead << comment << '\n';
-      print_fields(value, pointer, indent, std::string(indent, ' '));
-    } else {
-      out_ << lead << ' ' << scalar_text(value) << comment << '\n';
+  void print_fields(const Json& object, std::size_t indent) {
+    for (auto field = object.begin(); field != object.end(); ++field) {
+      out_.append(indent, ' ');
+      print_field(field.key(), field.value(), indent, "");
     }
   }
 
  private:
-  [[nodiscard]] std::string comment_of(const std::string& pointer) const {
-    const auto found = comments_.find(pointer);
-    return found == comments_.end() ? "" : "  # " + found->second;
+  /// `comment`, of a list's item, goes before that of the field itself.
+  void print_field(const std::string& key, const Json& value, std::size_t indent,
+                   std::string_view comment) {
+    const std::size_t outer = pointer_.size();
+    pointer_ += '/';
+    pointer_ += escape_pointer_segment(key);
+    append_scalar(key, out_);
+    out_ += ':';
+    print_value(value, indent + 2, comment.empty() ? own_comment() : comment);
+    pointer_.resize(outer);
   }
 
-  /// The first line of a list's item carries the item's comment.
-  void print_fields(const Json& object, const std::string& pointer, std::size_t indent,
-                    std::string first_lead) {
-    std::string comment = comment_of(pointer);
-    for (const auto& [key, value] : object.items()) {
-      const std::string lead = std::exchange(first_lead, std::string(indent, ' '));
-      print(value, pointer + "/" + escape_pointer_segment(key), indent + 2,
-            lead + key_text(key) + ":", std::exchange(comment, ""));
-    }
-  }
-
-  void print_item(const Json& item, const std::string& pointer, std::size_t indent) {
-    const std::string lead(indent, ' ');
-    if (!item.is_object() || item.empty()) {
-      print(item, pointer, indent + 2, lead + "-");
+  /// The rest of a line that begins with a key or a dash, and the lines below it.
+  void print_value(const Json& value, std::size_t indent, std::string_view comment) {
+    if (value.is_structured() && value.empty()) {
+      out_ += value.is_array() ? " []" : " {}";
+      end_line(comment);
+    } else if (value.is_array()) {
+      end_line(comment);
+      print_items(value, indent);
+    } else if (value.is_object()) {
+      end_line(comment);
+      print_fields(value, indent);
     } else {
-      print_fields(item, pointer, indent + 2, lead + "- ");
+      out_ += ' ';
+      append_scalar(value, out_);
+      end_line(comment);
     }
+  }
+
+  void print_items(const Json& list, std::size_t indent) {
+    const std::size_t outer = pointer_.size();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      fmt::format_to(std::back_inserter(pointer_), "/{}", i);
+      out_.append(indent, ' ');
+      out_ += '-';
+      print_item(list[i], indent + 2);
+      pointer_.resize(outer);
+    }
+  }
+
+  /// A mapping begins on the line of its dash, which carries the item's comment.
+  void print_item(const Json& item, std::size_t indent) {
+    if (!item.is_object() || item.empty()) {
+      print_value(item, indent, own_comment());
+      return;
+    }
+    for (auto field = item.begin(); field != item.end(); ++field) {
+      const bool is_first = field == item.begin();
+      out_.append(is_first ? 1 : indent, ' ');
+      print_field(field.key(), field.value(), indent, is_first ? own_comment() : "");
+    }
+  }
+
+  [[nodiscard]] std::string_view own_comment() const {
+    const auto found = comments_.find(pointer_);
+    return found == comments_.end() ? std::string_view() : found->second;
+  }
+
+  void end_line(std::string_view comment) {
+    if (!comment.empty()) {
+      out_ += "  # ";
+      out_ += comment;
+    }
+    out_ += '\n';
   }
 
   const Comments& comments_;
-  std::ostream& out_;
+  std::string& out_;
+  std::string pointer_;  // of what is being printed
 };
 
 [[nodiscard]] std::string place_text(Node node, const SourceSet& sources) {
@@ -111,15 +140,13 @@ class Printer {
   return text;
 }
 
-void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::ostream& out) {
+void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::string& out) {
   Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
   if (Json labels = pod_labels_json(pod); !labels.empty()) metadata["labels"] = std::move(labels);
-  const Json document = {
-      {"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", metadata}, {"spec", pod_spec_json(pod)}};
-  Printer printer(comments, out);
-  for (const auto& [key, value] : document.items()) {
-    printer.print(value, "/" + key, 2, key + ":");
-  }
+  Json document = {{"apiVersion", "v1"}, {"kind", "Pod"}};
+  document["metadata"] = std::move(metadata);
+  document["spec"] = pod_spec_json(pod);
+  Printer(comments, out).print_fields(document, 0);
 }
 
 [[nodiscard]] Comments origin_comments(const flyte::CompiledPod& pod, const SourceSet& sources) {
@@ -137,18 +164,22 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::ost
 
 void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
                         std::ostream& out) {
+  std::string text;
   for (const flyte::CompiledPod& pod : pods) {
-    out << "---\n";
+    text.clear();
     const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
-    out << fmt::format("# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
-                       pod.version == FlyteVersion::v2 ? "2" : "1",
-                       pod.source.empty() ? "" : ", " + one_line(pod.source));
+    text += fmt::format("---\n# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
+                        pod.version == FlyteVersion::v2 ? "2" : "1",
+                        pod.source.empty() ? "" : ", " + one_line(pod.source));
     if (pod.error.empty()) {
-      print_pod(pod, origin_comments(pod, sources), out);
-      continue;
+      print_pod(pod, origin_comments(pod, sources), text);
+    } else {
+      text += fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
+      if (pod.error_node) {
+        text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
+      }
     }
-    out << fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
-    if (pod.error_node) out << "#   at " << one_line(place_text(pod.error_node, sources)) << '\n';
+    out << text;
   }
 }
 
@@ -158,9 +189,7 @@ CompiledPod report_pod(const flyte::CompiledPod& pod) {
   shown.flyte_version = pod.version == FlyteVersion::v2 ? "2" : "1";
   shown.error = pod.error;
   if (!pod.error.empty()) return shown;
-  std::ostringstream yaml;
-  print_pod(pod, {}, yaml);
-  shown.yaml = std::move(yaml).str();
+  print_pod(pod, {}, shown.yaml);
   for (const flyte::Origin& origin : pod.origins) {
     const Span span = origin.node ? origin.node.span() : Span{};
     shown.origins.push_back({origin.pointer, origin.key, span, static_cast<bool>(origin.node)});

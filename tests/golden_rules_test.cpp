@@ -15,6 +15,7 @@
 #include "compiler/driver/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/project.h"
+#include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 
 namespace {
@@ -147,8 +148,8 @@ TEST_CASE("rules report what the API server refuses of GPU objects, and nothing 
       CHECK_FALSE(checked.has(Severity::error, beyond));
       return;
     }
-    const auto problems = rules::find_api_problems(checked.project->scopes.front().corpus);
-    const bool is_about_gpus = std::ranges::any_of(problems, [](const rules::ApiFinding& finding) {
+    const auto problems = checked.project->scopes.front().corpus.api->findings;
+    const bool is_about_gpus = std::ranges::any_of(problems, [](const ApiFinding& finding) {
       const std::string& path = finding.problem.path;
       if (path.starts_with("overhead.") || path.starts_with("status.")) return false;
       switch (finding.problem.issue) {

@@ -65,12 +65,13 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
   });
 }
 
-[[nodiscard]] Pods compile_project(const Project& project, const Options& options) {
+/// Takes the pods out of the project.
+[[nodiscard]] Pods compile_project(Project& project, const Options& options) {
   Pods pods;
-  for (const Scope& scope : project.scopes) {
-    for (const flyte::Installation& installation : scope.flyte.installations) {
+  for (Scope& scope : project.scopes) {
+    for (flyte::Installation& installation : scope.flyte.installations) {
       if (is_compiled(installation)) {
-        std::ranges::copy(installation.pods, std::back_inserter(pods));
+        std::ranges::move(installation.pods, std::back_inserter(pods));
       } else {
         compile_tasks(scope, installation.deployment, project.sources, pods);
       }

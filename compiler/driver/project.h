@@ -12,6 +12,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus.h"
+#include "compiler/schedule/api/api_review.h"
 #include "compiler/schedule/diagnosis.h"
 
 namespace gpulint {
@@ -25,6 +26,7 @@ struct Scope {
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;
+  ApiReview api;
   Diagnosis diagnosis;
 };
 

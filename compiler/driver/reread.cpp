@@ -82,6 +82,8 @@ void analyze_corpus(Scope& scope) {
       if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
     }
   }
+  scope.api = review_objects(scope.corpus);
+  scope.corpus.api = &scope.api;
   scope.diagnosis = diagnose(scope.corpus);
   scope.corpus.diagnosis = &scope.diagnosis;
 }

@@ -1,5 +1,6 @@
 #include "compiler/model/lower.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -17,6 +18,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   corpus.documents = std::move(documents);
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;  // what is half read is not judged
+    std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
     std::ranges::move(find_pod_templates(root(*document)), std::back_inserter(corpus.workloads));
   }
   corpus.cluster = read_cluster(corpus.documents, settings);

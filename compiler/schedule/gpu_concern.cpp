@@ -14,7 +14,7 @@ namespace {
   return folded.find("gpu") != std::string::npos || folded.find("accelerator") != std::string::npos;
 }
 
-[[nodiscard]] bool requests_gpu(const ResourceRequirements& resources) {
+[[nodiscard]] bool names_gpu(const ResourceRequirements& resources) {
   const auto is_gpu = [](const ResourceEntry& entry) {
     const bool is_zero = entry.amount.is_known() && entry.amount.value().is_zero();
     return !is_zero && is_gpu_resource(entry.name.value);
@@ -54,13 +54,28 @@ bool is_gpu_taint(std::string_view key, std::string_view value) {
 
 GpuConcern gpu_concern(const PodSpec& pod) {
   const bool requests = std::ranges::any_of(
-      pod.containers, [](const Container& container) { return requests_gpu(container.resources); });
-  if (requests || requests_gpu(pod.pod_resources)) return GpuConcern::request;
+      pod.containers, [](const Container& container) { return names_gpu(container.resources); });
+  if (requests || names_gpu(pod.pod_resources)) return GpuConcern::request;
   const bool selects = std::ranges::any_of(
       pod.node_selector, [](const LabelEntry& entry) { return is_gpu_label(entry.key.value); });
   const auto& terms = pod.node_affinity.required;
   const bool demands = !terms.empty() && std::ranges::all_of(terms, names_gpu_label);
   return selects || demands ? GpuConcern::selection : GpuConcern::none;
+}
+
+bool requests_gpu(const Container& container) {
+  return !container.resources.claims.empty() || names_gpu(container.resources);
+}
+
+bool requests_gpu(const PodSpec& pod) {
+  return std::ranges::any_of(pod.containers,
+                             [](const Container& container) { return requests_gpu(container); });
+}
+
+bool may_request_gpu(const PodSpec& pod) {
+  return requests_gpu(pod) || std::ranges::any_of(pod.containers, [](const Container& container) {
+           return container.resources.opaque;
+         });
 }
 
 bool is_refused(const Toleration& toleration) {

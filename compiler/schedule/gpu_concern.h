@@ -23,6 +23,12 @@ enum class GpuConcern : std::uint8_t {
 };
 [[nodiscard]] GpuConcern gpu_concern(const PodSpec& pod);
 
+/// Whether the container asks for a GPU: by a resource that is not zero, or by a claim (DRA).
+[[nodiscard]] bool requests_gpu(const Container& container);
+[[nodiscard]] bool requests_gpu(const PodSpec& pod);
+/// Whether any container does, or may: what is templated counts as asking.
+[[nodiscard]] bool may_request_gpu(const PodSpec& pod);
+
 /// Whether a toleration is one that the API server refuses: other rules speak of it, and what was
 /// meant by it is open.
 [[nodiscard]] bool is_refused(const Toleration& toleration);

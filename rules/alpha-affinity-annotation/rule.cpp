@@ -89,7 +89,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_annotation(corpus, reporter, embedded, entry, workload.pod.node);
     }
   }
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("Node")) continue;
     for (const LabelEntry& entry : read_string_map(object.node.at("metadata", "annotations"))) {
       check_annotation(corpus, reporter, embedded, entry, object.node.get("spec"));

@@ -80,7 +80,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
 void check(const Corpus& corpus, Reporter& reporter) {
   const auto minor = kubernetes_minor(corpus.settings->kubernetes_version);
   if (minor && *minor < minor_of_current) return;
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     check_object(corpus, reporter, object);
   }
 }

@@ -11,7 +11,7 @@ namespace gpulint::rules {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     if (!object.api_version.is_known() || !object.kind.is_known()) continue;
     const std::string& version = object.api_version.value();
     const Deprecation* fact = find_deprecated_api(version, object.kind.value());

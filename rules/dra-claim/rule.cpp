@@ -97,7 +97,7 @@ void check_pod(Reporter& reporter, const ClaimIndex& index, const PodSpec& pod) 
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const ClaimIndex index(corpus);
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     check_claim_object(reporter, index, object);
   }
   for (const Workload& workload : corpus.workloads) check_pod(reporter, index, workload.pod);

@@ -74,7 +74,7 @@ void check_quota(const Corpus& corpus, Reporter& reporter, Node hard) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     if (object.kind.equals("ResourceQuota")) {
       check_quota(corpus, reporter, object.node.at("spec", "hard"));
     } else if (object.kind.equals("Profile")) {  // Kubeflow makes a quota of it

@@ -7,6 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
@@ -96,7 +97,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const ApiFinding& finding : find_api_problems(corpus)) {
+  for (const ApiFinding& finding : corpus.api->findings) {
     if (selects_nodes(finding.problem)) check_problem(corpus, reporter, finding.problem);
   }
 }

@@ -10,6 +10,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/mig_profile.h"
+#include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/flyte_queries.h"
@@ -69,7 +70,7 @@ void check_flyte(const Corpus& corpus, Places& places) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   Places places(corpus, reporter);
-  for (const ApiFinding& finding : find_api_problems(corpus)) {
+  for (const ApiFinding& finding : corpus.api->findings) {
     const Node at = finding.problem.node;
     switch (finding.problem.issue) {
       case ApiIssue::label_value:

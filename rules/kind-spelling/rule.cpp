@@ -53,7 +53,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     check_object(corpus, reporter, object);
   }
 }

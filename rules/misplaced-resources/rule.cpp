@@ -12,6 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/field_homes.h"
@@ -93,7 +94,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_container(corpus, reporter, container);
     }
   }
-  for (const ApiFinding& finding : find_api_problems(corpus)) {
+  for (const ApiFinding& finding : corpus.api->findings) {
     const ApiProblem& problem = finding.problem;
     if (is_wrong_shape(problem)) {
       reporter

@@ -20,7 +20,7 @@ struct NeededClass {
 
 [[nodiscard]] NeededClass find_needed_class(const Corpus& corpus) {
   if (!corpus.settings->runtime_class.empty()) return {corpus.settings->runtime_class, {}};
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("RuntimeClass")) continue;
     const Field<std::string> handler = read_string(object.node, "handler");
     const std::string name = object_name(object.node);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/queries.h"
@@ -19,7 +20,7 @@ constexpr std::array<std::string_view, 9> string_fields = {
     "env",    "values",      "matchExpressions", "matchFields"};
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const ApiFinding& finding : find_api_problems(corpus)) {
+  for (const ApiFinding& finding : corpus.api->findings) {
     const ApiProblem& problem = finding.problem;
     const Node at = problem.node;
     if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;

@@ -25,7 +25,7 @@ namespace {
 }  // namespace
 
 ClaimIndex::ClaimIndex(const Corpus& corpus) {
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     const std::string kind = object.kind.value_or("");
     if (kind == "ResourceClaim") claims.emplace(object_name(object.node), object);
     if (kind == "ResourceClaimTemplate") templates.emplace(object_name(object.node), object);

@@ -74,7 +74,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   const auto is_operator = [](const KubernetesObject& object) {
     return object.kind.equals("ClusterPolicy");
   };
-  return !mig_config_roots(corpus).empty() || std::ranges::any_of(all_objects(corpus), is_operator);
+  return !mig_config_roots(corpus).empty() || std::ranges::any_of(corpus.objects, is_operator);
 }
 
 /// What all nodes say that say anything; nullopt where they differ.

@@ -246,11 +246,10 @@ std::vector<Diagnostic> check_policies(const Corpus& corpus, const std::deque<Po
   std::vector<Diagnostic> findings;
   if (policies.empty()) return findings;
   const Objects gpu_objects = objects_that_request_gpus(corpus);
-  const std::vector<KubernetesObject> objects = all_objects(corpus);
   for (const Policy& policy : policies) {
     const Judge judge(policy);
     Reporter reporter(policy.info);
-    for (const KubernetesObject& object : objects) {
+    for (const KubernetesObject& object : corpus.objects) {
       const bool requests_gpu = gpu_objects.contains({object.node.document(), object.node.index()});
       if (judge.applies_to(object, requests_gpu)) judge.check(object, reporter);
     }

@@ -11,24 +11,6 @@
 #include "compiler/model/gpu_resource.h"
 
 namespace gpulint::rules {
-namespace {
-
-[[nodiscard]] bool asks_for_gpu(const ResourceEntry& entry) {
-  if (!is_gpu_resource(entry.name.value)) return false;
-  return !entry.amount.is_known() || !entry.amount.value().is_zero();
-}
-
-}  // namespace
-
-std::vector<KubernetesObject> all_objects(const Corpus& corpus) {
-  std::vector<KubernetesObject> objects;
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty()) continue;
-    std::ranges::move(find_objects(root(*document)), std::back_inserter(objects));
-  }
-  return objects;
-}
-
 EmbeddedIndex index_embedded(const Corpus& corpus) {
   EmbeddedIndex index;
   for (const Document* document : corpus.documents) {
@@ -65,23 +47,6 @@ const ResourceEntry* find_gpu_request(const Container& container) {
     if (at != entries->end()) return &*at;
   }
   return nullptr;
-}
-
-bool requests_gpu(const Container& container) {
-  return !container.resources.claims.empty() ||
-         std::ranges::any_of(container.resources.limits, asks_for_gpu) ||
-         std::ranges::any_of(container.resources.requests, asks_for_gpu);
-}
-
-bool requests_gpu(const PodSpec& pod) {
-  return std::ranges::any_of(pod.containers,
-                             [](const Container& container) { return requests_gpu(container); });
-}
-
-bool may_request_gpu(const PodSpec& pod) {
-  return requests_gpu(pod) || std::ranges::any_of(pod.containers, [](const Container& container) {
-           return container.resources.opaque;
-         });
 }
 
 bool concerns_gpus(const PodSpec& pod) {

@@ -10,14 +10,11 @@
 #include "compiler/model/corpus.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint::rules {
 
 // Questions that several rules ask of a corpus. Nothing here judges.
-
-/// Every Kubernetes object of the scope's readable documents, items of Lists one by one, objects in
-/// embedded text included.
-[[nodiscard]] std::vector<KubernetesObject> all_objects(const Corpus& corpus);
 
 /// The document inside a scalar, by the scalar's document and index.
 using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Document*>;
@@ -37,12 +34,6 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// The first GPU resource that the container's limits (else requests) name, whatever its amount;
 /// null where there is none.
 [[nodiscard]] const ResourceEntry* find_gpu_request(const Container& container);
-/// Whether the container asks for a GPU: by a resource that is not zero, or by a claim (DRA).
-[[nodiscard]] bool requests_gpu(const Container& container);
-/// Whether any container does, or may: what is templated counts as asking.
-[[nodiscard]] bool may_request_gpu(const PodSpec& pod);
-[[nodiscard]] bool requests_gpu(const PodSpec& pod);
-
 /// Whether the pod has to do with GPUs: it requests one, or its tolerations, node selector or node
 /// affinity speak of them.
 [[nodiscard]] bool concerns_gpus(const PodSpec& pod);

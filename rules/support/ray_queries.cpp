@@ -12,7 +12,7 @@ namespace gpulint::rules {
 
 std::vector<RayCluster> all_ray_clusters(const Corpus& corpus) {
   std::vector<RayCluster> clusters;
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     if (auto cluster = read_ray_cluster(object)) clusters.push_back(std::move(*cluster));
   }
   return clusters;

@@ -67,7 +67,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
     }
   }
-  for (const KubernetesObject& object : all_objects(corpus)) {
+  for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("ClusterPolicy")) continue;
     const auto name = read_string(object.node.at("spec", "migManager", "config"), "default");
     if (name.is_known()) {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/model/corpus.h"
+#include "compiler/schedule/api/api_problem.h"
+
+namespace gpulint {
+
+/// What the API server refuses in an object that concerns GPUs.
+struct ApiFinding {
+  ApiProblem problem;
+  const Workload* workload = nullptr;  ///< A pod of the object; null where it makes none.
+};
+
+/// Every such problem of a scope, found once and read by every rule (`Corpus::api`).
+struct ApiReview {
+  std::vector<ApiFinding> findings;  ///< In the order of the corpus' objects.
+};
+
+/// An object concerns GPUs where one of its pods asks for one or may do, where the problem lies in
+/// a toleration, selector or label that names a GPU, or where it is a Node or a quota with GPUs. Of
+/// custom resources only the pods are judged.
+[[nodiscard]] ApiReview review_objects(const Corpus& corpus);
+
+}  // namespace gpulint
