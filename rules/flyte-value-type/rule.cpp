@@ -52,8 +52,8 @@ class Checker {
 
   void check(const Toleration& toleration) {
     for (const Text& text : {toleration.key, toleration.value}) check_conversion(text);
-    check_word(toleration.op, toleration_operators, "toleration operator");
-    check_word(toleration.effect, taint_effects, "taint effect");
+    check_word(toleration.op, toleration_operators);
+    check_word(toleration.effect, taint_effects);
     const Text& value = toleration.value;
     if (!toleration.op.equals("Exists") || !value.is_known() || value.value().empty()) return;
     reporter_.report(value.node(), "operator `Exists` with the value `{}`", value.value())
@@ -68,7 +68,7 @@ class Checker {
       if (!is_of_unpartitioned_gpus(requirement)) report_form(*form);
       return;
     }
-    check_word(requirement.op, selector_operators, "node selector operator");
+    check_word(requirement.op, selector_operators);
     for (const Text& value : requirement.values) check_conversion(value);
   }
 
@@ -98,17 +98,11 @@ class Checker {
   }
 
   /// A word that Flyte passes on as it is and the API server refuses.
-  void check_word(const Text& text, std::span<const std::string_view> known,
-                  std::string_view what) {
-    if (!text.is_known() || text.value().empty() || !text.node()) return;
-    if (std::ranges::find(known, text.value()) != known.end()) return;
-    Finding finding = reporter_.report(text.node(), "`{}` is no {}", text.value(), what);
-    finding.help("Flyte passes it on, and the API server refuses every pod; it takes {}",
-                 fmt::join(known, ", "));
-    const auto meant = nearest(text.value(), known);
-    if (!meant) return;
-    finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
-                replace_string(*corpus_.sources, text.node(), *meant));
+  void check_word(const Text& text, const ApiWords& words) {
+    if (!text.is_known() || text.value().empty() || !text.node() || words.has(text.value())) return;
+    report_word(corpus_, reporter_, text.node(), words)
+        .help("Flyte passes it on, and the API server refuses every pod; it takes {}",
+              fmt::join(words.known, ", "));
   }
 
   const Corpus& corpus_;

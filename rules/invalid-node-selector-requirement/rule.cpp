@@ -1,29 +1,47 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
-#include "rules/support/queries.h"
+#include "rules/support/pod_problems.h"
 
 namespace gpulint::rules {
 namespace {
 
-void report_operator(const Corpus& corpus, Reporter& reporter, Node at) {
-  Finding finding = reporter.report(at, "`{}` is no node selector operator", at.text());
-  finding.help("it takes {}", fmt::join(selector_operators, ", "));
-  const std::string_view meant = meant_operator(at.text());
-  if (meant.empty()) return;
-  finding.fix(Safety::safe, fmt::format("write `{}`", meant),
-              replace_string(*corpus.sources, at, meant));
+/// Problems of which the place and a sentence say all.
+struct Plain {
+  ApiIssue issue;
+  std::string_view says;  ///< Behind what stands there.
+  std::string_view help;
+};
+constexpr std::string_view key_help =
+    "a label key is a qualified name such as `nvidia.com/gpu.product`";
+constexpr std::string_view value_help =
+    "up to 63 letters, digits, `-`, `_`, `.`; feature discovery writes `-` for blanks";
+constexpr std::string_view no_value = "is no valid label value, so no node can carry it";
+constexpr std::array plain_problems = {
+    Plain{ApiIssue::label_key, "is no valid label key", key_help},
+    Plain{ApiIssue::selector_key, "is no valid label key", key_help},
+    Plain{ApiIssue::label_value, no_value, value_help},
+    Plain{ApiIssue::selector_value, no_value, value_help},
+    Plain{ApiIssue::field_selector, "is no field requirement",
+          "`matchFields` takes `metadata.name` with one node's name"},
+    Plain{ApiIssue::preference_weight, "is no weight of a preference",
+          "weights lie between 1 and 100"}};
+
+void report_plain(Reporter& reporter, Node at, const Plain& plain) {
+  if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
+  const std::string written = at.is_scalar() ? fmt::format("`{}`", at.text()) : "this";
+  reporter.report(at, "{} {}", written, plain.says).help("{}", plain.help);
 }
 
 /// `value: x` where `values: [x]` is due.
@@ -37,68 +55,53 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
   }
   Finding finding = reporter.report_key(value, "`value` stands where `values` is due");
   finding.help("a requirement takes a list of values");
-  if (!value.is_scalar() || value.style() == Style::literal) return;
-  std::vector<Edit> edits = rename_key(*corpus.sources, value, "values");
-  std::vector<Edit> list =
-      replace_raw(*corpus.sources, value, fmt::format("[{}]", corpus.sources->text(value.span())));
-  if (edits.empty() || list.empty()) return;
-  edits.push_back(list.front());
-  finding.fix(Safety::safe, "write `values` with a list", std::move(edits));
+  if (!value.is_scalar()) return;
+  finding.fix(Safety::safe, "write `values` with a list",
+              rename_to_list(*corpus.sources, value, "values"));
 }
 
 void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& problem) {
   const Node at = problem.node;
-  const Node requirement = at.is_mapping() ? at : at.parent();
+  const auto plain = std::ranges::find(plain_problems, problem.issue, &Plain::issue);
+  if (plain != plain_problems.end()) return report_plain(reporter, at, *plain);
   switch (problem.issue) {
     case ApiIssue::selector_operator:
-      if (at.is_scalar()) report_operator(corpus, reporter, at);
+      report_word(corpus, reporter, at, selector_operators);
       return;
     case ApiIssue::selector_values_missing:
-      return report_missing_values(corpus, reporter, requirement);
+      return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
-      const Node values = requirement.get("values");
-      reporter.report_key(values, "operator `{}` with values", requirement.get("operator").text())
-          .related(requirement.get("operator"), "asks for the key only")
-          .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, values));
+      const Node op = at.parent().get("operator");
+      reporter.report_key(at, "operator `{}` with values", op.text())
+          .related(op, "asks for the key only")
+          .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
       return;
     }
     case ApiIssue::selector_single_value:
       reporter.report(at, "operators `Gt` and `Lt` take exactly one value");
       return;
-    case ApiIssue::label_key:
-    case ApiIssue::selector_key:
-      reporter.report(at, "`{}` is no valid label key", at.text())
-          .help("a label key is a qualified name such as `nvidia.com/gpu.product`");
-      return;
-    case ApiIssue::label_value:
-    case ApiIssue::selector_value:
-      if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
-      reporter.report(at, "`{}` is no valid label value, so no node can carry it", at.text())
-          .help("up to 63 letters, digits, `-`, `_`, `.`; feature discovery writes `-` for blanks");
-      return;
     case ApiIssue::selector_terms_missing:
       reporter.report(at, "`nodeSelectorTerms` is empty, which the API server refuses")
           .help("give at least one term, or remove the requirement");
-      return;
-    case ApiIssue::field_selector:
-      reporter.report(at, "`{}` is no field requirement", at.text())
-          .help("`matchFields` takes `metadata.name` with one node's name");
-      return;
-    case ApiIssue::preference_weight:
-      reporter.report(at, "weight `{}` of a preference is not between 1 and 100", at.text());
       return;
     default:
       return;
   }
 }
 
-[[nodiscard]] bool selects_nodes(const ApiProblem& problem) {
-  return leads_through(problem, "nodeAffinity") || leads_through(problem, "nodeSelector");
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const ApiFinding& finding : corpus.api->findings) {
-    if (selects_nodes(finding.problem)) check_problem(corpus, reporter, finding.problem);
+  const auto take = [&](const ApiProblem& problem) {
+    if (leads_through(problem, "nodeAffinity") || leads_through(problem, "nodeSelector")) {
+      check_problem(corpus, reporter, problem);
+    }
+  };
+  for (const ApiFinding& finding : corpus.api->findings) take(finding.problem);
+  for (const ApiProblem& problem : find_flyte_problems(corpus)) take(problem);
+  for (const SelectorRequirement* one : find_unordered(corpus)) {
+    reporter
+        .report(one->values.front().node(), "operator `{}` with `{}`, which is no whole number",
+                one->op.value(), one->values.front().value())
+        .help("no node matches; labels such as `nvidia.com/gpu.memory` hold plain numbers (MiB)");
   }
 }
 

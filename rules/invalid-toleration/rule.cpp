@@ -1,90 +1,83 @@
 #include "compiler/engine/rule.h"
 
-#include <optional>
-#include <span>
+#include <algorithm>
+#include <array>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
+#include "rules/support/pod_problems.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
 
-/// The mapping of the toleration that the problem lies in.
-[[nodiscard]] Node toleration_of(Node node) { return node.is_mapping() ? node : node.parent(); }
+/// Problems of which the place and a sentence say all.
+struct Plain {
+  ApiIssue issue;
+  std::string_view says;  ///< Behind the text that stands there.
+  std::string_view missing;
+  std::string_view help;
+};
+constexpr std::string_view key_help = "a taint's key is a qualified name such as `nvidia.com/gpu`";
+constexpr std::string_view value_help =
+    "a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`";
+constexpr std::array plain_problems = {
+    Plain{ApiIssue::taint_key, "is no valid taint key", "a taint without a key", key_help},
+    Plain{ApiIssue::toleration_key, "is no valid taint key", "", key_help},
+    Plain{ApiIssue::taint_value, "is no valid taint value", "", value_help},
+    Plain{ApiIssue::toleration_value, "is no valid taint value", "", value_help},
+    Plain{ApiIssue::toleration_key_missing, "",
+          "a toleration without a key needs the operator `Exists`",
+          "name the taint's key; `operator: Exists` alone tolerates every taint"},
+    Plain{ApiIssue::taint_repeated, "", "the same stands before; of a taint, key and effect count",
+          ""},
+    Plain{ApiIssue::toleration_repeated, "",
+          "the same stands before; of a taint, key and effect count", ""}};
 
-/// A word that the API does not take there; a mapping where it is missing.
-void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_view what,
-                 std::span<const std::string_view> known) {
-  Finding finding = at.is_scalar() ? reporter.report(at, "`{}` is no {}", at.text(), what)
-                                   : reporter.report(at, "the {} is missing", what);
-  finding.help("it takes {}", fmt::join(known, ", "));
-  const auto suggestion = at.is_scalar() ? nearest(at.text(), known) : std::nullopt;
-  if (!suggestion) return;
-  finding.fix(Safety::safe, fmt::format("write `{}`", *suggestion),
-              replace_string(*corpus.sources, at, *suggestion));
+void report_plain(Reporter& reporter, Node at, const Plain& plain) {
+  if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
+  Finding finding = at.is_scalar() ? reporter.report(at, "`{}` {}", at.text(), plain.says)
+                                   : reporter.report(at, "{}", plain.missing);
+  if (!plain.help.empty()) finding.help("{}", plain.help);
 }
 
-void offer_removal(const Corpus& corpus, Finding& finding, Node toleration, std::string_view key) {
-  const Node value = toleration.get(key);
-  if (!value) return;
-  finding.fix(Safety::safe, fmt::format("remove `{}`", key), remove_entry(*corpus.sources, value));
+void offer_removal(const Corpus& corpus, Finding& finding, Node value) {
+  finding.fix(Safety::safe, fmt::format("remove `{}`", value.key().text()),
+              remove_entry(*corpus.sources, value));
 }
 
 void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& problem) {
   const Node at = problem.node;
-  const Node toleration = toleration_of(at);
+  const auto plain = std::ranges::find(plain_problems, problem.issue, &Plain::issue);
+  if (plain != plain_problems.end()) return report_plain(reporter, at, *plain);
   switch (problem.issue) {
     case ApiIssue::toleration_operator:
     case ApiIssue::toleration_comparison:
-      return report_word(corpus, reporter, at, "toleration operator", toleration_operators);
+      report_word(corpus, reporter, at, toleration_operators);
+      return;
     case ApiIssue::taint_effect:
-      return report_word(corpus, reporter, at, "taint effect", taint_effects);
+      report_word(corpus, reporter, at, taint_effects);
+      return;
     case ApiIssue::toleration_exists_value: {
-      const Node value = toleration.get("value");
-      Finding finding =
-          reporter.report(value, "operator `Exists` with the value `{}`", value.text());
-      finding.related(toleration.get("operator"), "matches any value, so none may be given")
+      Finding finding = reporter.report(at, "operator `Exists` with the value `{}`", at.text());
+      finding.related(at.parent().get("operator"), "matches any value, so none may be given")
           .help("remove the value, or write `operator: Equal` to match only this value");
-      return offer_removal(corpus, finding, toleration, "value");
+      return offer_removal(corpus, finding, at);
     }
     case ApiIssue::toleration_seconds: {
-      const Node seconds = toleration.get("tolerationSeconds");
       Finding finding =
-          reporter.report_key(seconds, "`tolerationSeconds` without the effect `NoExecute`");
-      finding.related(toleration.get("effect"), "the effect")
+          reporter.report_key(at, "`tolerationSeconds` without the effect `NoExecute`");
+      finding.related(at.parent().get("effect"), "the effect")
           .help("only `NoExecute` evicts running pods, so only there a time makes sense");
-      return offer_removal(corpus, finding, toleration, "tolerationSeconds");
+      return offer_removal(corpus, finding, at);
     }
-    case ApiIssue::toleration_key_missing:
-      reporter.report(toleration, "a toleration without a key needs the operator `Exists`")
-          .help("name the taint's key; `operator: Exists` alone tolerates every taint");
-      return;
-    case ApiIssue::taint_key:
-    case ApiIssue::toleration_key:
-      reporter.report(at, "`{}` is no valid taint key", at.text())
-          .help("a taint's key is a qualified name such as `nvidia.com/gpu`");
-      return;
-    case ApiIssue::taint_value:
-    case ApiIssue::toleration_value:
-      if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
-      reporter.report(at, "`{}` is no valid taint value", at.text())
-          .help("a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`");
-      return;
-    case ApiIssue::taint_repeated:
-    case ApiIssue::toleration_repeated:
-      reporter.report(at, "the same stands before; of a taint, key and effect count");
-      return;
     case ApiIssue::wrong_type:
       if (!at.is_scalar() || at.key().text() == "tolerationSeconds") return;
       reporter
@@ -104,6 +97,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
         finding.problem.issue != ApiIssue::wrong_type && leads_through(finding.problem, "taints");
     if (!is_taint && !leads_through(finding.problem, "tolerations")) continue;
     check_problem(corpus, reporter, finding.problem);
+  }
+  for (const ApiProblem& problem : find_flyte_problems(corpus)) {
+    if (leads_through(problem, "tolerations")) check_problem(corpus, reporter, problem);
+  }
+  for (const ApiProblem& problem : find_pool_problems(corpus)) {
+    check_problem(corpus, reporter, problem);
   }
 }
 

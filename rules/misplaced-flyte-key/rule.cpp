@@ -6,24 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/flyte_paths.h"
+#include "rules/support/flyte_queries.h"
 #include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
 namespace {
-
-/// Keys that mean nothing but Flyte's `plugins.k8s`.
-[[nodiscard]] bool is_gpu_key(std::string_view written) {
-  const std::string key = to_lower(written);
-  const bool speaks_of_gpus = key.starts_with("gpu-") || key.starts_with("interruptible-") ||
-                              key.starts_with("accelerator-device") ||
-                              key.find("tolerations") != std::string::npos;
-  return speaks_of_gpus && find_flyte_plugin_key(key) != nullptr;
-}
 
 void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::DocumentKind kind) {
   const PluginReader reader = plugin_reader(kind);
@@ -35,7 +25,8 @@ void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::
   Node reported;
   walk(root, [&](Node value) {
     const Node key = value.key();
-    if (!key || key.is_opaque() || !is_gpu_key(key.text()) || value.parent() == reported) return;
+    if (!key || key.is_opaque() || !is_flyte_gpu_key(key.text()) || value.parent() == reported)
+      return;
     const std::vector<std::string_view> keys = keys_between(root, value.parent());
     std::size_t length = 0;
     const bool is_below = begins_with(keys, reader.path, length);
@@ -61,15 +52,7 @@ void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
-    flyte::FlyteDocument known = flyte::recognize(*document);
-    if (known.kind == flyte::DocumentKind::none && root(*document).at("plugins", "k8s")) {
-      known = {flyte::DocumentKind::config, root(*document)};
-    }
-    const FlyteChart chart = corpus.settings->flyte_chart;
-    if (known.kind == flyte::DocumentKind::config && document->host == nullptr) {
-      if (chart == FlyteChart::core) known.kind = flyte::DocumentKind::core_values;
-      if (chart == FlyteChart::binary) known.kind = flyte::DocumentKind::binary_values;
-    }
+    const flyte::FlyteDocument known = recognize_values(*document, corpus.settings->flyte_chart);
     if (known.kind != flyte::DocumentKind::none)
       check_document(corpus, reporter, known.root, known.kind);
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/model/accelerator_catalog.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
@@ -19,7 +20,27 @@ constexpr std::array<std::string_view, 9> string_fields = {
     "labels", "annotations", "nodeSelector",     "matchLabels", "taints",
     "env",    "values",      "matchExpressions", "matchFields"};
 
+/// Labels of eksctl's node groups, for which eksctl refuses the whole file.
+void check_node_group(const Corpus& corpus, Reporter& reporter, const NodePool& pool) {
+  for (const auto& [key, value] : pool.node.get("labels").entries()) {
+    const bool is_string = !value.is_scalar() || value.style() != Style::plain ||
+                           value.is_opaque() || value.is_null() || read_type(value) == "string";
+    const bool is_about_gpus = mentions_gpu(key.text()) || mentions_gpu(pool.name) ||
+                               !gpus_of_instance_type(pool.node.get("instanceType").text()).empty();
+    if (is_string || !is_about_gpus) continue;
+    reporter
+        .report(value, "`{}` is `{}`, which YAML reads as a {}; eksctl takes a string", key.text(),
+                value.text(), read_type(value))
+        .help("eksctl refuses the whole file for it")
+        .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const bool is_refused = pool.source == NodePool::Source::eksctl && !pool.error.empty();
+    if (is_refused) check_node_group(corpus, reporter, pool);
+  }
   for (const ApiFinding& finding : corpus.api->findings) {
     const ApiProblem& problem = finding.problem;
     const Node at = problem.node;

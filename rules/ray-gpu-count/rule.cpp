@@ -1,9 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,22 +14,6 @@
 namespace gpulint::rules {
 namespace {
 
-[[nodiscard]] std::optional<std::int64_t> parse_count(std::string_view text) {
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return count;
-}
-
-/// Accelerators that Ray itself detects on the node, under resources other than GPU: TPU,
-/// neuron_cores, HPU, NPU, RBLN (docs.ray.io, «Accelerator Support», Ray 2.46).
-[[nodiscard]] bool is_no_gpu_to_ray(std::string_view resource) {
-  constexpr std::array<std::string_view, 5> marks{"tpu", "neuron", "habana.ai/", "huawei.com/",
-                                                  "rebellions.ai/"};
-  return std::ranges::any_of(
-      marks, [&](std::string_view mark) { return resource.find(mark) != std::string_view::npos; });
-}
-
 /// The GPU limit that KubeRay counts, or would count if it understood the name.
 [[nodiscard]] const RayAccelerator* find_gpu(const RayGroup& group) {
   const auto is_gpu = [](const RayAccelerator& accelerator) {
@@ -42,10 +24,24 @@ namespace {
   return at == group.accelerators.end() ? nullptr : &*at;
 }
 
+/// No number at all: `false` drops the flag and keeps KubeRay from deriving it, `true` gives it
+/// without a value, and other texts reach `ray start`, whose option is an integer.
+void report_no_number(Reporter& reporter, const RayGroup& group, const RayAccelerator& gpu,
+                      const Field<std::string>& parameter) {
+  const bool is_dropped = group.num_gpus.state == RayFlag::State::absent;
+  reporter
+      .report(parameter.node(), "`num-gpus: {}` {}", parameter.value(),
+              is_dropped ? "keeps KubeRay from deriving any" : "is no number, as `ray start` wants")
+      .related(gpu.limit.amount.node(), "the limit")
+      .help("leave the parameter out, and KubeRay derives it from the limit")
+      .severity(is_dropped ? Severity::warning : Severity::error);
+}
+
 void check_declared(const Corpus& corpus, Reporter& reporter, const RayGroup& group,
                     const Field<std::string>& parameter) {
-  const auto declared = parse_count(parameter.value());
+  const auto declared = parse_ray_count(parameter.value());
   const RayAccelerator* gpu = find_gpu(group);
+  if (!declared && gpu != nullptr) return report_no_number(reporter, group, *gpu, parameter);
   if (!declared || *declared == 0) return;  // 0 keeps Ray's GPU tasks off a head on purpose
   if (gpu == nullptr) {
     if (!group.accelerators.empty()) return;

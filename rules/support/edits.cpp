@@ -187,6 +187,16 @@ std::vector<Edit> rename_key(const SourceSet& sources, Node value, std::string_v
   return value.key() ? replace_string(sources, value.key(), key) : std::vector<Edit>{};
 }
 
+std::vector<Edit> rename_to_list(const SourceSet& sources, Node scalar, std::string_view key) {
+  if (scalar.style() == Style::literal || scalar.style() == Style::folded) return {};
+  std::vector<Edit> edits = rename_key(sources, scalar, key);
+  const std::vector<Edit> list =
+      replace_raw(sources, scalar, fmt::format("[{}]", sources.text(scalar.span())));
+  if (edits.empty() || list.empty()) return {};
+  edits.push_back(list.front());
+  return edits;
+}
+
 std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
   const Layout layout(sources, value);
   const Node collection = value.parent();

@@ -31,6 +31,10 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> rename_key(const SourceSet& sources, Node value,
                                            std::string_view key);
 
+/// Renames the key of a scalar and makes a list of the scalar: `value: x` → `values: [x]`.
+[[nodiscard]] std::vector<Edit> rename_to_list(const SourceSet& sources, Node scalar,
+                                               std::string_view key);
+
 /// Removes a mapping's value with its key, or an item of a sequence: whole lines in block style
 /// (comments at the end of the line go with it), with the comma in flow style. Where it is the only
 /// one, block collections become `{}` or `[]`.

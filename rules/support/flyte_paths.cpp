@@ -1,6 +1,7 @@
 #include "rules/support/flyte_paths.h"
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/base/text.h"
 
@@ -17,7 +18,39 @@ namespace {
   return keys;
 }
 
+/// Values with keys of flyte-core that only flyte-binary can be meant by: they set what this chart
+/// alone has, and no component of the other.
+[[nodiscard]] bool are_of_binary(Node values) {
+  static constexpr std::array<std::string_view, 5> components{
+      "flytepropeller", "flyteadmin", "datacatalog", "flytescheduler", "flyteconsole"};
+  static constexpr std::array<std::string_view, 9> own{
+      "database",        "storage",           "auth",    "inline",  "inlineConfigMap",
+      "inlineSecretRef", "externalConfigMap", "logging", "co-pilot"};
+  const auto is_key_of = [](Node mapping) {
+    return [mapping](std::string_view key) { return bool(mapping.get(key)); };
+  };
+  return std::ranges::none_of(components, is_key_of(values)) &&
+         std::ranges::any_of(own, is_key_of(values.get("configuration")));
+}
+
 }  // namespace
+
+flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart) {
+  using Kind = flyte::DocumentKind;
+  const Node top = root(document);
+  flyte::FlyteDocument known = flyte::recognize(document);
+  if (known.kind == Kind::none && top.at("configuration", "plugins", "k8s")) {
+    known = {Kind::binary_values, top};
+  }
+  if (known.kind == Kind::none && top.at("plugins", "k8s")) known = {Kind::config, top};
+  if (known.kind == Kind::core_values && are_of_binary(known.root)) {
+    known.kind = Kind::binary_values;
+  }
+  if (known.kind == Kind::none || document.host != nullptr) return known;
+  if (chart == FlyteChart::core) known.kind = Kind::core_values;
+  if (chart == FlyteChart::binary) known.kind = Kind::binary_values;
+  return known;
+}
 
 PluginReader plugin_reader(flyte::DocumentKind kind) {
   switch (kind) {

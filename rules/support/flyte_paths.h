@@ -5,9 +5,14 @@
 #include <vector>
 
 #include "compiler/flyte/deployment.h"
+#include "compiler/model/settings.h"
 #include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
+
+/// A document as its chart reads it, also where all that is Flyte's in it stands elsewhere: by the
+/// chart that is declared, else by the other keys of the document.
+[[nodiscard]] flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart);
 
 /// Who reads `plugins.k8s` of a kind of document, and where.
 struct PluginReader {

@@ -94,12 +94,7 @@ std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& f
   if (edits.empty() && form.op.text() != form.meant) return {};
   std::vector<Edit> more;
   if (form.meant == "In") {
-    if (form.value.style() == Style::literal || form.value.style() == Style::folded) return {};
-    more = rename_key(sources, form.value, "values");
-    const std::vector<Edit> list =
-        replace_raw(sources, form.value, fmt::format("[{}]", sources.text(form.value.span())));
-    if (list.empty()) return {};
-    if (!more.empty()) more.push_back(list.front());
+    more = rename_to_list(sources, form.value, "values");
   } else {
     more = remove_entry(sources, form.value);
   }

@@ -1,10 +1,13 @@
 #include "rules/support/ray_queries.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/model/quantity.h"
 #include "rules/support/queries.h"
 
@@ -88,6 +91,22 @@ bool is_told_elsewhere(const RayProblem& problem) {
   if (problem.kind != RayProblem::Kind::invalid_quantity) return false;
   const auto quantity = Quantity::parse(problem.node.text());
   return !quantity || !quantity->is_whole() || quantity->is_negative();
+}
+
+bool is_no_gpu_to_ray(std::string_view resource) {
+  constexpr std::array<std::string_view, 5> marks{"tpu", "neuron", "habana.ai/", "huawei.com/",
+                                                  "rebellions.ai/"};
+  return std::ranges::any_of(
+      marks, [&](std::string_view mark) { return resource.find(mark) != std::string_view::npos; });
+}
+
+std::optional<std::int64_t> parse_ray_count(std::string_view text) {
+  text = trim(text);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return count;
 }
 
 }  // namespace gpulint::rules

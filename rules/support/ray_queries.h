@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,10 @@ namespace gpulint::rules {
 /// Whether a container of the cluster asks for accelerators.
 [[nodiscard]] bool has_accelerators(const RayCluster& cluster);
 
+/// Accelerators that Ray itself detects on the node, under resources other than GPU: TPU,
+/// neuron_cores, HPU, NPU, RBLN (docs.ray.io, «Accelerator Support», Ray 2.46).
+[[nodiscard]] bool is_no_gpu_to_ray(std::string_view resource);
+
 /// `the API server` or `KubeRay`.
 [[nodiscard]] std::string_view refuser(RayProblem::Stage stage);
 
@@ -23,5 +29,8 @@ namespace gpulint::rules {
 
 /// Whether rules about amounts and values of any pod speak of the place.
 [[nodiscard]] bool is_told_elsewhere(const RayProblem& problem);
+
+/// A number as the options of `ray start` take it, an integer of Python; nullopt for other texts.
+[[nodiscard]] std::optional<std::int64_t> parse_ray_count(std::string_view text);
 
 }  // namespace gpulint::rules

@@ -24,6 +24,18 @@ using Miss = UntoleratedTaint::Miss;
   return insert_entry(sources, toleration.node, "value", yaml_string(value));
 }
 
+/// The admission plugin would add a toleration that fits, and it is not known whether it runs: then
+/// this one is as good as none, and no worse (relies-on-extended-resource-toleration).
+void soften(const Corpus& corpus, const UntoleratedTaint& taint, Finding& finding) {
+  const bool is_open = corpus.diagnosis->admission == ExtendedResourceToleration::unknown;
+  if (!taint.is_for_admission || !is_open) return;
+  finding.severity(Severity::warning)
+      .help(
+          "correct it, or write `operator: Exists`; the pod gets in only where the admission "
+          "plugin ExtendedResourceToleration runs (declare `provider` or "
+          "`cluster.admissionPlugins`)");
+}
+
 void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
   const std::string value = taint.near.value.value_or("");
@@ -33,6 +45,7 @@ void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTai
       taint.value.empty() ? "none" : fmt::format("`{}`", taint.value));
   finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
       .help("correct the value, or write `operator: Exists` to tolerate every value");
+  soften(corpus, taint, finding);
   if (cause.is_fix_verified) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -47,6 +60,7 @@ void report_effect(const Corpus& corpus, const Cause& cause, const UntoleratedTa
       taint.key, taint.near.effect.value_or(""), taint.effect);
   finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
       .help("correct the effect, or leave it out to tolerate every effect");
+  soften(corpus, taint, finding);
   if (cause.is_fix_verified && taint.near.effect.node()) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the effect `{}`", taint.effect),
                 replace_string(*corpus.sources, taint.near.effect.node(), taint.effect));
