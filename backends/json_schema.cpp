@@ -93,6 +93,7 @@ class Writer {
 
   [[nodiscard]] Json scalar_schema(std::string_view type) const {
     if (type == "any") return Json::object();
+    if (type == "amounts") return map_schema("quantity");
     if (type == "quantity" || type == "duration") return {{"type", {"string", "number", "null"}}};
     if (type == "bool" && !is_weak()) return {{"type", {"boolean", "null"}}};
     if (type == "bool") return {{"type", {"boolean", "string", "number", "null"}}};

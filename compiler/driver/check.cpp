@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "compiler/base/glob.h"
-#include "compiler/driver/verify_fixes.h"
+#include "compiler/base/parallel.h"
 #include "compiler/driver/progress.h"
+#include "compiler/driver/verify_fixes.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
@@ -18,6 +19,9 @@
 
 namespace gpulint {
 namespace {
+
+/// A lone scope of fewer is checked before other threads have started.
+constexpr std::size_t documents_worth_threads = 64;
 
 /// The user's selection, flags over gpulint.yaml.
 [[nodiscard]] Selection make_selection(const Config& config, const Options& options) {
@@ -97,16 +101,20 @@ void suppress(const Project& project, const Selection& selection,
 std::vector<Diagnostic> check_project(const Project& project, const Options& options,
                                       Progress* progress) {
   const Selection selection = make_selection(project.config.config, options);
-  std::vector<Diagnostic> findings;
-  begin_phase(progress, "checking", project.scopes.size());
-  for (const Scope& scope : project.scopes) {
-    std::vector<Diagnostic> found = run_rules(scope.corpus, all_rules(), selection);
-    verify_fixes(project, scope, selection, options, found);
-    std::ranges::move(found, std::back_inserter(findings));
+  const std::size_t scopes = project.scopes.size();
+  std::vector<std::vector<Diagnostic>> found(scopes);
+  begin_phase(progress, "checking", scopes);
+  parallel_for(scopes, options.jobs, [&](std::size_t i) {
+    const Scope& scope = project.scopes[i];
+    const bool share = scopes == 1 && scope.corpus.documents.size() >= documents_worth_threads;
+    found[i] = run_rules(scope.corpus, all_rules(), selection, share ? options.jobs : 1);
+    verify_fixes(project, scope, selection, options, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
-                      std::back_inserter(findings));
+                      std::back_inserter(found[i]));
     advance(progress);
-  }
+  });
+  std::vector<Diagnostic> findings;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
   if (const RegisteredRule* rule = find_rule("unknown-config-key");
       rule != nullptr && selection.enabled(rule->rule->info)) {
     std::ranges::move(report_unknown_keys(project.config, rule->rule->info),

@@ -12,8 +12,8 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/driver/config_file.h"
-#include "compiler/driver/reread.h"
 #include "compiler/driver/progress.h"
+#include "compiler/driver/reread.h"
 #include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
 #include "frontend/embedded.h"
@@ -227,6 +227,7 @@ class Loader {
       std::ranges::copy(flyte::task_entries(root(*document)), std::back_inserter(tasks_));
       project_.config_documents.push_back(std::move(document));
     }
+    find_unknown_task_keys(tasks_, project_.config.problems);
   }
 
   [[nodiscard]] std::vector<const Document*> documents_of(const std::vector<FileId>& files) const {
@@ -248,7 +249,8 @@ class Loader {
     std::ranges::sort(scope.files);
     const auto repeated = std::ranges::unique(scope.files);
     scope.files.erase(repeated.begin(), repeated.end());
-    scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
+    scope.shared_nodes = nodes;
+    scope.corpus = lower_scope(project_.sources, scope, documents_of(scope.files));
   }
 
   /// Reads what the documents of a scope mean, phase by phase.

@@ -23,6 +23,9 @@ class Progress;
 struct Scope {
   std::string name;           ///< Of gpulint.yaml's `scopes`; empty otherwise.
   std::vector<FileId> files;  ///< In path order.
+  /// Those of them whose nodes other scopes run on as well: rules judge these in a scope of their
+  /// own, not once for each.
+  std::vector<FileId> shared_nodes;
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;

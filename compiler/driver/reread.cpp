@@ -68,10 +68,23 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   }
   result->scope.name = scope.name;
   result->scope.files = scope.files;
+  result->scope.shared_nodes = scope.shared_nodes;
   result->scope.settings = scope.settings;
-  result->scope.corpus = lower(result->sources, result->scope.settings, std::move(documents));
+  result->scope.corpus = lower_scope(result->sources, result->scope, documents);
   analyze_corpus(result->scope);
   return result;
+}
+
+Corpus lower_scope(const SourceSet& sources, const Scope& scope,
+                   const std::vector<const Document*>& documents) {
+  std::vector<const Document*> own;
+  std::vector<const Document*> nodes;
+  for (const Document* document : documents) {
+    const bool is_shared =
+        std::ranges::find(scope.shared_nodes, document->file) != scope.shared_nodes.end();
+    (is_shared && holds_only_nodes(*document) ? nodes : own).push_back(document);
+  }
+  return lower(sources, scope.settings, std::move(own), nodes);
 }
 
 void analyze_corpus(Scope& scope) {

@@ -18,6 +18,10 @@ struct Rereading {
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                                 const std::map<FileId, std::string>& texts);
 
+/// The scope's documents, all in order, read into what rules work on.
+[[nodiscard]] Corpus lower_scope(const SourceSet& sources, const Scope& scope,
+                                 const std::vector<const Document*>& documents);
+
 /// Fills in what a scope's documents mean beyond their lowering, phase by phase.
 void analyze_corpus(Scope& scope);
 

@@ -22,7 +22,7 @@ namespace {
 /// A scope is read again so often at most; fixes that are not proven by then are not offered.
 constexpr int max_readings = 48;
 constexpr int max_readings_of_large = 4;
-constexpr std::size_t large_scope = 300;  // documents
+constexpr std::size_t large_scope = 300;  // objects
 
 /// Rules whose flaw is that something does not fit: a fix must lead to a fit.
 constexpr std::array<std::string_view, 10> proven_rules = {"daemonset-misses-gpu-nodes",
@@ -74,7 +74,7 @@ class Verifier {
 
  private:
   [[nodiscard]] int limit() const {
-    return scope_.corpus.documents.size() > large_scope ? max_readings_of_large : max_readings;
+    return scope_.corpus.objects.size() > large_scope ? max_readings_of_large : max_readings;
   }
 
   /// Proves fixes together, since several may be needed for one pod; where that fails, by halves.

@@ -20,6 +20,64 @@ namespace {
 template <class T>
 using Choices = std::initializer_list<std::pair<std::string_view, T>>;
 
+/// Notes keys that mean nothing, by the table of keys.
+class UnknownKeys {
+ public:
+  explicit UnknownKeys(std::vector<ConfigProblem>& problems) : problems_(problems) {}
+
+  /// Notes every key that its section does not have, all the way down. Values of a kind that the
+  /// type does not allow are left to what reads them. `type`: as in ConfigKey.
+  void find(Node node, std::string_view type) {
+    if (type == "amounts") {
+      note_amounts(node);
+    } else if (type.starts_with("[]")) {
+      for (const Node item : node.items()) find(item, type.substr(2));
+    } else if (type.starts_with("map:")) {
+      for (const auto& [key, value] : node.fields()) find(value, type.substr(4));
+    } else if (node.is_mapping()) {
+      for (std::string_view rest = type; !rest.empty();) {
+        const std::size_t slash = std::min(rest.find('/'), rest.size());
+        note_section(node, rest.substr(0, slash));
+        rest.remove_prefix(std::min(slash + 1, rest.size()));
+      }
+    }
+  }
+
+ private:
+  void note_section(Node node, std::string_view section) {
+    const std::vector<std::string_view> names = config_key_names(section);
+    if (names.empty()) return;
+    for (const auto& [key, value] : node.entries()) {
+      if (key.text() == "<<") continue;
+      if (const ConfigKey* known = find_config_key(section, key.text())) {
+        find(value, known->type);
+        continue;
+      }
+      note(key, names);
+    }
+  }
+
+  /// Names with a slash are extended resources.
+  void note_amounts(Node amounts) {
+    for (const auto& [key, value] : amounts.fields()) {
+      const bool is_known = std::ranges::find(task_amounts, key.text()) != task_amounts.end();
+      const bool is_resource = key.text().find('/') != std::string_view::npos;
+      if (!is_known && !is_resource && !key.is_opaque()) note(key, task_amounts);
+    }
+  }
+
+  void note(Node key, std::span<const std::string_view> known) {
+    const auto suggestion = key.text() == sdk_memory ? "memory" : nearest(key.text(), known);
+    problems_.push_back({ConfigProblem::Kind::unknown_key, key,
+                         fmt::format("unknown key `{}`", key.text()),
+                         std::string(suggestion.value_or(""))});
+  }
+
+  static constexpr std::string_view sdk_memory = "mem";  // flytekit's Resources(mem=…)
+
+  std::vector<ConfigProblem>& problems_;
+};
+
 /// Reads a config tree and notes what is wrong on the way.
 class Reader {
  public:
@@ -34,7 +92,7 @@ class Reader {
   void read_root(Node root) {
     Config& config = reading_.config;
     if (!expect_mapping(root)) return;
-    note_unknown_keys(root, config_root);
+    UnknownKeys(reading_.problems).find(root, config_root);
     read_scope(root, config.top);
     read_selection(root.get("rules"), config.selection);
     config.exclude = strings(root.get("exclude"));
@@ -189,38 +247,6 @@ class Reader {
     return false;
   }
 
-  /// Notes every key that its section does not have, all the way down. Values of a kind that the
-  /// type does not allow are left to what reads them. `type`: as in ConfigKey.
-  void note_unknown_keys(Node node, std::string_view type) {
-    if (type.starts_with("[]")) {
-      for (const Node item : node.items()) note_unknown_keys(item, type.substr(2));
-    } else if (type.starts_with("map:")) {
-      for (const auto& [key, value] : node.fields()) note_unknown_keys(value, type.substr(4));
-    } else if (node.is_mapping()) {
-      for (std::string_view rest = type; !rest.empty();) {
-        const std::size_t slash = std::min(rest.find('/'), rest.size());
-        note_section(node, rest.substr(0, slash));
-        rest.remove_prefix(std::min(slash + 1, rest.size()));
-      }
-    }
-  }
-
-  void note_section(Node node, std::string_view section) {
-    const std::vector<std::string_view> names = config_key_names(section);
-    if (names.empty()) return;
-    for (const auto& [key, value] : node.entries()) {
-      if (key.text() == "<<") continue;
-      if (const ConfigKey* known = find_config_key(section, key.text())) {
-        note_unknown_keys(value, known->type);
-        continue;
-      }
-      const auto suggestion = nearest(key.text(), names);
-      reading_.problems.push_back({ConfigProblem::Kind::unknown_key, key,
-                                   fmt::format("unknown key `{}`", key.text()),
-                                   std::string(suggestion.value_or(""))});
-    }
-  }
-
   [[nodiscard]] std::vector<Node> sequence(Node node) {
     if (!node || node.is_null()) return {};
     if (!node.is_sequence()) refuse(node, "`{}` must be a list", key_path(node));
@@ -272,6 +298,10 @@ class Reader {
 
 ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules) {
   return Reader(rules).read(document_root);
+}
+
+void find_unknown_task_keys(std::span<const Node> tasks, std::vector<ConfigProblem>& problems) {
+  for (const Node task : tasks) UnknownKeys(problems).find(task, "Task");
 }
 
 std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading, const RuleInfo& rule) {

@@ -63,6 +63,9 @@ struct ConfigReading {
 /// Reads the document of a gpulint.yaml. `rules` are all rules, for the names in `rules:`.
 [[nodiscard]] ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules);
 
+/// Adds an `unknown_key` for every key of the tasks (entries of `--tasks`) that no task has.
+void find_unknown_task_keys(std::span<const Node> tasks, std::vector<ConfigProblem>& problems);
+
 /// A finding of `unknown-config-key` for each unknown key; the fix renames it.
 [[nodiscard]] std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading,
                                                           const RuleInfo& rule);

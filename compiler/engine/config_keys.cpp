@@ -62,8 +62,8 @@ constexpr auto keys = std::to_array<ConfigKey>({
     {"Taint", "effect", "NoSchedule|PreferNoSchedule|NoExecute", "The taint's effect."},
 
     {"Task", "name", "string", "What the task is called in reports."},
-    {"Task", "requests", "map:quantity", "Requested gpu, cpu, memory, ephemeral-storage."},
-    {"Task", "limits", "map:quantity", "Limits of the same."},
+    {"Task", "requests", "amounts", "Requested gpu, cpu, memory, ephemeral-storage."},
+    {"Task", "limits", "amounts", "Limits of the same."},
     {"Task", "accelerator", "string/Accelerator",
      "A flytekit constant, e.g. A100.partition_2g_10gb, a device, or a mapping."},
     {"Task", "interruptible", "bool", "Whether the task may run on interruptible nodes."},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,8 @@ struct ConfigKey {
   std::string_view section;  ///< The mapping it stands in, by the name that `type` refers to it.
   std::string_view name;
   /// `string`, `bool`, `quantity`, `rule` (an id or a category), `any`, `a|b` (one of these words),
-  /// `T/U` (either), `[]T` (a list; a single scalar counts as a list of one), `map:T`, or a
-  /// section. Lists of either: `[]T/U`.
+  /// `T/U` (either), `[]T` (a list; a single scalar counts as a list of one), `map:T`, `amounts`
+  /// (quantities by a task's resources), or a section. Lists of either: `[]T/U`.
   std::string_view type;
   std::string_view help;  ///< One sentence.
   bool is_required = false;
@@ -24,6 +25,10 @@ inline constexpr std::string_view config_root = "Config";
 
 /// Every key, section by section, in the order in which documentation shows them.
 [[nodiscard]] std::span<const ConfigKey> config_keys();
+
+/// What a task may ask for beside resources with a slash in their names, in Flyte's words.
+inline constexpr std::array<std::string_view, 4> task_amounts = {"gpu", "cpu", "memory",
+                                                                 "ephemeral-storage"};
 
 /// The names of a section's keys.
 [[nodiscard]] std::vector<std::string_view> config_key_names(std::string_view section);

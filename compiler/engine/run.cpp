@@ -1,25 +1,29 @@
 #include "compiler/engine/run.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "compiler/base/parallel.h"
 #include "compiler/engine/reporter.h"
 
 namespace gpulint {
 
 std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
-                                  const Selection& selection) {
-  std::vector<Diagnostic> findings;
-  for (const RegisteredRule& registered : rules) {
-    const Rule& rule = *registered.rule;
-    if (rule.check == nullptr || !selection.enabled(rule.info)) continue;
+                                  const Selection& selection, unsigned jobs) {
+  std::vector<std::vector<Diagnostic>> found(rules.size());
+  parallel_for(rules.size(), jobs, [&](std::size_t i) {
+    const Rule& rule = *rules[i].rule;
+    if (rule.check == nullptr || !selection.enabled(rule.info)) return;
     Reporter reporter(rule.info);
     rule.check(corpus, reporter);
-    for (Diagnostic& finding : reporter.take()) {
+    found[i] = reporter.take();
+    for (Diagnostic& finding : found[i]) {
       finding.severity = selection.severity(rule.info, finding.severity);
-      findings.push_back(std::move(finding));
     }
-  }
+  });
+  std::vector<Diagnostic> findings;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
   return findings;
 }
 

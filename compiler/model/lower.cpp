@@ -11,7 +11,8 @@
 namespace gpulint {
 
 Corpus lower(const SourceSet& sources, const Settings& settings,
-             std::vector<const Document*> documents) {
+             std::vector<const Document*> documents,
+             std::span<const Document* const> node_documents) {
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;
@@ -21,8 +22,18 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
     std::ranges::move(find_pod_templates(root(*document)), std::back_inserter(corpus.workloads));
   }
-  corpus.cluster = read_cluster(corpus.documents, settings);
+  std::vector<const Document*> all = corpus.documents;
+  all.insert(all.end(), node_documents.begin(), node_documents.end());
+  corpus.cluster = read_cluster(all, settings);
   return corpus;
+}
+
+bool holds_only_nodes(const Document& document) {
+  if (!document.errors.empty()) return false;
+  const std::vector<KubernetesObject> objects = find_objects(root(document));
+  return !objects.empty() && std::ranges::all_of(objects, [](const KubernetesObject& object) {
+    return object.kind.equals("Node");
+  });
 }
 
 }  // namespace gpulint

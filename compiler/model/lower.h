@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compiler/model/corpus.h"
@@ -7,8 +8,12 @@
 namespace gpulint {
 
 /// Reads the documents of one scope into what rules work on. `sources`, `settings` and the documents
-/// must outlive the corpus.
+/// must outlive the corpus. `node_documents` count for the cluster only: rules do not see them.
 [[nodiscard]] Corpus lower(const SourceSet& sources, const Settings& settings,
-                           std::vector<const Document*> documents);
+                           std::vector<const Document*> documents,
+                           std::span<const Document* const> node_documents = {});
+
+/// Whether the document is a Node, or a List of nothing but Nodes.
+[[nodiscard]] bool holds_only_nodes(const Document& document);
 
 }  // namespace gpulint

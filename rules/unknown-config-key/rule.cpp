@@ -7,7 +7,7 @@ extern constinit const Rule unknown_config_key;
 constinit const Rule unknown_config_key{
     .info = {.id = "unknown-config-key",
              .category = "gpulint",
-             .summary = "A key of gpulint.yaml means nothing to gpulint.",
+             .summary = "A key of gpulint.yaml or of a task means nothing to gpulint.",
              .severity = Severity::error,
              .fix = FixAvailability::safe},
     .check = nullptr};
