@@ -26,10 +26,10 @@ struct Entry;
 struct Json {
   enum class Kind { text, string, array, object, refused };
   Kind kind = Kind::text;
-  std::string text = {};            // of text: the JSON itself; of string: its value
-  std::vector<Json> items = {};     // of array
-  std::vector<Entry> entries = {};  // of object
-  Node node = {};
+  std::string text;            // of text: the JSON itself; of string: its value
+  std::vector<Json> items;     // of array
+  std::vector<Entry> entries;  // of object
+  Node node;
 };
 
 struct Entry {
@@ -54,7 +54,9 @@ class Decoder {
  private:
   /// An object being filled, with an index of its entries by type and text of the key.
   struct Object {
-    Json json{.kind = Json::Kind::object};
+    Object() { json.kind = Json::Kind::object; }
+
+    Json json;
     std::unordered_map<std::string, std::size_t> by_key;
   };
 
@@ -131,7 +133,8 @@ Json Decoder::decode(Node node) {
 }
 
 Json Decoder::decode_scalar(Node node) {
-  Json result{.node = node};
+  Json result;
+  result.node = node;
   if (!is_kubernetes_readable(node)) {
     refuse(node, fmt::format("cannot decode `{}` as {}", node.text(), node.tag()));
   } else if (auto scalar = read_kubernetes_scalar(node)) {
