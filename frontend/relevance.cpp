@@ -13,7 +13,7 @@ constexpr const char* triggers =
     "kind[\"']?: *[\"']?(node|provisioner|instancegroup|machinepool|machinedeployment|"
     "clusterconfig|kubeletconfiguration|container(nodepool|cluster)|ec2nodeclass|"
     "resourceclaim|deviceclass|runtimeclass|ray)|"
-    "mig[-s]|ray[.]io/|node-labels|feature-gates|terraform_version";
+    "mig[-s]|device(id|list|discovery)strategy|ray[.]io/|node-labels|feature-gates|terraform_version";
 
 }  // namespace
 

@@ -113,6 +113,7 @@ TEST_CASE("rules report every Ray cluster with GPUs that the API server or KubeR
     CAPTURE(test["id"].get<std::string>(), test["error"].dump(), manifest);
     const Checked checked = check_text(manifest);
     CAPTURE(checked.texts());
+    // Rules speak of clusters with accelerators only.
     const bool has_gpus = std::ranges::any_of(
         checked.project->scopes.front().corpus.workloads, [](const Workload& workload) {
           return std::ranges::any_of(workload.pod.containers, [](const Container& container) {
@@ -123,12 +124,13 @@ TEST_CASE("rules report every Ray cluster with GPUs that the API server or KubeR
     const auto& start = test["ray_start"];
     const bool is_derived = test["error"].is_null() && start["num-gpus"].is_string();
     const bool says = checked.texts().find("derives no `num-gpus`") != std::string::npos;
+    // The case tells what one group is given; another one of the cluster may well be told of.
     if (is_derived && test["group"] == "head") CHECK_FALSE(says);
   });
 }
 
 TEST_CASE("rules report what the API server refuses of GPU objects, and nothing that it takes") {
-  // Speak of what is accepted and does not do what it says.
+  // Speak of what the API server accepts and what then has no effect, on no node or no longer.
   const std::set<std::string_view> beyond = {"gpu-quota-key",
                                              "alpha-nvidia-gpu",
                                              "alpha-affinity-annotation",
@@ -156,9 +158,12 @@ TEST_CASE("rules report what the API server refuses of GPU objects, and nothing 
     const auto problems = checked.project->scopes.front().corpus.api->findings;
     const bool is_about_gpus = std::ranges::any_of(problems, [](const ApiFinding& finding) {
       const std::string& path = finding.problem.path;
+      // Of amounts that no container asks for no rule speaks.
       if (path.starts_with("overhead.") || path.starts_with("status.")) return false;
       switch (finding.problem.issue) {
-        case ApiIssue::object_name:  // nothing that rules about GPUs speak of
+        // Names, other resources and how controllers find pods: as wrong without a GPU, and the
+        // business of linters for any manifest.
+        case ApiIssue::object_name:
         case ApiIssue::object_namespace:
         case ApiIssue::number_range:
         case ApiIssue::restart_policy:
@@ -170,9 +175,11 @@ TEST_CASE("rules report what the API server refuses of GPU objects, and nothing 
         case ApiIssue::resource_above_limit:
         case ApiIssue::quota_scope:
           return false;
+        // Labels that objects carry are told by those linters, those that choose nodes here.
         case ApiIssue::label_key:
         case ApiIssue::label_value:
           return rules::leads_through(finding.problem, "nodeSelector");
+        // Of cpu, memory and invented resources nothing is said.
         case ApiIssue::resource_name:
         case ApiIssue::quota_name:
         case ApiIssue::bad_quantity:

@@ -1,14 +1,13 @@
 #include "compiler/engine/rule.h"
 
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {
@@ -22,7 +21,8 @@ using Kind = DevicePluginProblem::Kind;
          kind == Kind::ignored_rename || kind == Kind::unmatched_resource;
 }
 
-void report(const Corpus& corpus, Reporter& reporter, const DevicePluginProblem& problem) {
+void report(const Corpus& corpus, Reporter& reporter, Node root,
+            const DevicePluginProblem& problem) {
   const Node at = problem.node;
   const Node key = at.key();
   const bool is_about_key =
@@ -37,12 +37,12 @@ void report(const Corpus& corpus, Reporter& reporter, const DevicePluginProblem&
              (problem.kind == Kind::misplaced_key || problem.kind == Kind::zeroed_flag)) {
     finding.help("it belongs under `{}`", problem.detail);
   } else if (problem.kind == Kind::unknown_key && !problem.detail.empty()) {
-    finding.help("did you mean `{}`?", problem.detail)
-        .fix(Safety::unsafe, fmt::format("rename to `{}`", problem.detail),
-             rename_key(*corpus.sources, at, problem.detail));
+    finding.help("did you mean `{}`?", problem.detail);
   } else {
     finding.help("the device plugin starts, but not as written");
   }
+  DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
+  finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));
   if (is_harmless(problem.kind) && problem.stage == DevicePluginProblem::Stage::none) {
     finding.severity(Severity::warning);
   }
@@ -53,7 +53,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const DevicePluginConfig config = read_device_plugin_config(root);
     if (config.opaque) continue;
     for (const DevicePluginProblem& problem : config.problems) {
-      if (problem.node.key().text() != "...") report(corpus, reporter, problem);  // left out
+      if (problem.node.key().text() == "..." || is_misspelt(config, problem)) continue;
+      report(corpus, reporter, root, problem);
     }
   }
 }

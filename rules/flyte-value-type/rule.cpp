@@ -1,9 +1,6 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,7 +21,7 @@ class Checker {
   Checker(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
 
   void check(const flyte::FlyteConfig& config) {
-    check_problems(config.problems);
+    check_problems(config);
     const flyte::K8sPluginConfig& k8s = config.k8s;
     for (const Toleration* toleration : all_tolerations(k8s)) check(*toleration);
     for (const SelectorRequirement* requirement : all_requirements(k8s)) check(*requirement);
@@ -32,14 +29,9 @@ class Checker {
   }
 
  private:
-  /// Several problems in one mapping have one cause.
-  void check_problems(const std::vector<flyte::ConfigProblem>& problems) {
-    Node last;
-    for (const flyte::ConfigProblem& problem : problems) {
+  void check_problems(const flyte::FlyteConfig& config) {
+    for (const flyte::ConfigProblem& problem : distinct_problems(config)) {
       const Node mapping = problem.node.parent();
-      if (!problem.node || (mapping && mapping == last)) continue;
-      if (!problem.path.starts_with("plugins.k8s")) continue;
-      last = mapping;
       if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
         reporter_.report(mapping, "a toleration stands where Flyte expects a resource's name")
             .help("Flyte does not start; write `- nvidia.com/gpu:` above the list of tolerations");
@@ -65,36 +57,24 @@ class Checker {
   void check(const SelectorRequirement& requirement) {
     check_conversion(requirement.key);
     if (const auto form = find_toleration_form(requirement.node)) {
-      if (!is_of_unpartitioned_gpus(requirement)) report_form(*form);
+      // Of those of unpartitioned GPUs unpartitioned-label-mismatch speaks.
+      const std::string_view key = requirement.node.key().text();
+      if (equal_fold(key, "gpu-unpartitioned-node-selector-requirement")) return;
+      report_form(*corpus_.sources, reporter_, *form, Safety::safe)
+          .help("Flyte passes the operator on, and the API server refuses every pod");
       return;
     }
     check_word(requirement.op, selector_operators);
     for (const Text& value : requirement.values) check_conversion(value);
   }
 
-  /// unpartitioned-label-mismatch speaks of the form of those.
-  [[nodiscard]] static bool is_of_unpartitioned_gpus(const SelectorRequirement& requirement) {
-    return equal_fold(requirement.node.key().text(), "gpu-unpartitioned-node-selector-requirement");
-  }
-
-  void report_form(const TolerationForm& form) {
-    reporter_.report(form.op, "{}, and a node selector requirement is due", describe(form))
-        .related(form.value, "Flyte ignores it")
-        .help("Flyte passes the operator on, and the API server refuses every pod")
-        .fix(Safety::safe, fmt::format("write `operator: {}`", form.meant),
-             correct_form(*corpus_.sources, form));
-  }
-
-  /// A scalar that Flyte holds otherwise than it is written: `true` → `1`.
   void check_conversion(const Text& text) {
-    const Node node = text.node();
-    if (!text.is_known() || !node.is_scalar() || node.style() != Style::plain) return;
-    if (node.is_null() || node.is_opaque() || text.value() == node.text()) return;
-    if (equal_fold(text.value(), node.text())) return;  // lower-cased keys: another rule
+    if (!is_converted(text)) return;
     reporter_
-        .report(node, "Flyte reads the unquoted `{}` as the string `{}`", node.text(), text.value())
+        .report(text.node(), "Flyte reads the unquoted `{}` as the string `{}`", text.node().text(),
+                text.value())
         .help("quote it")
-        .fix(Safety::safe, "quote it", quote(*corpus_.sources, node));
+        .fix(Safety::safe, "quote it", quote(*corpus_.sources, text.node()));
   }
 
   /// A word that Flyte passes on as it is and the API server refuses.

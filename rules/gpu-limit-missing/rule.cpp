@@ -33,6 +33,9 @@ namespace {
 
 [[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
                                           const ResourceEntry& request) {
+  const Quantity& asked = request.amount.value();
+  if (!asked.is_whole() || asked.is_negative())
+    return {};  // fractional-gpu: refused as a limit, too
   const std::string_view amount = sources.text(request.amount.span());
   if (const Node limits = container.resources.limits_node) {
     return insert_entry(sources, limits, request.name.value, amount);

@@ -79,6 +79,22 @@ void find_in_text(std::string_view text, Node scalar, std::string_view name,
   return text == name || (text.starts_with("--") && text.substr(2) == name);
 }
 
+/// A flag alone on one line of a longer command goes with its line; as the last one with the
+/// backslash that leads to it.
+[[nodiscard]] Span with_continuation(std::string_view text, Span flag, Node scalar) {
+  const Span own = scalar.span();
+  text = text.substr(0, own.end);
+  const std::size_t begin = text.rfind('\n', flag.begin) + 1;
+  if (scalar.style() != Style::literal || begin <= own.begin + 1) return flag;
+  if (!trim(text.substr(begin, flag.begin - begin)).empty()) return flag;
+  const std::size_t end = std::min(text.find('\n', flag.end), text.size());
+  const std::string_view after = trim(text.substr(flag.end, end - flag.end));
+  if (after == "\\") return span_at(scalar, begin, std::min(end + 1, text.size()));
+  const std::size_t last = text.find_last_not_of(" \t\r\n", begin - 1);
+  if (!after.empty() || last <= own.begin || text[last] != '\\') return flag;
+  return span_at(scalar, text.find_last_not_of(" \t", last - 1) + 1, flag.end);
+}
+
 [[nodiscard]] bool is_editable(const SourceSet& sources, const FlagUse& use) {
   return sources.file(use.value).encoding() == SourceFile::Encoding::utf8;
 }
@@ -119,7 +135,8 @@ std::vector<Edit> remove_flag(const SourceSet& sources, const FlagUse& use) {
   }
   if (use.flag == inner_span(use.scalar)) return remove_entry(sources, use.scalar);
   const std::string_view text = sources.file(use.flag).text();
-  Span gone = use.flag;
+  Span gone = with_continuation(text, use.flag, use.scalar);
+  if (gone != use.flag) return {{gone, ""}};
   if (gone.begin > use.scalar.span().begin && text[gone.begin - 1] == ' ') --gone.begin;
   return {{gone, ""}};
 }

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "rules/support/edits.h"
+#include "rules/support/move_entry.h"
+
 namespace gpulint::rules {
 
 std::vector<Node> device_plugin_config_roots(const Corpus& corpus) {
@@ -27,6 +30,44 @@ bool has_unread_siblings(const std::vector<Node>& roots, Node root) {
   if (!data) return false;
   const auto read = std::ranges::count_if(roots, [&](Node other) { return holder(other) == data; });
   return data.size() > static_cast<std::size_t>(read);
+}
+
+DevicePluginCorrection correct(const SourceSet& sources, Node root,
+                               const DevicePluginProblem& problem) {
+  using Kind = DevicePluginProblem::Kind;
+  const Node at = problem.node;
+  const std::string& detail = problem.detail;
+  const auto write = [&](const std::string& value) {
+    return DevicePluginCorrection{fmt::format("write `{}`", value),
+                                  replace_string(sources, at, value)};
+  };
+  if (problem.kind == Kind::unknown_version) {
+    const bool is_number = at.is_scalar() && (at.text() == "1" || at.text() == "V1");
+    return is_number ? write("v1") : DevicePluginCorrection{};
+  }
+  if (detail.empty()) return {};
+  if (problem.kind == Kind::invalid_value) {
+    return at.is_scalar() && !detail.starts_with('[') ? write(detail) : DevicePluginCorrection{};
+  }
+  if (!at.key()) return {};
+  if (problem.kind == Kind::unknown_key) {
+    return {fmt::format("rename to `{}`", detail), rename_key(sources, at, detail)};
+  }
+  if (problem.kind != Kind::misplaced_key && problem.kind != Kind::zeroed_flag) return {};
+  const std::size_t dot = detail.rfind('.');
+  const std::string key = detail.substr(dot == std::string::npos ? 0 : dot + 1);
+  if (dot == std::string::npos || key != at.key().text()) return {};
+  return {fmt::format("move it to `{}`", detail),
+          move_entry(sources, at, place_at(root, std::string_view(detail).substr(0, dot)))};
+}
+
+bool is_misspelt(const DevicePluginConfig& config, const DevicePluginProblem& problem) {
+  using Kind = DevicePluginProblem::Kind;
+  return problem.kind == Kind::missing_field &&
+         std::ranges::any_of(config.problems, [&](const DevicePluginProblem& other) {
+           return other.kind == Kind::unknown_key && other.detail == problem.detail &&
+                  other.node.parent() == problem.node;
+         });
 }
 
 std::string describe(const DevicePluginProblem& problem) {

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
 #include "compiler/model/corpus.h"
 #include "compiler/model/device_plugin_config.h"
 
@@ -18,5 +20,18 @@ namespace gpulint::rules {
 
 /// What the plugin makes of the problem's place, as the end of a sentence: `is no mapping`.
 [[nodiscard]] std::string describe(const DevicePluginProblem& problem);
+
+/// How the problem is put right in the configuration at `root`; no edits where that is not beyond
+/// doubt.
+struct DevicePluginCorrection {
+  std::string title;
+  std::vector<Edit> edits;
+};
+[[nodiscard]] DevicePluginCorrection correct(const SourceSet& sources, Node root,
+                                             const DevicePluginProblem& problem);
+
+/// Whether another problem of the configuration is why this key lacks: it is misspelt.
+[[nodiscard]] bool is_misspelt(const DevicePluginConfig& config,
+                               const DevicePluginProblem& problem);
 
 }  // namespace gpulint::rules

@@ -8,6 +8,7 @@
 
 #include "compiler/base/text.h"
 #include "rules/support/layout.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -21,12 +22,6 @@ namespace {
     result.push_back(c);
   }
   return result + "'";
-}
-
-[[nodiscard]] bool holds_anchor(Node node) {
-  bool found = false;
-  walk(node, [&](Node inner) { found = found || !inner.anchor().empty(); });
-  return found;
 }
 
 /// A block scalar that keeps trailing line breaks (`|+`) ends the node: nothing may follow it.
@@ -134,19 +129,31 @@ namespace {
   return {{gone, ""}};
 }
 
-/// Inserts into `key:` or `key: null`, which YAML reads as no mapping at all.
-[[nodiscard]] std::vector<Edit> replace_null(const Layout& layout, Node null_value,
-                                             std::string_view key, std::string_view value) {
+/// What stands before another entry of a flow mapping: a line break where each entry has a line.
+[[nodiscard]] std::string flow_separator(const Layout& layout, Node mapping) {
+  const std::vector<Node::Entry> entries = mapping.entries();
+  if (entries.empty()) return {};
+  const std::uint32_t last = entries.back().key.begin_with_properties();
+  return is_blank(layout.before_on_line(last)) ? "," + layout.new_line_aligned_with(last) : ", ";
+}
+
+/// Writes `lines`, which begin with a line break, into `key:` or `key: null`, which YAML reads as
+/// no collection at all.
+[[nodiscard]] std::vector<Edit> fill_null(const Layout& layout, Node null_value,
+                                          const std::string& lines) {
   const Node own_key = null_value.key();
   if (!own_key || own_key.parent().style() == Style::flow) return {};
   const std::uint32_t colon =
       static_cast<std::uint32_t>(layout.text().find(':', own_key.span().end));
-  const std::string new_line = layout.new_line_aligned_with(own_key.span().begin) + "  ";
   const Span rest = layout.span(colon + 1, layout.line_end(colon));
   const Span gone = null_value.span().empty() ? layout.span(rest.end, rest.end) : null_value.span();
-  const std::string entry = new_line + entry_text(layout, key, value, new_line);
   if (!null_value.span().empty() && layout.has_comment(rest)) return {};
-  return {{gone, entry}};
+  return {{gone, lines}};
+}
+
+/// The line break between a key and what is written below it; nothing where there is no key.
+[[nodiscard]] std::string line_below(const Layout& layout, Node value) {
+  return value.key() ? layout.new_line_aligned_with(value.key().span().begin) : std::string{};
 }
 
 }  // namespace
@@ -211,15 +218,18 @@ std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::stri
                                std::string_view value) {
   const Layout layout(sources, mapping);
   if (!layout.editable()) return {};
-  if (mapping.is_null()) return replace_null(layout, mapping, key, value);
+  if (mapping.is_null()) {
+    const std::string below = line_below(layout, mapping) + "  ";
+    return fill_null(layout, mapping, below + entry_text(layout, key, value, below));
+  }
   if (!mapping.is_mapping()) return {};
   const std::vector<Node> children = mapping.children();
   if (mapping.style() == Style::flow) {
     if (value.find('\n') != std::string_view::npos) return {};
     const std::uint32_t at =
         children.empty() ? mapping.span().begin + 1 : children.back().span().end;
-    return {
-        {layout.span(at, at), (children.empty() ? "" : ", ") + entry_text(layout, key, value, "")}};
+    return {{layout.span(at, at),
+             flow_separator(layout, mapping) + entry_text(layout, key, value, "")}};
   }
   const auto at = end_of_block(layout, mapping);
   if (!at || children.empty()) return {};
@@ -276,6 +286,11 @@ std::vector<Edit> nest_from(const SourceSet& sources, Node first, std::string_vi
 std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                               const std::vector<std::string>& entries) {
   const Layout layout(sources, sequence);
+  if (layout.editable() && sequence.is_null()) {
+    const std::string below = line_below(layout, sequence);
+    return fill_null(layout, sequence,
+                     below + "- " + fmt::format("{}", fmt::join(entries, below + "  ")));
+  }
   if (!layout.editable() || !sequence.is_sequence()) return {};
   const std::vector<Node> items = sequence.children();
   if (sequence.style() == Style::flow) {

@@ -60,7 +60,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> nest_from(const SourceSet& sources, Node first,
                                           std::string_view key);
 
-/// Appends an item to a sequence. `entries` are the item's `key: value` lines.
+/// Appends an item to a sequence, or writes one where `key:` has no value. `entries` are the item's
+/// `key: value` lines.
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const std::vector<std::string>& entries);
 

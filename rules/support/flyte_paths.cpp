@@ -8,16 +8,6 @@
 namespace gpulint::rules {
 namespace {
 
-[[nodiscard]] std::vector<std::string> split(std::string_view path) {
-  std::vector<std::string> keys;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('.'), path.size());
-    keys.emplace_back(path.substr(0, end));
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  return keys;
-}
-
 /// Values with keys of flyte-core that only flyte-binary can be meant by: they set what this chart
 /// alone has, and no component of the other.
 [[nodiscard]] bool are_of_binary(Node values) {
@@ -75,14 +65,7 @@ std::string example_path(const PluginReader& reader) {
 }
 
 NewPlace find_plugin_section(const PluginReader& reader, Node root) {
-  NewPlace place{root, split(example_path(reader))};
-  while (!place.keys.empty()) {
-    const Node next = place.mapping.get(place.keys.front());
-    if (!next) break;
-    place.mapping = next;
-    place.keys.erase(place.keys.begin());
-  }
-  return place;
+  return place_at(root, example_path(reader));
 }
 
 std::vector<std::string_view> keys_between(Node root, Node node) {

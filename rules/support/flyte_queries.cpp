@@ -55,6 +55,17 @@ std::vector<const SelectorRequirement*> all_requirements(const flyte::K8sPluginC
   return found;
 }
 
+std::vector<flyte::ConfigProblem> distinct_problems(const flyte::FlyteConfig& config) {
+  std::vector<flyte::ConfigProblem> distinct;
+  for (const flyte::ConfigProblem& problem : config.problems) {
+    if (!problem.node || !problem.path.starts_with("plugins.k8s")) continue;
+    const Node mapping = problem.node.parent();
+    const bool is_told = !distinct.empty() && mapping && distinct.back().node.parent() == mapping;
+    if (!is_told) distinct.push_back(problem);
+  }
+  return distinct;
+}
+
 std::vector<const Field<std::string>*> all_single_texts(const flyte::K8sPluginConfig& config) {
   std::vector<const Field<std::string>*> texts{
       &config.gpu_resource_name, &config.gpu_device_node_label,
@@ -63,6 +74,12 @@ std::vector<const Field<std::string>*> all_single_texts(const flyte::K8sPluginCo
     for (const LabelEntry& label : *labels) texts.push_back(&label.value);
   }
   return texts;
+}
+
+bool is_converted(const Field<std::string>& text) {
+  const Node node = text.node();
+  if (!text.is_known() || !node.is_scalar() || node.style() != Style::plain) return false;
+  return !node.is_null() && !node.is_opaque() && !equal_fold(text.value(), node.text());
 }
 
 bool is_flyte_gpu_key(std::string_view written) {
@@ -103,9 +120,15 @@ std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& f
   return edits;
 }
 
-std::string describe(const TolerationForm& form) {
-  return fmt::format("`operator: {}` with `value: {}` is the form of a toleration", form.op.text(),
-                     form.value.text());
+Finding report_form(const SourceSet& sources, Reporter& reporter, const TolerationForm& form,
+                    Safety safety) {
+  return reporter
+      .report(form.op,
+              "`operator: {}` with `value: {}` is the form of a toleration, and a node selector "
+              "requirement is due",
+              form.op.text(), form.value.text())
+      .related(form.value, "Flyte ignores it")
+      .fix(safety, fmt::format("write `operator: {}`", form.meant), correct_form(sources, form));
 }
 
 }  // namespace gpulint::rules

@@ -7,6 +7,7 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
+#include "compiler/engine/reporter.h"
 #include "compiler/flyte/flyte_config.h"
 
 namespace gpulint::rules {
@@ -21,10 +22,18 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<const SelectorRequirement*> all_requirements(
     const flyte::K8sPluginConfig& config);
 
+/// Why Flyte does not start with this `plugins.k8s`: of several problems in one mapping the first,
+/// since they have one cause.
+[[nodiscard]] std::vector<flyte::ConfigProblem> distinct_problems(const flyte::FlyteConfig& config);
+
 /// Every text of the section beside those of tolerations and requirements: names, labels to look
 /// at, values of node selectors.
 [[nodiscard]] std::vector<const Field<std::string>*> all_single_texts(
     const flyte::K8sPluginConfig& config);
+
+/// A scalar that Flyte holds otherwise than it is written: `true` → `1`. Not where the letter case
+/// alone differs, as in keys that it lower-cases.
+[[nodiscard]] bool is_converted(const Field<std::string>& text);
 
 /// Keys that mean nothing but Flyte's `plugins.k8s`, wherever they stand.
 [[nodiscard]] bool is_flyte_gpu_key(std::string_view written);
@@ -39,7 +48,8 @@ struct TolerationForm {
 [[nodiscard]] std::optional<TolerationForm> find_toleration_form(Node requirement);
 /// Writes the requirement that is meant; no edits where that cannot be done safely.
 [[nodiscard]] std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form);
-/// What stands there, for messages.
-[[nodiscard]] std::string describe(const TolerationForm& form);
+/// Reports it and offers to correct it.
+Finding report_form(const SourceSet& sources, Reporter& reporter, const TolerationForm& form,
+                    Safety safety);
 
 }  // namespace gpulint::rules

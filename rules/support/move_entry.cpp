@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "compiler/base/text.h"
 #include "rules/support/layout.h"
@@ -61,17 +60,41 @@ struct Lines {
   return result;
 }
 
+/// An anchor or alias, which means something else, or nothing, before or behind its other half.
+[[nodiscard]] bool holds_reference(Node value) {
+  bool found = false;
+  walk(value, [&](Node inner) { found = found || inner.is_alias() || !inner.anchor().empty(); });
+  return found;
+}
+
 }  // namespace
+
+NewPlace place_at(Node root, std::string_view path) {
+  NewPlace place{root, {}};
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('.'), path.size());
+    const std::string_view key = path.substr(0, end);
+    const Node next = place.keys.empty() ? place.mapping.get(key) : Node{};
+    if (next) {
+      place.mapping = next;
+    } else {
+      place.keys.emplace_back(key);
+    }
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return place;
+}
 
 std::vector<Edit> move_entry(const SourceSet& sources, Node value, const NewPlace& place) {
   const Layout layout(sources, value);
   const std::vector<Node::Entry> siblings = place.mapping.entries();
   const bool is_open = layout.editable() && !layout.is_json() && is_block(place.mapping);
   if (!is_open || siblings.empty() || place.mapping.document() != value.document()) return {};
-  if (place.keys.empty() && place.mapping.get(value.key().text())) return {};
+  const bool is_taken = place.keys.empty() && place.mapping.get(value.key().text());
+  if (is_taken || holds_reference(value)) return {};
   const auto moved = lines_of(layout, value);
   const auto gone = lines_of(layout, outermost(value, place.mapping));
-  const auto last = lines_of(layout, siblings.back().value);
+  const auto last = lines_of(layout, place.behind ? place.behind : siblings.back().value);
   if (!moved || !gone || !last) return {};
   const bool loses_comment = layout.has_comment(layout.span(gone->begin, moved->begin)) ||
                              layout.has_comment(layout.span(moved->end, gone->end));
@@ -85,15 +108,24 @@ std::vector<Edit> move_entry(const SourceSet& sources, Node value, const NewPlac
   }
   const std::string_view entry = layout.text(layout.span(moved->begin, moved->end));
   text += indent_anew(entry, indent_of(layout, value.key()), indent);
+  if (last->end == gone->end) return {{layout.span(gone->begin, gone->end), text}};
   if (!text.ends_with('\n')) text += layout.line_break();
   if (last->end > gone->begin && last->end < gone->end) return {};  // the place itself would go
   const bool ends_line = last->end == 0 || layout.text()[last->end - 1] == '\n';
-  if (!ends_line) text.insert(0, layout.line_break());
-  if (last->end == gone->end) return {{layout.span(gone->begin, gone->end), text}};
+  if (!ends_line) {
+    text.resize(text.find_last_not_of("\r\n") + 1);
+    text.insert(0, layout.line_break());
+  }
   std::vector<Edit> edits{{layout.span(gone->begin, gone->end), ""},
                           {layout.span(last->end, last->end), text}};
   std::ranges::sort(edits);
   return edits;
+}
+
+std::vector<Edit> move_out(const SourceSet& sources, Node value) {
+  const Node inner = value.parent();
+  if (inner.size() < 2) return {};
+  return move_entry(sources, value, {inner.parent(), {}, inner});
 }
 
 }  // namespace gpulint::rules

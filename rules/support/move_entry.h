@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -13,13 +14,21 @@ namespace gpulint::rules {
 struct NewPlace {
   Node mapping;
   std::vector<std::string> keys;  ///< Not there yet; empty: directly in the mapping.
+  Node behind = {};               ///< A value of the mapping; nothing: its last.
 };
 
+/// The place below `root` at a dotted path; its keys that are not there yet are left to be made.
+[[nodiscard]] NewPlace place_at(Node root, std::string_view path);
+
 /// Moves a mapping's value with its key, its lines and the comments among them, indented anew, to
-/// the end of another mapping of the same document. Mappings that hold nothing else go with it. No
-/// edits for flow style and JSON, where the key is there already, or where lines are shared with
-/// something else.
+/// another mapping of the same document. Mappings that hold nothing else go with it. No
+/// edits for flow style and JSON, where the key is there already, where lines are shared with
+/// something else, or where an anchor or alias would move.
 [[nodiscard]] std::vector<Edit> move_entry(const SourceSet& sources, Node value,
                                            const NewPlace& place);
+
+/// Moves an entry out of its mapping, behind the mapping's own entry: `metadata: {name: n, spec:
+/// …}` becomes `metadata: {name: n}` and `spec: …`. No edits for the only entry of its mapping.
+[[nodiscard]] std::vector<Edit> move_out(const SourceSet& sources, Node value);
 
 }  // namespace gpulint::rules

@@ -88,4 +88,10 @@ std::string describe(const Container& container) {
                                    : std::string("a container");
 }
 
+bool holds_anchor(Node node) {
+  bool found = false;
+  walk(node, [&](Node inner) { found = found || !inner.anchor().empty(); });
+  return found;
+}
+
 }  // namespace gpulint::rules

@@ -30,7 +30,7 @@ std::vector<Edit> add_toleration(const SourceSet& sources, const PodSpec& pod,
                                  const std::string& key, const std::string& value,
                                  const std::string& effect) {
   const std::vector<std::string> lines = toleration_lines(pod.node, key, value, effect);
-  if (pod.tolerations_node.is_sequence()) {
+  if (pod.tolerations_node.is_sequence() || pod.tolerations_node.is_null()) {
     return append_item(sources, pod.tolerations_node, lines);
   }
   if (pod.tolerations_node || !pod.node.is_mapping()) return {};

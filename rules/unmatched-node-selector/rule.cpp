@@ -1,6 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,73 +39,66 @@ using Half = UnmatchedRequirement::Half;
                               requirement_text(unmatched), workloads);
 }
 
+/// A label that nodes carry: `key=value`, or the key alone.
+struct Meant {
+  const std::string& key;
+  const std::string& value;
+  [[nodiscard]] std::string text() const {
+    return value.empty() ? key : fmt::format("{}={}", key, value);
+  }
+};
+
 /// Renames what is written where that is what was compiled, in place.
 [[nodiscard]] std::vector<Edit> correct(const SourceSet& sources,
-                                        const UnmatchedRequirement& unmatched) {
+                                        const UnmatchedRequirement& unmatched, const Meant& meant) {
   std::vector<Edit> edits;
-  const auto replace = [&](Node written, const std::string& is, const std::string& meant) {
-    if (is == meant) return true;
+  const auto replace = [&](Node written, const std::string& is, const std::string& due) {
+    if (is == due) return true;
     if (!written || written.text() != is) return false;
-    std::vector<Edit> edit = replace_string(sources, written, meant);
+    std::vector<Edit> edit = replace_string(sources, written, due);
     edits.insert(edits.end(), edit.begin(), edit.end());
     return !edit.empty();
   };
-  if (!replace(unmatched.key_node, unmatched.key, unmatched.suggested_key)) return {};
-  if (!unmatched.wanted.empty() &&
-      !replace(unmatched.value_node, unmatched.wanted.front(), unmatched.suggested_value)) {
-    return {};
-  }
+  if (!replace(unmatched.key_node, unmatched.key, meant.key)) return {};
+  const bool has_value = !unmatched.wanted.empty();
+  if (has_value && !replace(unmatched.value_node, unmatched.wanted.front(), meant.value)) return {};
   std::ranges::sort(edits);
   return edits;
 }
 
 void advise(const Corpus& corpus, const Cause& cause, const UnmatchedRequirement& unmatched,
             Finding& finding) {
-  if (unmatched.suggested_key.empty()) {
-    if (!unmatched.carried.empty()) {
-      finding.help("known nodes carry {} under this key", list(unmatched.carried));
-    }
-    // The only value there is: whether the pod then fits is proven before the fix is offered.
-    const bool is_only = unmatched.half == UnmatchedRequirement::Half::value &&
-                         unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
-    if (is_only && cause.workloads.front()->origin == Workload::Origin::manifest) {
-      UnmatchedRequirement only = unmatched;
-      only.suggested_key = only.key;
-      only.suggested_value = only.carried.front();
-      finding.fix(Safety::unsafe, fmt::format("require `{}={}`", only.key, only.suggested_value),
-                  correct(*corpus.sources, only));
-    }
+  const auto offer = [&](const Meant& meant) {
+    finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
+                correct(*corpus.sources, unmatched, meant));
+  };
+  if (!unmatched.suggested_key.empty()) {
+    const Meant meant{unmatched.suggested_key, unmatched.suggested_value};
+    finding.help("{} carries `{}`", describe(*cause.pool), meant.text());
+    if (cause.is_fix_verified) offer(meant);
     return;
   }
-  const std::string meant =
-      unmatched.suggested_value.empty()
-          ? unmatched.suggested_key
-          : fmt::format("{}={}", unmatched.suggested_key, unmatched.suggested_value);
-  finding.help("{} carries `{}`", describe(*cause.pool), meant);
-  if (cause.is_fix_verified) {
-    finding.fix(Safety::unsafe, fmt::format("require `{}`", meant),
-                correct(*corpus.sources, unmatched));
-  }
-}
-
-/// Flyte's loader changed the key that is written: lowercased-label-key says so.
-[[nodiscard]] bool is_lowercased(const UnmatchedRequirement& unmatched) {
-  const std::string_view written = unmatched.key_node.text();
-  return written != unmatched.key && equal_fold(written, unmatched.key);
+  if (unmatched.carried.empty()) return;
+  finding.help("known nodes carry {} under this key", list(unmatched.carried));
+  // The only value there is: whether the pod then fits is proven before the fix is offered.
+  const bool is_only = unmatched.half == Half::value && unmatched.carried.size() == 1 &&
+                       unmatched.wanted.size() == 1;
+  const bool is_written = cause.workloads.front()->origin == Workload::Origin::manifest;
+  if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<UnmatchedRequirement>(corpus)) {
     if (is_matter_of_flyte_labels(corpus, *cause)) continue;
     const auto& unmatched = std::get<UnmatchedRequirement>(cause->what);
-    if (is_lowercased(unmatched)) continue;
+    const std::string_view written = unmatched.key_node.text();
+    // Of a key that Flyte's loader changed lowercased-label-key speaks.
+    if (written != unmatched.key && equal_fold(written, unmatched.key)) continue;
     Finding finding = report(*cause, unmatched, reporter);
-    if (cause->other) {
-      finding.related(cause->other, fmt::format("what {} carries", describe(*cause->pool)));
-    } else {
-      finding.related(name_node(*cause->pool),
-                      fmt::format("{} would offer what is requested", describe(*cause->pool)));
-    }
+    const std::string pool = describe(*cause->pool);
+    finding.related(
+        cause->other ? cause->other : name_node(*cause->pool),
+        cause->other ? "what " + pool + " carries" : pool + " would offer what is requested");
     advise(corpus, *cause, unmatched, finding);
     relate_workloads(finding, *cause);
   }

@@ -29,13 +29,10 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
 }
 
 void check_form(const Corpus& corpus, Reporter& reporter, const SelectorRequirement& requirement) {
-  const auto form = find_toleration_form(requirement.node);
-  if (!form) return;
-  reporter.report(form->op, "{}, and a node selector requirement is due", describe(*form))
-      .related(form->value, "Flyte ignores it")
-      .help("the API server refuses every pod that must have a whole GPU")
-      .fix(Safety::unsafe, fmt::format("write `operator: {}`", form->meant),
-           correct_form(*corpus.sources, *form));
+  if (const auto form = find_toleration_form(requirement.node)) {
+    report_form(*corpus.sources, reporter, *form, Safety::unsafe)
+        .help("the API server refuses every pod that must have a whole GPU");
+  }
 }
 
 void check_forms(const Corpus& corpus, Reporter& reporter, const flyte::K8sPluginConfig& config) {

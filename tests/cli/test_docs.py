@@ -64,6 +64,18 @@ class Documentation(Case):
             ran = self.check_json("--quiet", "other.yaml")
             self.assertEqual((ran.status, ran.err), (0, ""), (text, ran))
 
+    def test_examples_of_policies_do_what_they_say(self):
+        page = (SOURCE / "rules/policy/rule.md").read_text()
+        config, bad, good = re.findall(r"```yaml\n(.*?)```", page, re.S)
+        policies = CONFIG.findall((SOURCE / "docs/configuration.md").read_text())[-1].partition("policies:")
+        for text in (config, "".join(policies[1:])):
+            self.assertIn("id: org-team-label", text)
+            self.write("gpulint.yaml", text)
+            self.write("pod.yaml", bad)
+            self.assertEqual(self.check_json("pod.yaml").ids(), ["org-team-label"], text)
+            self.write("pod.yaml", good)
+            self.assertEqual(self.check_json("pod.yaml").status, 0)
+
     def test_every_key_is_explained(self):
         page = (SOURCE / "docs/configuration.md").read_text()
         schema = json.loads(self.run_gpulint("schema").out)

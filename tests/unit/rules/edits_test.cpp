@@ -8,7 +8,7 @@
 
 #include "compiler/engine/fixer.h"
 #include "frontend/yaml_parser.h"
-#include "rules/support/move_edits.h"
+#include "rules/support/move_entry.h"
 
 namespace {
 
@@ -184,9 +184,10 @@ TEST_CASE("move_out takes an entry with its comments out of its mapping") {
         "metadata:\n  name: a\nspec:\n  a: 1\nkind: Pod\n");
   CHECK(moved("metadata:\n  spec: {a: 1}\n  name: a") == "metadata:\n  name: a\nspec: {a: 1}");
   CHECK(moved("metadata:\n  name: a\n  spec: {a: 1}") == "metadata:\n  name: a\nspec: {a: 1}");
+  CHECK(moved("metadata:\n  name: a\n  spec:\n    a: 1\n# less\n    b: 1\n") ==
+        "metadata:\n  name: a\nspec:\n  a: 1\n# less\n  b: 1\n");
   for (const std::string kept : {"metadata: {name: a, spec: {}}\n", "metadata:\n  spec: {}\n",
-                                 "metadata:\n  name: a\n  spec: {}\nspec: {}\n",
-                                 "metadata:\n  name: a\n  spec:\n    a: 1\n# less\n    b: 1\n"}) {
+                                 "metadata:\n  name: a\n  spec: {}\nspec: {}\n"}) {
     CHECK(moved(kept) == "no edit");
   }
 }
