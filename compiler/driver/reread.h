@@ -11,8 +11,10 @@ namespace gpulint {
 
 /// A scope as it would be with other texts in some of its files. Nothing is read from disk.
 struct Rereading {
-  SourceSet sources;  ///< Files as in the project; those of no concern to the scope are empty.
-  std::vector<std::unique_ptr<Document>> documents;  ///< Of the files that differ.
+  /// Files as in the project, those of no concern to the scope empty; behind them the files that
+  /// differ once more, with their other texts.
+  SourceSet sources;
+  std::vector<std::unique_ptr<Document>> documents;  ///< Those that differ.
   Scope scope;
 };
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,

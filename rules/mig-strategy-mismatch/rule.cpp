@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,8 +43,7 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter) {
 
 /// `nvidia.com/mig-…` where partitions have no names of their own.
 void check_named_partitions(const Corpus& corpus, Reporter& reporter, const Workload& workload) {
-  const auto strategy = find_mig_strategy(corpus, workload);
-  if (!strategy || strategy->names_partitions()) return;
+  std::optional<MigStrategy> strategy;  // sought where it matters: all nodes are asked for it
   for (const Container& container : workload.pod.containers) {
     const ResourceRequirements& resources = container.resources;
     for (const ResourceEntry& entry :
@@ -52,6 +52,8 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter, const Work
       const bool is_asked = !entry.amount.is_known() || !entry.amount.value().is_zero();
       const bool is_mig = classify_resource(entry.name.value).kind == GpuResource::Kind::mig;
       if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
+      if (!strategy) strategy = find_mig_strategy(corpus, workload);
+      if (!strategy || strategy->names_partitions()) return;
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
       Finding finding = reporter.report(at, "{} requests `{}`, which {} never offers",
                                         describe(workload), entry.name.value, strategy->text);
