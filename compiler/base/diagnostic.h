@@ -23,6 +23,11 @@ enum class Safety : std::uint8_t { safe, unsafe };
 enum class FixAvailability : std::uint8_t { none, safe, unsafe };
 [[nodiscard]] std::string_view to_string(FixAvailability availability);
 
+/// How a fix is tried before it is offered: not at all, or on a copy of the inputs that is read,
+/// compiled and placed again and must be rid of the finding. The second is for rules whose flaw is
+/// that something does not fit.
+enum class FixProof : std::uint8_t { none, placement };
+
 /// What is known of a rule without running it. A literal type: every instance is a constant.
 struct RuleInfo {
   std::string_view id;        ///< The flaw in words, [a-z0-9-]; names the rule's folder.
@@ -30,6 +35,7 @@ struct RuleInfo {
   std::string_view summary;   ///< One sentence; the first line of rule.md.
   Severity severity = Severity::error;
   FixAvailability fix = FixAvailability::none;
+  FixProof proof = FixProof::none;
 };
 
 /// Replaces the bytes of `span` by `text`. An empty span inserts.

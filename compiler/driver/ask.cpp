@@ -17,10 +17,22 @@
 namespace gpulint {
 namespace {
 
+/// In which of the file's documents the finding lies; fixes add and remove none.
+[[nodiscard]] std::uint32_t document_index(const Project& project, Span span) {
+  if (span.file >= project.documents.size()) return 0;
+  for (const auto& document : project.documents[span.file]) {
+    if (document->span.begin <= span.begin && span.begin <= document->span.end) {
+      return document->index;
+    }
+  }
+  return 0;
+}
+
 /// What identifies a finding when later rounds meet it again, at another offset.
 [[nodiscard]] std::string identity(const Project& project, const Diagnostic& finding) {
-  return fmt::format("{}\n{}\n{}\n{}", project.sources.file(finding.span).path(), finding.rule->id,
-                     finding.path, finding.message);
+  return fmt::format("{}\n{}\n{}\n{}\n{}", project.sources.file(finding.span).path(),
+                     document_index(project, finding.span), finding.rule->id, finding.path,
+                     finding.message);
 }
 
 [[nodiscard]] Ink ink_of_line(std::string_view line) {
@@ -52,16 +64,19 @@ void show(const Project& project, const Diagnostic& finding) {
 }  // namespace
 
 bool Asker::wants(const Project& project, const Diagnostic& finding) {
-  if (mode_ != Mode::ask) return mode_ == Mode::take_all;
   const std::string name = identity(project, finding);
   if (answered_no_.contains(name)) return false;
+  if (mode_ != Mode::ask) return mode_ == Mode::take_all;
   show(project, finding);
   while (true) {
     std::cout << fmt::format("{} ({})? [y,n,a,q] ", printable(finding.fix->title),
                              to_string(finding.fix->safety))
               << std::flush;
     std::string answer;
-    if (!std::getline(std::cin, answer)) answer = "q";
+    if (!std::getline(std::cin, answer)) {
+      answer = "q";
+      std::cout << '\n';
+    }
     if (answer == "y") return true;
     if (answer == "a" || answer == "q") {
       mode_ = answer == "a" ? Mode::take_all : Mode::leave_all;

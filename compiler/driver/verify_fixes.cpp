@@ -1,7 +1,6 @@
 #include "compiler/driver/verify_fixes.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <span>
@@ -23,22 +22,6 @@ namespace {
 constexpr int max_readings = 48;
 constexpr int max_readings_of_large = 4;
 constexpr std::size_t large_scope = 300;  // objects
-
-/// Rules whose flaw is that something does not fit: a fix must lead to a fit.
-constexpr std::array<std::string_view, 10> proven_rules = {"daemonset-misses-gpu-nodes",
-                                                           "device-label-provider-mismatch",
-                                                           "device-value-mismatch",
-                                                           "partition-label-provider-mismatch",
-                                                           "relies-on-extended-resource-toleration",
-                                                           "resource-not-offered",
-                                                           "toleration-value-mismatch",
-                                                           "unmatched-node-selector",
-                                                           "unpartitioned-label-mismatch",
-                                                           "untolerated-taint"};
-
-[[nodiscard]] bool must_be_proven(const RuleInfo& rule) {
-  return std::ranges::find(proven_rules, rule.id) != proven_rules.end();
-}
 
 using Counts = std::map<std::string_view, std::ptrdiff_t>;
 
@@ -64,7 +47,7 @@ class Verifier {
   void run() {
     std::vector<std::size_t> claimed;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (findings_[i].fix && must_be_proven(*findings_[i].rule)) claimed.push_back(i);
+      if (findings_[i].fix && findings_[i].rule->proof == FixProof::placement) claimed.push_back(i);
     }
     prove(claimed);
     for (const std::size_t i : claimed) {

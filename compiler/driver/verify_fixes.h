@@ -10,8 +10,8 @@
 namespace gpulint {
 
 /// Takes away fixes that are not to be offered:
-/// - of rules about what fits where, those with which the scope, read again, still has the finding,
-///   or has more findings of any selected rule at warning level;
+/// - of rules with FixProof::placement, those with which the scope, read again, still has the
+///   finding, or has more findings of any selected rule at warning level;
 /// - in manifests that a chart rendered, where the values are among the inputs: a fix there would
 ///   be gone with the next rendering. The finding then says so.
 /// `findings` are those of the scope's rules, before suppression; `options` those that the project

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -72,6 +73,7 @@ class EntryChecker {
     constexpr std::size_t more_than_any_gpu_has = 64;
     const std::size_t checked = std::min(entry_.mig_devices.size(), more_than_any_gpu_has);
     bool all_exist = true;
+    const std::vector<const MigGpu*> meant = gpus_with_the_most(gpus, checked);
     for (std::size_t i = 0; i < checked; ++i) {
       const MigDeviceCount& device = entry_.mig_devices[i];
       const Node node = entry_.mig_device_nodes[i];
@@ -85,7 +87,7 @@ class EntryChecker {
       if (std::ranges::any_of(gpus, has_it)) continue;
       all_exist = false;
       report(Kind::unknown_profile, node,
-             std::string(suggest_mig_profile(name, gpus).value_or("")));
+             std::string(suggest_mig_profile(name, meant).value_or("")));
     }
     return all_exist;
   }
@@ -102,6 +104,24 @@ class EntryChecker {
   }
 
  private:
+  /// Those of `gpus` that have the most of the first profiles: a misspelt one is one of theirs.
+  [[nodiscard]] std::vector<const MigGpu*> gpus_with_the_most(
+      const std::vector<const MigGpu*>& gpus, std::size_t first) const {
+    std::vector<const MigGpu*> best;
+    std::ptrdiff_t most = 0;
+    for (const MigGpu* gpu : gpus) {
+      const auto has = std::ranges::count_if(
+          std::span(entry_.mig_devices).first(first), [&](const MigDeviceCount& device) {
+            const auto profile = parse_mig_profile(device.profile);
+            return profile && has_profile(*gpu, profile->instance_name());
+          });
+      if (has > most) best.clear();
+      most = std::max(most, has);
+      if (has == most) best.push_back(gpu);
+    }
+    return best;
+  }
+
   void report(Kind kind, Node node, std::string detail = {}) {
     problems_.push_back({kind, node, config_, std::move(detail)});
   }

@@ -77,7 +77,8 @@ constinit const Rule daemonset_misses_gpu_nodes{
              .summary =
                  "A DaemonSet that GPU nodes need is kept off them by a taint or its selector.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

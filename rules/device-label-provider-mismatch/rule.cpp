@@ -42,7 +42,8 @@ constinit const Rule device_label_provider_mismatch{
              .summary =
                  "Flyte demands a device label that the known nodes or provider do not carry.",
              .severity = Severity::error,
-             .fix = FixAvailability::safe},
+             .fix = FixAvailability::safe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -101,7 +101,8 @@ constinit const Rule device_value_mismatch{
              .category = "flyte",
              .summary = "A task demands a device value that no node carries under Flyte's label.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

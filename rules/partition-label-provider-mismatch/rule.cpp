@@ -43,7 +43,8 @@ constinit const Rule partition_label_provider_mismatch{
              .summary =
                  "Flyte demands a partition label that the known nodes or provider do not carry.",
              .severity = Severity::error,
-             .fix = FixAvailability::safe},
+             .fix = FixAvailability::safe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -41,7 +41,8 @@ constinit const Rule relies_on_extended_resource_toleration{
              .summary = "A pod fits GPU nodes only through an admission plugin that the cluster is "
                         "not known to run.",
              .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -36,7 +36,8 @@ constinit const Rule resource_not_offered{
              .category = "placement",
              .summary = "A workload requests an accelerator resource that no known node offers.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

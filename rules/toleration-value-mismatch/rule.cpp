@@ -84,7 +84,8 @@ constinit const Rule toleration_value_mismatch{
              .category = "placement",
              .summary = "A toleration has the taint's key, but misses it by value or effect.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -113,7 +113,8 @@ constinit const Rule unmatched_node_selector{
              .summary =
                  "A nodeSelector or required affinity asks for a label that no known node carries.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -73,7 +73,8 @@ constinit const Rule unpartitioned_label_mismatch{
              .summary =
                  "What marks unpartitioned GPUs is keyed on another label than partitions are.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

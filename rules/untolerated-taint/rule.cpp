@@ -67,7 +67,8 @@ constinit const Rule untolerated_taint{
              .summary =
                  "A workload would fit a GPU node but for a taint that it does not tolerate.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules

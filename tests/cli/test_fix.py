@@ -1,9 +1,10 @@
 """Files that are rewritten: fix and --add-suppressions."""
 import os
+import pty
 import stat
 import subprocess
 
-from support import BROKEN_POD, GOOD_POD, WARNED_POD, Case
+from support import BROKEN_POD, GOOD_POD, GPULINT, WARNED_POD, Case
 
 
 class Fix(Case):
@@ -44,6 +45,58 @@ class Fix(Case):
     def test_standard_input_goes_to_standard_output(self):
         ran = self.run_gpulint("fix", "-", stdin=WARNED_POD)
         self.assertEqual((ran.status, ran.out), (0, GOOD_POD), ran)
+
+
+class Ask(Case):
+    """`fix --ask` at a terminal, as `git add -p`."""
+
+    NAMES = ("a.yaml", "b.yaml", "c.yaml")
+
+    def answer(self, keys):
+        """Whether each file was fixed, and what the terminal showed; `keys` are typed at one prompt each."""
+        for name in self.NAMES:
+            self.write(name, WARNED_POD)
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([GPULINT, "fix", "--no-config", "--ask", *self.NAMES], cwd=self.folder,
+                                   stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+                                   env={"PATH": os.environ["PATH"], "TERM": "xterm"})
+        os.close(theirs)
+        shown, asked = "", 0
+        while True:
+            try:
+                shown += os.read(ours, 65536).decode()
+            except OSError:  # the program has left
+                break
+            while shown.count("[y,n,a,q] ") > asked:
+                os.write(ours, keys[asked].encode())
+                asked += 1
+        os.close(ours)
+        self.assertEqual((process.wait(timeout=60) != 2, asked), (True, len(keys)), shown)
+        return [self.read(name) == GOOD_POD for name in self.NAMES], shown
+
+    def test_each_fix_is_shown_in_colour_and_taken_or_left(self):
+        fixed, shown = self.answer(["y\n", "n\n", "y\n"])
+        self.assertEqual(fixed, [True, False, True], shown)
+        for name in self.NAMES:
+            self.assertIn(f"\x1b[1m+++ b/{name}\x1b[0m", shown)
+        self.assertIn("\x1b[31m-apiVersion: v1  # gpulint: ignore[yaml-syntax] x\x1b[0m", shown)
+        self.assertIn("\x1b[32m+apiVersion: v1\x1b[0m", shown)
+
+    def test_the_rest_may_be_taken_or_left_at_once(self):
+        self.assertEqual(self.answer(["n\n", "a\n"])[0], [False, True, True])
+        self.assertEqual(self.answer(["y\n", "q\n"])[0], [True, False, False])
+        self.assertEqual(self.answer(["\x04"])[0], [False, False, False])  # end of input
+
+    def test_like_findings_of_several_documents_are_asked_about_one_by_one(self):
+        text = BROKEN_POD + "---\n" + BROKEN_POD
+        self.write("pods.yaml", text)
+        ran = self.run_gpulint("fix", "--no-config", "--unsafe-fixes", "--ask", "pods.yaml", stdin="n\ny\n")
+        self.assertEqual(self.read("pods.yaml"), BROKEN_POD + "---\n" + GOOD_POD, ran)
+
+    def test_other_answers_are_explained(self):
+        fixed, shown = self.answer(["x\n", "q\n"])
+        self.assertEqual(fixed, [False, False, False])
+        self.assertIn("n: leave it", shown)
 
 
 class AddSuppressions(Case):

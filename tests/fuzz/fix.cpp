@@ -1,44 +1,38 @@
-// A file of any bytes, fixed: what parsed before parses after, comments stay, and nothing is left
-// to fix.
-#include "compiler/driver/fix.h"
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-
-#include <unistd.h>
-
+// A file of any bytes, fixed round by round: what parsed before parses after, comments stay, and
+// nothing changes but what the edits say.
 #include "compiler/base/check.h"
+#include "compiler/driver/check.h"
+#include "compiler/driver/project.h"
 #include "compiler/engine/fixer.h"
-#include "frontend/yaml_parser.h"
 #include "tests/fuzz/target.h"
+#include "tests/harness/edit_laws.h"
 
 namespace gpulint {
 namespace {
 
-struct Reading {
-  std::size_t errors = 0;
-  std::vector<std::string> comments;  // sorted, but those of gpulint, which it may remove
-};
+constexpr const char* name = "input.yaml";
+constexpr int most_rounds = 10;
 
-[[nodiscard]] Reading read(const std::string& text) {
-  const SourceFile file(0, "input.yaml", text);
-  Reading reading;
-  for (const auto& document : parse_file(file)) {
-    reading.errors += document->errors.size();
-    for (const Span comment : document->comments) {
-      const std::string written(file.text(comment));
-      if (written.find("gpulint:") == std::string::npos) reading.comments.push_back(written);
-    }
-  }
-  std::ranges::sort(reading.comments);
-  return reading;
+[[nodiscard]] Options fix_options() {
+  Options options;
+  options.paths = {name};
+  options.no_config = true;
+  options.unsafe_fixes = true;
+  options.jobs = 1;
+  return options;
 }
 
-/// A file of this process alone, in memory where the system has such a place.
-[[nodiscard]] std::string scratch_path() {
-  const char* folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-  return std::string(folder) + "/gpulint-fuzz-" + std::to_string(getpid()) + ".yaml";
+[[nodiscard]] std::string fix_file(const SourceFile& file, const std::vector<Edit>& edits) {
+  const SourceFile after(file.id(), file.path(), apply_edits(file.text(), edits));
+  const test::Reading was = test::read_around(file);
+  const test::Reading is = test::read_around(after);
+  // Comments of broken documents are not known, and fixes that would break one are not written.
+  if (was.errors == 0) {
+    GPULINT_CHECK(is.errors == 0);
+    GPULINT_CHECK(test::lost_comments(was, is).empty());
+    GPULINT_CHECK(test::stray_changes(file, after, edits).empty());
+  }
+  return std::string(is.errors <= was.errors ? after.text() : file.text());
 }
 
 }  // namespace
@@ -46,23 +40,16 @@ struct Reading {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gpulint;
-  const std::string path = scratch_path();
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  Options options;
-  options.paths = {path};
-  options.no_config = true;
-  options.unsafe_fixes = true;
-  options.jobs = 1;
-  const FixOutcome outcome =
-      fix_inputs(options, [](const Project&, const Diagnostic&) { return true; });
-  for (const auto& [name, file] : outcome.files) {
-    const Reading before = read(file.before);
-    const Reading after = read(file.after);
-    GPULINT_CHECK(after.errors <= before.errors);
-    if (before.errors > 0) continue;  // comments of broken documents are not known
-    GPULINT_CHECK(std::ranges::includes(after.comments, before.comments));
+  const Options options = fix_options();
+  Overlay texts{{name, std::string(reinterpret_cast<const char*>(data), size)}};
+  for (int round = 0; round < most_rounds; ++round) {
+    const auto project = load_project(options, texts);
+    const FixPlan plan = plan_fixes(check_project(*project, options), Safety::unsafe);
+    if (plan.edits.empty()) return 0;
+    const auto& [id, edits] = *plan.edits.begin();
+    const std::string after = fix_file(project->sources.file(id), edits);
+    if (after == texts[name]) return 0;
+    texts[name] = after;
   }
-  std::remove(path.c_str());
   return 0;
 }
