@@ -31,12 +31,18 @@ namespace {
   return at == list.end() ? nullptr : &*at;
 }
 
+/// The amount as written; empty where there is none, and then no fix knows how many were meant.
+[[nodiscard]] std::string_view written_amount(const SourceSet& sources,
+                                              const ResourceEntry& entry) {
+  return entry.amount.node().is_null() ? std::string_view{} : sources.text(entry.amount.span());
+}
+
 [[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
                                           const ResourceEntry& request) {
   const Quantity& asked = request.amount.value();
-  if (!asked.is_whole() || asked.is_negative())
-    return {};  // fractional-gpu: refused as a limit, too
-  const std::string_view amount = sources.text(request.amount.span());
+  const std::string_view amount = written_amount(sources, request);
+  // A broken amount is fractional-gpu's business: it is refused as a limit, too.
+  if (amount.empty() || !asked.is_whole() || asked.is_negative()) return {};
   if (const Node limits = container.resources.limits_node) {
     return insert_entry(sources, limits, request.name.value, amount);
   }
@@ -45,6 +51,13 @@ namespace {
              ? insert_flow_map(sources, resources, "limits", request.name.value, amount)
              : insert_entry(sources, resources, "limits",
                             fmt::format("\n  {}: {}", yaml_string(request.name.value), amount));
+}
+
+[[nodiscard]] std::vector<Edit> copy_limit(const SourceSet& sources, const ResourceEntry& request,
+                                           const ResourceEntry& limit) {
+  const std::string_view amount = written_amount(sources, limit);
+  if (amount.empty()) return {};
+  return replace_raw(sources, request.amount.node(), amount);
 }
 
 void check_request(const Corpus& corpus, Reporter& reporter, const Container& container,
@@ -69,8 +82,7 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Container& co
       .related(limit->amount.node(), "the limit")
       .help("for extended resources both must be equal; leave the request out or make it equal")
       .fix(Safety::safe, "set the request to the limit",
-           replace_raw(*corpus.sources, request.amount.node(),
-                       corpus.sources->text(limit->amount.span())));
+           copy_limit(*corpus.sources, request, *limit));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

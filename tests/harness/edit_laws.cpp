@@ -254,10 +254,24 @@ class Comparison {
   std::vector<std::string> found_;
 };
 
-[[nodiscard]] std::string without_quotes(std::string_view text) {
+/// Without what only separates and quotes.
+[[nodiscard]] std::string words_of(std::string_view text) {
   std::string rest(text);
-  std::erase_if(rest, [](char c) { return c == '"' || c == '\''; });
+  std::erase_if(rest, [](char c) {
+    return std::isspace(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("\"',{}[]").find(c) != std::string_view::npos;
+  });
   return rest;
+}
+
+/// Text that an edit takes from where another one, or itself, removes it.
+[[nodiscard]] bool is_moved(const SourceFile& before, const std::vector<Edit>& edits,
+                            std::string_view text) {
+  const std::string words = words_of(text);
+  return std::ranges::any_of(edits, [&](const Edit& edit) {
+    const std::string removed = words_of(before.text(edit.span));
+    return words.empty() ? removed.empty() : removed.find(words) != std::string::npos;
+  });
 }
 
 [[nodiscard]] bool is_readable(const Documents& documents) {
@@ -296,7 +310,8 @@ std::vector<Span> written_places(const SourceFile& before, const std::vector<Edi
   const Shift shift(edits);
   std::vector<Span> places;
   for (std::size_t i = 0; i < edits.size(); ++i) {
-    if (without_quotes(edits[i].text) == without_quotes(before.text(edits[i].span))) continue;
+    const bool is_removal = edits[i].text.empty() && !edits[i].span.empty();
+    if (!is_removal && is_moved(before, edits, edits[i].text)) continue;
     places.push_back(shift.inserted()[i]);
   }
   for (const Span span : earlier) {

@@ -31,7 +31,8 @@ struct Reading {
                                                      const std::vector<Edit>& edits);
 
 /// Where the text after the edits says something else than before: what they wrote, and an empty
-/// span where they only removed something. Quotes around what was there say nothing else.
+/// span where they only removed something. Text that was there says nothing else when it is quoted
+/// or moved.
 /// `earlier`: the same of the rounds before.
 [[nodiscard]] std::vector<Span> written_places(const SourceFile& before,
                                                const std::vector<Edit>& edits,

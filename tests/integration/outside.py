@@ -39,8 +39,11 @@ def run(*words, **options):
 
 @functools.cache
 def registry_answers():
-    ran = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest",
-                          WORK / "probe", "packaging"], capture_output=True, timeout=120, check=False)
+    try:
+        ran = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest",
+                              WORK / "probe", "packaging"], capture_output=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        return False
     return ran.returncode == 0
 
 
