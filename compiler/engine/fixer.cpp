@@ -25,6 +25,14 @@ using Taken = std::map<FileId, std::set<Edit>>;
          (next != taken.begin() && touches(*std::prev(next), edit));
 }
 
+/// What one fix moves to a place is not what another one moves there, though it reads the same.
+[[nodiscard]] bool moves_into(const std::set<Edit>& taken, std::span<const Edit> edits) {
+  const bool removes = std::ranges::any_of(
+      edits, [](const Edit& edit) { return edit.text.empty() && !edit.span.empty(); });
+  const auto is_taken = [&](const Edit& edit) { return taken.contains(edit); };
+  return removes && std::ranges::any_of(edits, is_taken) && !std::ranges::all_of(edits, is_taken);
+}
+
 }  // namespace
 
 FixPlan plan_fixes(std::span<const Diagnostic> findings, Safety at_most) {
@@ -34,8 +42,11 @@ FixPlan plan_fixes(std::span<const Diagnostic> findings, Safety at_most) {
     if (!finding.fix || (finding.fix->safety == Safety::unsafe && at_most == Safety::safe))
       continue;
     const std::vector<Edit>& edits = finding.fix->edits;
-    if (std::ranges::any_of(
-            edits, [&](const Edit& edit) { return conflicts(taken[edit.span.file], edit); })) {
+    const bool is_blocked = std::ranges::any_of(edits, [&](const Edit& edit) {
+      const std::set<Edit>& others = taken[edit.span.file];
+      return conflicts(others, edit) || moves_into(others, edits);
+    });
+    if (is_blocked) {
       ++plan.postponed;
       continue;
     }

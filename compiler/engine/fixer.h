@@ -18,7 +18,8 @@ struct FixPlan {
 };
 
 /// Chooses fixes in the order of `findings` (file, place, rule): a fix is taken whole or not at
-/// all, and not if one of its edits touches an edit already taken; equal edits count as one.
+/// all, and not if one of its edits touches an edit already taken; equal edits count as one, except
+/// where a fix moves text.
 /// Insertions at the same place touch. `at_most` says which fixes to consider.
 [[nodiscard]] FixPlan plan_fixes(std::span<const Diagnostic> findings, Safety at_most);
 

@@ -27,6 +27,18 @@ std::string_view ApiWords::meant_by(std::string_view written) const {
   return nearest(written, known).value_or("");
 }
 
+namespace {
+
+/// The operator of a requirement decides on its values: one that does not go with those that are
+/// there would be refused as well.
+[[nodiscard]] bool goes_with_values(Node op, std::string_view word) {
+  const Node values = op.parent().get("values");
+  const bool has_values = values.size() > 0 || values.is_opaque();
+  return has_values != (word == "Exists" || word == "DoesNotExist");
+}
+
+}  // namespace
+
 Finding report_word(const Corpus& corpus, Reporter& reporter, Node at, const ApiWords& words) {
   const bool is_part = at.text().find(':') != std::string_view::npos;
   Finding finding = !at.is_scalar() ? reporter.report(at, "the {} is missing", words.what)
@@ -34,7 +46,8 @@ Finding report_word(const Corpus& corpus, Reporter& reporter, Node at, const Api
                               : reporter.report(at, "`{}` is no {}", at.text(), words.what);
   finding.help("it takes {}", fmt::join(words.known, ", "));
   const std::string_view meant = at.is_scalar() && !is_part ? words.meant_by(at.text()) : "";
-  if (meant.empty()) return finding;
+  const bool is_requirement = words.has("DoesNotExist");
+  if (meant.empty() || (is_requirement && !goes_with_values(at, meant))) return finding;
   return finding.fix(Safety::safe, fmt::format("write `{}`", meant),
                      replace_string(*corpus.sources, at, meant));
 }

@@ -160,9 +160,11 @@ class Comparison {
     if (!inside.empty()) compare_all(inside, read_inside(now, after_));
   }
 
-  /// The first scalar or alias of a subtree that is still there, as it was.
+  /// The first scalar or alias of a subtree that is still there, as it was; of an empty collection
+  /// itself.
   [[nodiscard]] std::optional<std::uint32_t> landmark(Node node) const {
-    std::optional<std::uint32_t> place;
+    const bool is_empty = node.size() == 0 && !node.is_scalar() && !shift_.alters(node.span());
+    auto place = is_empty ? shift_.moved(node.span().begin) : std::nullopt;
     walk(node, [&](Node inner) {
       if (place || (!inner.is_scalar() && !inner.is_alias()) || inner.span().empty()) return;
       if (!shift_.alters(inner.span())) place = shift_.moved(inner.span().begin);
@@ -185,7 +187,7 @@ class Comparison {
       around = around.parent();
     } while (around && around != now && around.key() && shift_.is_new(around.key().span().begin));
     const bool is_nested = found && around == now;
-    if (!found || (!is_nested && !shift_.alters(indentation_of(key)))) {
+    if (!found || (!is_nested && !shift_.alters(indentation_of(key, before_)))) {
       report("is no longer in its mapping", key);
       return;
     }
@@ -194,9 +196,9 @@ class Comparison {
   }
 
   /// What stands before the key on its line, with a byte of the key.
-  [[nodiscard]] Span indentation_of(Node key) const {
-    const std::uint32_t line = before_.position(key.span().begin).line;
-    return {0, before_.line_start(line), key.span().begin + 1};
+  [[nodiscard]] static Span indentation_of(Node key, const SourceFile& file) {
+    const std::uint32_t line = file.position(key.span().begin).line;
+    return {0, file.line_start(line), key.span().begin + 1};
   }
 
   void compare_entries(Node was, Node now) {
@@ -219,7 +221,7 @@ class Comparison {
       compare(value, same->value);
     }
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (!is_met[i] && !shift_.is_new(entries[i].key.span().begin)) {
+      if (!is_met[i] && !shift_.holds_new(indentation_of(entries[i].key, after_))) {
         report_new("was not in this mapping", entries[i].value);
       }
     }
