@@ -47,6 +47,13 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return pods.size() == 1 ? pods.front() : Node{};
 }
 
+/// Whether the mapping has the field in another spelling, which would become the same key.
+[[nodiscard]] bool has_misspelt(Node mapping, std::string_view field) {
+  return std::ranges::any_of(mapping.entries(), [&](const Node::Entry& entry) {
+    return entry.key.text() != field && nearest_home(entry.key.text()) == field;
+  });
+}
+
 }  // namespace
 
 const Home* find_home(std::string_view field) {
@@ -81,7 +88,8 @@ std::vector<Edit> move_home(const Corpus& corpus, Node value, const Workload* wo
   }
   if (!is_pod_field(field) || workload == nullptr) return {};
   const Node pod = pod_of(corpus, value, *workload);
-  return pod && pod != holder ? move_entry(*corpus.sources, value, {pod, {}}) : std::vector<Edit>{};
+  if (!pod || pod == holder || has_misspelt(pod, field)) return {};
+  return move_entry(*corpus.sources, value, {pod, {}});
 }
 
 std::vector<Edit> move_into_resources(const SourceSet& sources, Node list) {

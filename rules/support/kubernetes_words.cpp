@@ -33,7 +33,7 @@ namespace {
 /// there would be refused as well.
 [[nodiscard]] bool goes_with_values(Node op, std::string_view word) {
   const Node values = op.parent().get("values");
-  const bool has_values = values.size() > 0 || values.is_opaque();
+  const bool has_values = values.size() > 0 || values.is_opaque() || op.parent().get("value");
   return has_values != (word == "Exists" || word == "DoesNotExist");
 }
 
