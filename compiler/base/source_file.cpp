@@ -121,7 +121,8 @@ std::uint32_t SourceFile::line_count() const {
 
 FileId SourceSet::add(std::string path, std::string bytes, SourceFile::Encoding encoding) {
   const auto id = static_cast<FileId>(files_.size());
-  files_.emplace_back(id, std::move(path), std::move(bytes), encoding);
+  files_.push_back(
+      std::make_shared<const SourceFile>(id, std::move(path), std::move(bytes), encoding));
   return id;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -61,18 +61,18 @@ class SourceFile {
   mutable std::vector<std::uint32_t> blocks_;  // code points before each block, for long lines
 };
 
-/// Owns every input of a run.
+/// The inputs of a run. A copy shares the files with what it was copied from.
 class SourceSet {
  public:
   FileId add(std::string path, std::string bytes,
              SourceFile::Encoding encoding = SourceFile::Encoding::utf8);
-  [[nodiscard]] const SourceFile& file(FileId id) const { return files_[id]; }
-  [[nodiscard]] const SourceFile& file(Span span) const { return files_[span.file]; }
-  [[nodiscard]] std::string_view text(Span span) const { return files_[span.file].text(span); }
+  [[nodiscard]] const SourceFile& file(FileId id) const { return *files_[id]; }
+  [[nodiscard]] const SourceFile& file(Span span) const { return *files_[span.file]; }
+  [[nodiscard]] std::string_view text(Span span) const { return file(span).text(span); }
   [[nodiscard]] std::size_t size() const { return files_.size(); }
 
  private:
-  std::deque<SourceFile> files_;
+  std::vector<std::shared_ptr<const SourceFile>> files_;
 };
 
 }  // namespace gpulint

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <set>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "compiler/engine/fixer.h"
 #include "compiler/model/lower.h"
 #include "frontend/embedded.h"
 #include "frontend/relevance.h"
@@ -17,58 +17,71 @@
 namespace gpulint {
 namespace {
 
-void copy_sources(const Project& project, const Scope& scope, SourceSet& sources) {
-  std::set<FileId> wanted(scope.files.begin(), scope.files.end());
-  for (const auto& document : project.config_documents) wanted.insert(document->file);
-  for (FileId id = 0; id < project.sources.size(); ++id) {
-    const SourceFile& file = project.sources.file(id);
-    sources.add(file.path(), wanted.contains(id) ? std::string(file.text()) : std::string(),
-                file.encoding());
-  }
-}
-
-/// Puts the documents of one file together: what differs is parsed, the rest stays as it is.
+/// Puts the documents of one file together: those with edits are parsed, the rest stay as they are.
 class FileReader {
  public:
-  FileReader(const Project& project, FileId id, Rereading& result,
+  FileReader(const SourceFile& file, std::span<const Edit> edits, Rereading& result,
              std::vector<const Document*>& documents)
-      : old_text_(project.sources.file(id).text()),
-        old_documents_(project.documents[id]),
-        result_(result),
-        documents_(documents) {
-    for (std::size_t i = 0; i < old_documents_.size(); ++i) {
-      if (old_documents_[i]->host == nullptr) roots_.emplace(old_documents_[i]->index, i);
-    }
-  }
+      : file_(file), edits_(edits), result_(result), documents_(documents) {}
 
-  void read(const SourceFile& file) {
-    const std::vector<DocumentText> before = split_stream(old_text_);
-    const std::vector<DocumentText> after = split_stream(file.text());
-    const bool was_read_whole = roots_.size() == before.size();
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      const std::string_view text = text_of(after[i], file.text());
-      if (before.size() == after.size() && text == text_of(before[i], old_text_)) {
-        keep(before[i].index);
-      } else if (was_read_whole || may_concern_gpus(text)) {
-        parse(file, after[i]);
+  void read(const std::vector<std::unique_ptr<Document>>& before) {
+    std::size_t used = 0;
+    for (const auto& document : before) {
+      if (document->host != nullptr) continue;
+      used += edits_of(*document).size();
+    }
+    if (used != edits_.size()) return parse_all(before);
+    bool is_kept = true;  // the last root, and with it what is embedded in it
+    for (const auto& document : before) {
+      if (document->host == nullptr) {
+        const std::span<const Edit> own = edits_of(*document);
+        is_kept = own.empty();
+        if (!is_kept) parse(document->index, document->span, own);
       }
+      if (is_kept) documents_.push_back(document.get());
     }
   }
 
  private:
-  [[nodiscard]] static std::string_view text_of(const DocumentText& document,
-                                                std::string_view stream) {
-    return stream.substr(document.begin, document.end - document.begin);
+  /// Those that lie in the document.
+  [[nodiscard]] std::span<const Edit> edits_of(const Document& document) const {
+    const auto begin = std::ranges::lower_bound(edits_, document.span.begin, {},
+                                                [](const Edit& edit) { return edit.span.begin; });
+    auto end = begin;
+    while (end != edits_.end() && end->span.end <= document.span.end) ++end;
+    return {begin, end};
   }
 
-  /// The document, unless it was left unread, and those embedded in it.
-  void keep(std::uint32_t index) {
-    const auto root = roots_.find(index);
-    if (root == roots_.end()) return;
-    std::size_t at = root->second;
-    do {
-      documents_.push_back(old_documents_[at++].get());
-    } while (at < old_documents_.size() && old_documents_[at]->host != nullptr);
+  void parse(std::uint32_t index, Span span, std::span<const Edit> edits) {
+    std::vector<Edit> moved(edits.begin(), edits.end());
+    for (Edit& edit : moved) {
+      edit.span.begin -= span.begin;
+      edit.span.end -= span.begin;
+    }
+    const SourceFile& added = add(apply_edits(file_.text(span), moved));
+    for (DocumentText text : split_stream(added.text())) {
+      text.index += index;
+      parse(added, text);
+    }
+  }
+
+  /// There are edits between the documents.
+  void parse_all(const std::vector<std::unique_ptr<Document>>& before) {
+    const auto roots =
+        std::ranges::count_if(before, [](const auto& each) { return each->host == nullptr; });
+    const bool was_read_whole =
+        static_cast<std::size_t>(roots) == split_stream(file_.text()).size();
+    const SourceFile& added = add(apply_edits(file_.text(), edits_));
+    for (const DocumentText& text : split_stream(added.text())) {
+      const bool is_wanted = was_read_whole || may_concern_gpus(added.text().substr(
+                                                   text.begin, text.end - text.begin));
+      if (is_wanted) parse(added, text);
+    }
+  }
+
+  const SourceFile& add(std::string text) {
+    return result_.sources.file(
+        result_.sources.add(file_.path(), std::move(text), file_.encoding()));
   }
 
   void parse(const SourceFile& file, const DocumentText& text) {
@@ -81,9 +94,8 @@ class FileReader {
     }
   }
 
-  std::string_view old_text_;
-  const std::vector<std::unique_ptr<Document>>& old_documents_;
-  std::map<std::uint32_t, std::size_t> roots_;  // where those of the stream are, by their index
+  const SourceFile& file_;
+  std::span<const Edit> edits_;  // sorted and disjoint
   Rereading& result_;
   std::vector<const Document*>& documents_;
 };
@@ -91,19 +103,15 @@ class FileReader {
 }  // namespace
 
 std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
-                                  const std::map<FileId, std::string>& texts) {
+                                  const std::map<FileId, std::vector<Edit>>& edits) {
   auto result = std::make_unique<Rereading>();
-  copy_sources(project, scope, result->sources);
+  result->sources = project.sources;
   std::vector<const Document*> documents;
   for (const FileId id : scope.files) {
-    const auto changed = texts.find(id);
-    if (changed == texts.end()) {
-      for (const auto& document : project.documents[id]) documents.push_back(document.get());
-      continue;
-    }
-    const SourceFile& file = project.sources.file(id);
-    const FileId added = result->sources.add(file.path(), changed->second, file.encoding());
-    FileReader(project, id, *result, documents).read(result->sources.file(added));
+    const auto changed = edits.find(id);
+    const std::span<const Edit> own =
+        changed == edits.end() ? std::span<const Edit>() : changed->second;
+    FileReader(project.sources.file(id), own, *result, documents).read(project.documents[id]);
   }
   result->scope.name = scope.name;
   result->scope.files = scope.files;

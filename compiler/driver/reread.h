@@ -9,16 +9,14 @@
 
 namespace gpulint {
 
-/// A scope as it would be with other texts in some of its files. Nothing is read from disk.
+/// A scope as it would be after edits of its files. Nothing is read from disk.
 struct Rereading {
-  /// Files as in the project, those of no concern to the scope empty; behind them the files that
-  /// differ once more, with their other texts.
-  SourceSet sources;
+  SourceSet sources;  ///< The project's, and behind them one file for each text that differs.
   std::vector<std::unique_ptr<Document>> documents;  ///< Those that differ.
   Scope scope;
 };
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
-                                                const std::map<FileId, std::string>& texts);
+                                                const std::map<FileId, std::vector<Edit>>& edits);
 
 /// The scope's documents, all in order, read into what rules work on.
 [[nodiscard]] Corpus lower_scope(const SourceSet& sources, const Scope& scope,

@@ -76,31 +76,28 @@ class Verifier {
 
   [[nodiscard]] bool holds(const FixPlan& plan, const std::vector<Diagnostic>& chosen) {
     ++readings_;
-    std::map<FileId, std::string> texts;
-    for (const auto& [id, edits] : plan.edits) {
-      texts[id] = apply_edits(project_.sources.file(id).text(), edits);
-    }
     Counts allowed = before_;
     for (const auto& [id, count] : count_by_rule(chosen)) allowed[id] -= count;
-    return std::ranges::all_of(count_by_rule(find_with(texts)), [&](const auto& found) {
+    return std::ranges::all_of(count_by_rule(find_with(plan.edits)), [&](const auto& found) {
       return found.second <= allowed[found.first];
     });
   }
 
   [[nodiscard]] std::vector<Diagnostic> find_with(
-      const std::map<FileId, std::string>& texts) const {
-    const bool is_inside = std::ranges::all_of(texts, [&](const auto& text) {
-      return std::ranges::binary_search(scope_.files, text.first);
+      const std::map<FileId, std::vector<Edit>>& edits) const {
+    const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
+      return std::ranges::binary_search(scope_.files, edited.first);
     });
     if (is_inside) {
-      return run_rules(reread(project_, scope_, texts)->scope.corpus, all_rules(), selection_);
+      return run_rules(reread(project_, scope_, edits)->scope.corpus, all_rules(), selection_);
     }
     // gpulint.yaml or a file of tasks: everything may hang on it.
     Overlay overlay;
     for (FileId id = 0; id < project_.sources.size(); ++id) {
       const SourceFile& file = project_.sources.file(id);
-      const auto changed = texts.find(id);
-      overlay[file.path()] = changed == texts.end() ? std::string(file.text()) : changed->second;
+      const auto edited = edits.find(id);
+      overlay[file.path()] = edited == edits.end() ? std::string(file.text())
+                                                   : apply_edits(file.text(), edited->second);
     }
     const auto project = load_project(options_, overlay);
     const auto at = std::ranges::find(project_.scopes, &scope_, [](const Scope& s) { return &s; });
