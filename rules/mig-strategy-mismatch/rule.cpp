@@ -111,7 +111,8 @@ constinit const Rule mig_strategy_mismatch{
              .summary =
                  "A workload requests MIG devices by a name that the MIG strategy does not offer.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::unsafe,
+             .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules
