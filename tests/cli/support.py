@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import select
 import shutil
 import subprocess
 import tempfile
@@ -44,6 +45,21 @@ class Ran:
 
     def __repr__(self):
         return f"status {self.status}\n--- out\n{self.out}\n--- err\n{self.err}"
+
+
+def read_terminal(ours, theirs, process):
+    """What the process prints on the pseudo-terminal; closes both ends. What a program printed last is lost where nobody
+    else holds its end, so `theirs` stays open until all is read."""
+    text = b""
+    while True:
+        has_left = process.poll() is not None
+        if select.select([ours], [], [], 0.1)[0]:
+            text += os.read(ours, 65536)
+        elif has_left:
+            break
+    os.close(theirs)
+    os.close(ours)
+    return text.decode()
 
 
 class Case(unittest.TestCase):

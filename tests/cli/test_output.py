@@ -5,7 +5,7 @@ import pty
 import subprocess
 import sys
 
-from support import BROKEN_POD, GOOD_POD, GPULINT, SOURCE, WARNED_POD, Case
+from support import BROKEN_POD, GOOD_POD, GPULINT, SOURCE, WARNED_POD, Case, read_terminal
 
 
 class Formats(Case):
@@ -125,19 +125,7 @@ class ForPeople(Case):
         variables = {"PATH": os.environ["PATH"], "TERM": "xterm"} | environment
         process = subprocess.Popen([GPULINT, "check", *words], cwd=self.folder, stdout=theirs,
                                    stderr=subprocess.DEVNULL, env=variables)
-        os.close(theirs)
-        text = b""
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            text += part
-        process.wait(timeout=60)
-        os.close(ours)
-        return text.decode()
+        return read_terminal(ours, theirs, process)
 
     def test_colours(self):
         escape = "\x1b["
@@ -199,17 +187,9 @@ class ProgressBar(Case):
         variables = {"PATH": os.environ["PATH"], "TERM": "xterm"} | environment
         with subprocess.Popen([GPULINT, "check", "--jobs", "1", "--output", "/dev/null", "many"], cwd=self.folder,
                               stdout=subprocess.DEVNULL, stderr=theirs, env=variables) as process:
-            os.close(theirs)
-            text = b""
-            while True:
-                try:
-                    part = os.read(ours, 65536)
-                except OSError:
-                    break
-                text += part
+            text = read_terminal(ours, theirs, process)
             self.assertEqual(process.wait(timeout=300), 1)
-        os.close(ours)
-        return text.decode()
+        return text
 
     def test_short_runs_show_none(self):
         self.assertEqual(self.run_watched(1), "")
