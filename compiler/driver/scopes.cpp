@@ -16,6 +16,11 @@ namespace {
   return std::ranges::any_of(globs, [&](const auto& glob) { return glob_matches(glob, path); });
 }
 
+[[nodiscard]] bool has_globs(const ScopeConfig& scope) {
+  return !scope.paths.empty() || !scope.nodes.empty() || !scope.workloads.empty() ||
+         !scope.settings.values_layers.empty();
+}
+
 /// Whether the scope of gpulint.yaml says that the file is part of it.
 [[nodiscard]] bool claims(const ScopeConfig& scope, const std::string& path) {
   return any_matches(scope.paths, path) || any_matches(scope.nodes, path) ||
@@ -37,7 +42,10 @@ namespace {
 class Planner {
  public:
   Planner(const Config& config, const Options& options, const SourceSet& sources)
-      : config_(config), options_(options), sources_(sources) {
+      : config_(config),
+        options_(options),
+        sources_(sources),
+        has_globs_(has_globs(config.top) || !config.scopes.empty()) {
     for (const ScopeConfig& scope : config.scopes) configured_.push_back(make_plan(scope));
     top_ = make_plan(config.top);
     named_ = make_plan(config.top);
@@ -81,7 +89,9 @@ class Planner {
   }
 
   void place(const InputFile& input) {
-    const std::string path = path_in_config(config_, sources_.file(input.id).path());
+    // Finding a path's place costs more than reading a small file: only globs need it.
+    const std::string path =
+        has_globs_ ? path_in_config(config_, sources_.file(input.id).path()) : std::string();
     if (input.origin == InputOrigin::node_list) {
       everywhere_.push_back(input.id);
       return;
@@ -128,6 +138,7 @@ class Planner {
   const Config& config_;
   const Options& options_;
   const SourceSet& sources_;
+  bool has_globs_;
   std::vector<ScopePlan> configured_;  // as in config_.scopes
   ScopePlan top_;
   ScopePlan named_;
