@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -20,6 +19,7 @@
 #include "compiler/driver/options.h"
 #include "compiler/driver/project.h"
 #include "compiler/engine/fixer.h"
+#include "compiler/engine/run.h"
 #include "compiler/ir/node.h"
 #include "frontend/yaml_parser.h"
 #include "tests/harness/edit_laws.h"
@@ -66,16 +66,6 @@ constexpr std::size_t largest_input = 60'000;
 
 [[nodiscard]] bool take_all(const Project&, const Diagnostic&) { return true; }
 
-using Counts = std::map<std::string_view, std::ptrdiff_t>;
-
-[[nodiscard]] Counts count_by_rule(const std::vector<Diagnostic>& findings) {
-  Counts counts;
-  for (const Diagnostic& finding : findings) {
-    if (finding.severity >= Severity::warning) ++counts[finding.rule->id];
-  }
-  return counts;
-}
-
 /// Rules whose flaw hides others: what cannot be read, is not read, or stands in no place says
 /// nothing; put right, it may say wrong things.
 [[nodiscard]] bool uncovers(std::string_view rule) {
@@ -114,9 +104,9 @@ using Counts = std::map<std::string_view, std::ptrdiff_t>;
 
 /// Of each rule no more findings than before. More may come to light where a fix has more of the
 /// file read, but only at places that no fix wrote.
-void check_findings(const std::vector<Diagnostic>& findings, const Counts& before,
+void check_findings(const std::vector<Diagnostic>& findings, const RuleCounts& before,
                     const std::set<std::string_view>& fixing, const std::vector<Span>& written) {
-  Counts counts = count_by_rule(findings);
+  RuleCounts counts = count_by_rule(findings, Severity::warning);
   if (std::ranges::any_of(fixing, uncovers)) {
     for (const Diagnostic& finding : findings) {
       if (!is_written(finding.span, written)) --counts[finding.rule->id];
@@ -133,14 +123,14 @@ void check_findings(const std::vector<Diagnostic>& findings, const Counts& befor
 bool check_laws(const std::string& text) {
   const Options options = fix_options();
   std::string now = text;
-  Counts before;
+  RuleCounts before;
   std::set<std::string_view> fixing;
   std::vector<Span> written;
   constexpr int most_rounds = 10;
   for (int round = 0; round <= most_rounds; ++round) {
     const auto project = load_project(options, {{name, now}});
     const std::vector<Diagnostic> findings = check_project(*project, options);
-    if (round == 0) before = count_by_rule(findings);
+    if (round == 0) before = count_by_rule(findings, Severity::warning);
     const FixPlan plan = plan_fixes(findings, Safety::unsafe);
     if (plan.edits.empty()) {
       CAPTURE(now);

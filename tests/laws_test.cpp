@@ -2,7 +2,6 @@
 // folder).
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "compiler/driver/options.h"
 #include "compiler/driver/project.h"
 #include "compiler/engine/fixer.h"
+#include "compiler/engine/run.h"
 #include "compiler/ir/node.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/edit_laws.h"
@@ -46,16 +46,6 @@ class InFolderOf {
  private:
   std::filesystem::path before_;
 };
-
-using Counts = std::map<std::string_view, std::ptrdiff_t>;
-
-[[nodiscard]] Counts count_by_rule(const std::vector<Diagnostic>& findings, Severity least) {
-  Counts counts;
-  for (const Diagnostic& finding : findings) {
-    if (finding.severity >= least) ++counts[finding.rule->id];
-  }
-  return counts;
-}
 
 /// The file after its edits, which must have changed what they say and nothing else.
 [[nodiscard]] std::string fix_file(const SourceFile& file, const std::vector<Edit>& edits) {
@@ -152,7 +142,7 @@ TEST_CASE("fixed files have nothing left to fix, and no finding that was not the
       Options options = options_of(rule_case);
       options.unsafe_fixes = safety == Safety::unsafe;
       const auto project = load_project(options);
-      Counts allowed = count_by_rule(check_project(*project, options), Severity::warning);
+      RuleCounts allowed = count_by_rule(check_project(*project, options), Severity::warning);
       const FixOutcome outcome = fix_inputs(options, take_all);
       CHECK(plan_fixes(outcome.remaining, safety).applied == 0);
       for (const auto& [rule, count] : count_by_rule(outcome.remaining, Severity::warning)) {

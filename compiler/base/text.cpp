@@ -12,6 +12,10 @@ constexpr std::string_view blanks = " \t\r\n";
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+[[nodiscard]] char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
 /// Letter case, camelCase humps and separators removed: `gpuResourceName` → `gpuresourcename`.
 [[nodiscard]] std::string fold_spelling(std::string_view text) {
   std::string folded;
@@ -29,6 +33,12 @@ std::string to_lower(std::string_view text) {
   return result;
 }
 
+std::string to_upper(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), upper);
+  return result;
+}
+
 bool equal_fold(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, lower, lower);
 }
@@ -37,6 +47,13 @@ std::string_view trim(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string_view take_part(std::string_view& rest, char separator) {
+  const std::size_t end = std::min(rest.find(separator), rest.size());
+  const std::string_view part = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return part;
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {

@@ -10,10 +10,14 @@ namespace gpulint {
 
 /// ASCII lower case; other bytes are kept.
 [[nodiscard]] std::string to_lower(std::string_view text);
+/// ASCII upper case; other bytes are kept.
+[[nodiscard]] std::string to_upper(std::string_view text);
 /// ASCII case-insensitive equality.
 [[nodiscard]] bool equal_fold(std::string_view a, std::string_view b);
 /// Without leading and trailing blanks, tabs and line breaks.
 [[nodiscard]] std::string_view trim(std::string_view text);
+/// What stands before the first separator, or all; `rest` keeps what follows it.
+[[nodiscard]] std::string_view take_part(std::string_view& rest, char separator);
 
 /// Edit distance with transpositions (optimal string alignment), in bytes; stops early and
 /// returns `limit + 1` once the distance must exceed `limit`.

@@ -30,11 +30,9 @@ namespace fs = std::filesystem;
 
 void add_paths(const fs::path& top, std::string_view list, std::set<std::string>& paths) {
   while (!list.empty()) {
-    const std::size_t end = std::min(list.find('\0'), list.size());
     std::error_code error;
-    const fs::path path = top / fs::path(list.substr(0, end));
+    const fs::path path = top / fs::path(take_part(list, '\0'));
     paths.insert(fs::weakly_canonical(path, error).string());
-    list.remove_prefix(std::min(end + 1, list.size()));
   }
 }
 

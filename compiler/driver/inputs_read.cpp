@@ -34,9 +34,7 @@ constexpr auto keys_read = std::to_array<std::string_view>(
       return true;
     }
   }
-  bool found = false;
-  walk(root(document), [&](Node node) { found = found || is_configuration_key(node); });
-  return found;
+  return any_below(root(document), is_configuration_key);
 }
 
 [[nodiscard]] bool is_in_corpus(const Corpus& corpus, FileId file) {

@@ -239,32 +239,36 @@ class Loader {
   }
 
   /// Adds the nodes that scopes share where there is something to run on them.
-  void add_shared_nodes(Scope& scope, const std::vector<FileId>& nodes) const {
-    if (nodes.empty()) return;
+  void add_shared_nodes(Scope& scope) const {
+    if (!scope.runs_on_shared_nodes || shared_nodes_.empty()) return;
     const bool has_workloads =
         !scope.corpus.workloads.empty() ||
         !flyte::find_deployments(scope.corpus.documents, project_.sources, scope.settings).empty();
     if (!has_workloads) return;
-    std::ranges::copy(nodes, std::back_inserter(scope.files));
+    std::ranges::copy(shared_nodes_, std::back_inserter(scope.files));
     std::ranges::sort(scope.files);
     const auto repeated = std::ranges::unique(scope.files);
     scope.files.erase(repeated.begin(), repeated.end());
-    scope.shared_nodes = nodes;
-    scope.corpus = lower_scope(project_.sources, scope, documents_of(scope.files));
+    scope.corpus = lower_scope(project_, project_.sources, scope, documents_of(scope.files));
   }
 
   /// Reads what the documents of a scope mean, phase by phase.
-  void analyze(Scope& scope, const std::vector<FileId>& shared_nodes) const {
+  void analyze(Scope& scope) const {
     std::ranges::copy(tasks_, std::back_inserter(scope.settings.tasks));
     scope.settings.task_specs = options_.tasks;
     scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
-    add_shared_nodes(scope, shared_nodes);
-    analyze_corpus(scope);
+    add_shared_nodes(scope);
+    compile_scope(scope);
+    if (runs_rules()) prepare_for_rules(scope);
+  }
+
+  [[nodiscard]] bool runs_rules() const {
+    return options_.command == Command::check || options_.command == Command::fix;
   }
 
   /// Tasks of the command line that Flyte refuses have no place for a finding.
   void refuse_tasks() {
-    if (options_.command != Command::check && options_.command != Command::fix) return;
+    if (!runs_rules()) return;
     std::set<std::string> told;
     for (const Scope& scope : project_.scopes) {
       for (const flyte::Installation& installation : scope.flyte.installations) {
@@ -278,18 +282,21 @@ class Loader {
   }
 
   void make_scopes() {
-    std::vector<std::vector<FileId>> shared_nodes;
-    for (ScopePlan& plan :
-         plan_scopes(project_.config.config, options_, project_.sources, inputs_)) {
-      shared_nodes.push_back(std::move(plan.shared_nodes));
+    ScopePlans plans = plan_scopes(project_.config.config, options_, project_.sources, inputs_);
+    shared_nodes_ = std::move(plans.shared_nodes);
+    for (const Document* document : documents_of(shared_nodes_)) {
+      if (holds_only_nodes(*document)) project_.shared_nodes.insert(document);
+    }
+    for (ScopePlan& plan : plans.scopes) {
       Scope& scope = project_.scopes.emplace_back();
       scope.name = std::move(plan.name);
       scope.files = std::move(plan.files);
+      scope.runs_on_shared_nodes = plan.runs_on_shared_nodes;
       scope.settings = std::move(plan.settings);
     }
     begin_phase(progress_, "compiling and placing", project_.scopes.size());
     parallel_for(project_.scopes.size(), options_.jobs, [&](std::size_t i) {
-      analyze(project_.scopes[i], shared_nodes[i]);
+      analyze(project_.scopes[i]);
       advance(progress_);
     });
   }
@@ -299,6 +306,7 @@ class Loader {
   Project& project_;
   Progress* progress_;
   std::vector<InputFile> inputs_;
+  std::vector<FileId> shared_nodes_;
   std::set<std::string> seen_;
   std::vector<Node> tasks_;
 };

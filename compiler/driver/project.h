@@ -3,6 +3,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,11 @@ class Progress;
 struct Scope {
   std::string name;           ///< Of gpulint.yaml's `scopes`; empty otherwise.
   std::vector<FileId> files;  ///< In path order.
-  /// Those of them whose nodes other scopes run on as well: rules judge these in a scope of their
-  /// own, not once for each.
-  std::vector<FileId> shared_nodes;
+  bool runs_on_shared_nodes = false;
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;
-  ApiReview api;
+  ApiReview api;  ///< Filled in where rules run, as is the next.
   Diagnosis diagnosis;
 };
 
@@ -41,6 +40,9 @@ struct Project {
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
   /// that hold nothing gpulint reads are counted, not kept.
   std::vector<std::vector<std::unique_ptr<Document>>> documents;
+  /// Documents of nothing but Nodes on which several scopes run: rules judge them in a scope of
+  /// their own, not once for each.
+  std::set<const Document*> shared_nodes;
   std::deque<Scope> scopes;
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;

@@ -115,26 +115,26 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   }
   result->scope.name = scope.name;
   result->scope.files = scope.files;
-  result->scope.shared_nodes = scope.shared_nodes;
+  result->scope.runs_on_shared_nodes = scope.runs_on_shared_nodes;
   result->scope.settings = scope.settings;
-  result->scope.corpus = lower_scope(result->sources, result->scope, documents);
-  analyze_corpus(result->scope);
+  result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);
+  compile_scope(result->scope);
+  prepare_for_rules(result->scope);
   return result;
 }
 
-Corpus lower_scope(const SourceSet& sources, const Scope& scope,
+Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope& scope,
                    const std::vector<const Document*>& documents) {
   std::vector<const Document*> own;
   std::vector<const Document*> nodes;
   for (const Document* document : documents) {
-    const bool is_shared =
-        std::ranges::find(scope.shared_nodes, document->file) != scope.shared_nodes.end();
-    (is_shared && holds_only_nodes(*document) ? nodes : own).push_back(document);
+    const bool is_shared = scope.runs_on_shared_nodes && project.shared_nodes.contains(document);
+    (is_shared ? nodes : own).push_back(document);
   }
   return lower(sources, scope.settings, std::move(own), nodes);
 }
 
-void analyze_corpus(Scope& scope) {
+void compile_scope(Scope& scope) {
   scope.flyte = flyte::analyze(scope.corpus);
   scope.corpus.flyte = &scope.flyte;
   for (const flyte::Installation& installation : scope.flyte.installations) {
@@ -142,6 +142,9 @@ void analyze_corpus(Scope& scope) {
       if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
     }
   }
+}
+
+void prepare_for_rules(Scope& scope) {
   scope.api = review_objects(scope.corpus);
   scope.corpus.api = &scope.api;
   scope.diagnosis = diagnose(scope.corpus);

@@ -18,11 +18,13 @@ struct Rereading {
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                                 const std::map<FileId, std::vector<Edit>>& edits);
 
-/// The scope's documents, all in order, read into what rules work on.
-[[nodiscard]] Corpus lower_scope(const SourceSet& sources, const Scope& scope,
-                                 const std::vector<const Document*>& documents);
+/// The scope's documents, all in order, read into what rules work on. `sources` hold their text.
+[[nodiscard]] Corpus lower_scope(const Project& project, const SourceSet& sources,
+                                 const Scope& scope, const std::vector<const Document*>& documents);
 
-/// Fills in what a scope's documents mean beyond their lowering, phase by phase.
-void analyze_corpus(Scope& scope);
+/// Fills in the pods that Flyte makes of a lowered scope.
+void compile_scope(Scope& scope);
+/// Fills in what rules read beside: what the API server refuses, and why workloads fit no node.
+void prepare_for_rules(Scope& scope);
 
 }  // namespace gpulint

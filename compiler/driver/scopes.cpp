@@ -51,7 +51,7 @@ class Planner {
     named_ = make_plan(config.top);
   }
 
-  [[nodiscard]] std::vector<ScopePlan> plan(const std::vector<InputFile>& inputs) && {
+  [[nodiscard]] ScopePlans plan(const std::vector<InputFile>& inputs) && {
     for (const InputFile& input : inputs) place(input);
     std::vector<ScopePlan> plans;
     const auto keep = [&](ScopePlan& plan) {
@@ -75,13 +75,15 @@ class Planner {
       std::ranges::copy(everywhere_, std::back_inserter(plan.files));
       sort_files(plan.files);
     }
-    add_lone_files(plans);
-    return plans;
+    std::vector<FileId> shared = add_lone_files(plans);
+    return {std::move(plans), std::move(shared)};
   }
 
  private:
   [[nodiscard]] ScopePlan make_plan(const ScopeConfig& scope) const {
-    return {scope.name, {}, {}, with_options(scope.settings, config_.selection, options_)};
+    return {.name = scope.name,
+            .files = {},
+            .settings = with_options(scope.settings, config_.selection, options_)};
   }
 
   [[nodiscard]] bool settles_workloads() const {
@@ -114,19 +116,20 @@ class Planner {
     }
   }
 
-  /// Every lone file a scope, and one of the nodes that they share.
-  void add_lone_files(std::vector<ScopePlan>& plans) const {
+  /// Every lone file a scope, and one of the nodes that they share, which are returned.
+  [[nodiscard]] std::vector<FileId> add_lone_files(std::vector<ScopePlan>& plans) const {
     std::vector<FileId> shared = everywhere_;
     if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(shared));
     sort_files(shared);
     for (const FileId file : alone_) {
       ScopePlan& plan = plans.emplace_back(make_plan(config_.top));
       plan.files = {file};
-      plan.shared_nodes = shared;
+      plan.runs_on_shared_nodes = true;
     }
-    if (alone_.empty() || shared.empty()) return;
+    if (alone_.empty() || shared.empty()) return shared;
     plans.push_back(make_plan(config_.top));
-    plans.back().files = std::move(shared);
+    plans.back().files = shared;
+    return shared;
   }
 
   static void sort_files(std::vector<FileId>& files) {
@@ -149,8 +152,8 @@ class Planner {
 
 }  // namespace
 
-std::vector<ScopePlan> plan_scopes(const Config& config, const Options& options,
-                                   const SourceSet& sources, const std::vector<InputFile>& inputs) {
+ScopePlans plan_scopes(const Config& config, const Options& options, const SourceSet& sources,
+                       const std::vector<InputFile>& inputs) {
   return Planner(config, options, sources).plan(inputs);
 }
 

@@ -27,9 +27,14 @@ struct InputFile {
 struct ScopePlan {
   std::string name;
   std::vector<FileId> files;  ///< In path order, node files included.
+  bool runs_on_shared_nodes = false;
+  Settings settings;
+};
+
+struct ScopePlans {
+  std::vector<ScopePlan> scopes;
   /// Files with nodes that many scopes hold their workloads against: of no use to a scope without.
   std::vector<FileId> shared_nodes;
-  Settings settings;
 };
 
 /// Which files belong together (docs/scopes.md):
@@ -38,9 +43,9 @@ struct ScopePlan {
 /// - the files that its top level claims by `nodes`, `workloads` or `flyte.values`.
 /// Every other walked file stands alone. The top level's nodes belong to it all the same where
 /// gpulint.yaml does not say which workloads (for manifests and values alike) run on them.
-[[nodiscard]] std::vector<ScopePlan> plan_scopes(const Config& config, const Options& options,
-                                                 const SourceSet& sources,
-                                                 const std::vector<InputFile>& inputs);
+[[nodiscard]] ScopePlans plan_scopes(const Config& config, const Options& options,
+                                     const SourceSet& sources,
+                                     const std::vector<InputFile>& inputs);
 
 /// A path without `.` and needless `..` components, as SourceFile and settings have it.
 [[nodiscard]] std::string normal_path(const std::string& path);

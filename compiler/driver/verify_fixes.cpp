@@ -23,16 +23,6 @@ constexpr int max_readings = 48;
 constexpr int max_readings_of_large = 4;
 constexpr std::size_t large_scope = 300;  // objects
 
-using Counts = std::map<std::string_view, std::ptrdiff_t>;
-
-[[nodiscard]] Counts count_by_rule(const std::vector<Diagnostic>& findings) {
-  Counts counts;
-  for (const Diagnostic& finding : findings) {
-    if (finding.severity >= Severity::warning) ++counts[finding.rule->id];
-  }
-  return counts;
-}
-
 class Verifier {
  public:
   Verifier(const Project& project, const Scope& scope, const Selection& selection,
@@ -42,7 +32,7 @@ class Verifier {
         selection_(selection),
         options_(options),
         findings_(findings),
-        before_(count_by_rule(findings)) {}
+        before_(count_by_rule(findings, Severity::warning)) {}
 
   void run() {
     std::vector<std::size_t> claimed;
@@ -76,11 +66,11 @@ class Verifier {
 
   [[nodiscard]] bool holds(const FixPlan& plan, const std::vector<Diagnostic>& chosen) {
     ++readings_;
-    Counts allowed = before_;
-    for (const auto& [id, count] : count_by_rule(chosen)) allowed[id] -= count;
-    return std::ranges::all_of(count_by_rule(find_with(plan.edits)), [&](const auto& found) {
-      return found.second <= allowed[found.first];
-    });
+    RuleCounts allowed = before_;
+    for (const auto& [id, count] : count_by_rule(chosen, Severity::warning)) allowed[id] -= count;
+    return std::ranges::all_of(
+        count_by_rule(find_with(plan.edits), Severity::warning),
+        [&](const auto& found) { return found.second <= allowed[found.first]; });
   }
 
   [[nodiscard]] std::vector<Diagnostic> find_with(
@@ -111,7 +101,7 @@ class Verifier {
   const Selection& selection_;
   const Options& options_;
   std::vector<Diagnostic>& findings_;
-  Counts before_;
+  RuleCounts before_;
   std::set<std::size_t> proven_;
   int readings_ = 0;
 };

@@ -13,6 +13,7 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/config_keys.h"
 #include "compiler/ir/key_path.h"
+#include "compiler/model/task_amounts.h"
 
 namespace gpulint {
 namespace {
@@ -35,11 +36,7 @@ class UnknownKeys {
     } else if (type.starts_with("map:")) {
       for (const auto& [key, value] : node.fields()) find(value, type.substr(4));
     } else if (node.is_mapping()) {
-      for (std::string_view rest = type; !rest.empty();) {
-        const std::size_t slash = std::min(rest.find('/'), rest.size());
-        note_section(node, rest.substr(0, slash));
-        rest.remove_prefix(std::min(slash + 1, rest.size()));
-      }
+      for (std::string_view rest = type; !rest.empty();) note_section(node, take_part(rest, '/'));
     }
   }
 
@@ -57,12 +54,9 @@ class UnknownKeys {
     }
   }
 
-  /// Names with a slash are extended resources.
   void note_amounts(Node amounts) {
     for (const auto& [key, value] : amounts.fields()) {
-      const bool is_known = std::ranges::find(task_amounts, key.text()) != task_amounts.end();
-      const bool is_resource = key.text().find('/') != std::string_view::npos;
-      if (!is_known && !is_resource && !key.is_opaque()) note(key, task_amounts);
+      if (!is_task_amount(key.text()) && !key.is_opaque()) note(key, task_amounts);
     }
   }
 

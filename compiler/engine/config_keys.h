@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,10 +24,6 @@ inline constexpr std::string_view config_root = "Config";
 
 /// Every key, section by section, in the order in which documentation shows them.
 [[nodiscard]] std::span<const ConfigKey> config_keys();
-
-/// What a task may ask for beside resources with a slash in their names, in Flyte's words.
-inline constexpr std::array<std::string_view, 4> task_amounts = {"gpu", "cpu", "memory",
-                                                                 "ephemeral-storage"};
 
 /// The names of a section's keys.
 [[nodiscard]] std::vector<std::string_view> config_key_names(std::string_view section);

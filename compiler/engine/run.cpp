@@ -27,4 +27,12 @@ std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const Register
   return findings;
 }
 
+RuleCounts count_by_rule(std::span<const Diagnostic> findings, Severity least) {
+  RuleCounts counts;
+  for (const Diagnostic& finding : findings) {
+    if (finding.severity >= least) ++counts[finding.rule->id];
+  }
+  return counts;
+}
+
 }  // namespace gpulint

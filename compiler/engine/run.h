@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -15,5 +18,10 @@ namespace gpulint {
 [[nodiscard]] std::vector<Diagnostic> run_rules(const Corpus& corpus,
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs = 1);
+
+using RuleCounts = std::map<std::string_view, std::ptrdiff_t>;  // by id
+
+/// How many findings of at least this severity each rule has.
+[[nodiscard]] RuleCounts count_by_rule(std::span<const Diagnostic> findings, Severity least);
 
 }  // namespace gpulint

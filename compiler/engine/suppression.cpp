@@ -18,11 +18,8 @@ constexpr std::string_view annotation_key = "gpulint.dev/ignore";
 [[nodiscard]] std::vector<std::string> split_rules(std::string_view list) {
   std::vector<std::string> rules;
   while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    if (const std::string_view rule = trim(list.substr(0, comma)); !rule.empty()) {
-      rules.emplace_back(rule);
-    }
-    list.remove_prefix(std::min(comma + 1, list.size()));
+    const std::string_view rule = trim(take_part(list, ','));
+    if (!rule.empty()) rules.emplace_back(rule);
   }
   return rules;
 }

@@ -5,19 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
+
 namespace gpulint::flyte {
 namespace {
 
 [[nodiscard]] bool is_set(const Field<std::string>& field) {
   return field.is_opaque() || !field.value_or("").empty();
-}
-
-[[nodiscard]] std::string to_upper(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  return result;
 }
 
 /// The device's label value: Flyte 2 looks it up in upper case.

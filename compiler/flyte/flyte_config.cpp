@@ -147,13 +147,11 @@ class Loader {
 Node FlyteConfig::find_setting(std::string_view dotted_key) const {
   const ConfigValue* at = &settings;
   while (!dotted_key.empty()) {
-    const std::size_t dot = std::min(dotted_key.find('.'), dotted_key.size());
-    const std::string_view head = dotted_key.substr(0, dot);
+    const std::string_view head = take_part(dotted_key, '.');
     const auto entry = std::ranges::find_if(
         at->entries, [&](const ConfigEntry& candidate) { return equal_fold(candidate.key, head); });
     if (entry == at->entries.end()) return {};
     at = &entry->value;
-    dotted_key.remove_prefix(std::min(dot + 1, dotted_key.size()));
   }
   return at->node;
 }

@@ -101,9 +101,7 @@ Outcome Evaluator::reference(std::string_view path) const {
       context_.chart_keys != nullptr &&
       std::ranges::find(*context_.chart_keys, first) != context_.chart_keys->end();
   while (!path.empty()) {
-    const std::size_t dot = std::min(path.find('.'), path.size());
-    const std::string_view key = path.substr(0, dot);
-    path.remove_prefix(std::min(dot + 1, path.size()));
+    const std::string_view key = take_part(path, '.');
     if (at == nullptr || at->is_null()) {
       if (is_charts) return opaque();
       return {State::failure, {}, fmt::format("nil pointer evaluating interface {{}}.{}", key)};

@@ -2,19 +2,10 @@
 #include <array>
 #include <string_view>
 
-#include "compiler/base/text.h"
 #include "compiler/flyte/deployment.h"
 
 namespace gpulint::flyte {
 namespace {
-
-/// The value of a key in any letter case.
-[[nodiscard]] Node get_folded(Node mapping, std::string_view key) {
-  for (const Node::Entry& entry : mapping.fields()) {
-    if (equal_fold(entry.key.text(), key)) return entry.value;
-  }
-  return {};
-}
 
 [[nodiscard]] bool has_any(Node mapping, std::initializer_list<std::string_view> keys) {
   return std::ranges::any_of(keys, [&](std::string_view key) { return bool(mapping.get(key)); });
@@ -22,13 +13,13 @@ namespace {
 
 /// Something that is Flyte's beyond doubt: `plugins.k8s` or `task_resources`.
 [[nodiscard]] bool is_config(Node root) {
-  const Node plugins = get_folded(root, "plugins");
-  if (plugins.is_mapping() && get_folded(plugins, "k8s")) return true;
-  if (get_folded(root, "plugins.k8s") || get_folded(root, "task_resources").is_mapping()) {
+  const Node plugins = root.get_folded("plugins");
+  if (plugins.is_mapping() && plugins.get_folded("k8s")) return true;
+  if (root.get_folded("plugins.k8s") || root.get_folded("task_resources").is_mapping()) {
     return true;
   }
   const std::vector<Node> items = plugins.items();
-  return std::ranges::any_of(items, [](Node item) { return bool(get_folded(item, "k8s")); });
+  return std::ranges::any_of(items, [](Node item) { return bool(item.get_folded("k8s")); });
 }
 
 [[nodiscard]] bool is_core_values(Node root) {

@@ -11,6 +11,7 @@
 #include "compiler/flyte/read_config.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/task_amounts.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -144,11 +145,8 @@ void set_place(Node place, Task& task) {
 constexpr std::array<std::string_view, 9> task_options = {
     "name",          "accelerator", "device",        "partition", "partitionSize",
     "unpartitioned", "deviceClass", "interruptible", "plugin"};
-constexpr std::array<std::string_view, 4> task_amounts = {"gpu", "cpu", "memory",
-                                                          "ephemeral-storage"};
 
-/// Why a key of a `--task` text means nothing; empty where it does. Names with a slash are
-/// resources.
+/// Why a key of a `--task` text means nothing; empty where it does.
 [[nodiscard]] std::string key_problem(std::string_view key) {
   std::string_view name = key;
   for (const std::string_view prefix : {"requests.", "limits."}) {
@@ -157,9 +155,7 @@ constexpr std::array<std::string_view, 4> task_amounts = {"gpu", "cpu", "memory"
   const bool is_option =
       name.size() == key.size() &&
       (key == "target" || std::ranges::find(task_options, key) != task_options.end());
-  const bool is_amount = std::ranges::find(task_amounts, name) != task_amounts.end() ||
-                         name.find('/') != std::string_view::npos;
-  if (is_option || is_amount) return {};
+  if (is_option || is_task_amount(name)) return {};
   std::vector<std::string_view> known(task_options.begin(), task_options.end());
   known.insert(known.end(), task_amounts.begin(), task_amounts.end());
   const auto meant = nearest(name, known);
@@ -251,9 +247,7 @@ Task read_task(Node entry, FlyteVersion version) {
 Task parse_task_spec(std::string_view text, FlyteVersion version) {
   Task task;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view option = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view option = take_part(text, ',');
     const std::size_t equals = option.find('=');
     const bool has_value = equals != std::string_view::npos;
     if (option.empty()) continue;
@@ -265,9 +259,8 @@ Task parse_task_spec(std::string_view text, FlyteVersion version) {
 
 std::string find_task_spec_problem(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view key = text.substr(0, std::min(text.find('='), end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view option = take_part(text, ',');
+    const std::string_view key = take_part(option, '=');
     if (auto problem = key.empty() ? std::string{} : key_problem(key); !problem.empty()) {
       return problem;
     }

@@ -1,6 +1,9 @@
 #include "compiler/flyte/type_table.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "compiler/base/text.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -36,9 +39,7 @@ void read_table(std::string_view text, FlyteVersion version,
                 std::unordered_map<std::string_view, GoStruct>& structs) {
   GoStruct* current = nullptr;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = take_part(text, '\n');
     if (line.empty()) continue;
     if (line.front() != ' ') {
       const std::string_view name = take_word(line);

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "compiler/base/check.h"
+#include "compiler/base/text.h"
 
 namespace gpulint {
 namespace {
@@ -143,6 +144,13 @@ std::vector<Node> Node::items() const {
   std::vector<Node> result = resolved().children();
   std::ranges::transform(result, result.begin(), &Node::resolved);
   return result;
+}
+
+Node Node::get_folded(std::string_view key) const {
+  for (const auto& [name, value] : fields()) {
+    if (equal_fold(name.text(), key)) return value;
+  }
+  return {};
 }
 
 std::vector<Node::Entry> Node::fields() const {

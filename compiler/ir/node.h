@@ -59,6 +59,8 @@ class Node {
   [[nodiscard]] std::size_t size() const;
   /// The value of a mapping's key: the last one written wins, merge keys (`<<`) included. Resolved.
   [[nodiscard]] Node get(std::string_view key) const;
+  /// get() in any letter case, as Flyte reads its configuration.
+  [[nodiscard]] Node get_folded(std::string_view key) const;
   /// get() along a path of keys.
   template <class... Keys>
   [[nodiscard]] Node at(std::string_view key, Keys... keys) const {
@@ -111,6 +113,14 @@ void walk(Node node, Visit&& visit) {
     if (at == node.index()) return;
     at = nodes[at].next;
   }
+}
+
+/// Whether `node` or anything below it, as written, meets the predicate.
+template <class Predicate>
+[[nodiscard]] bool any_below(Node node, Predicate&& meets) {
+  bool found = false;
+  walk(node, [&](Node inner) { found = found || meets(inner); });
+  return found;
 }
 
 }  // namespace gpulint

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/accelerator_tables.h"

@@ -36,14 +36,6 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
 
 }  // namespace
 
-std::string to_upper(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  return result;
-}
-
 LostEntries find_lost_devices(const flyte::Installation& installation,
                               const flyte::ConfigValue& table) {
   LostEntries lost;

@@ -9,7 +9,6 @@
 namespace gpulint::rules {
 
 /// ASCII upper case: how Flyte 2 looks devices and their classes up.
-[[nodiscard]] std::string to_upper(std::string_view text);
 
 /// Built-in entries of a Flyte 2 table that a configuration drops by giving any of its own. Where
 /// declared tasks need some of them, only those.

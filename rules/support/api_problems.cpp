@@ -1,7 +1,6 @@
 #include "rules/support/api_problems.h"
 
-#include <algorithm>
-
+#include "compiler/base/text.h"
 #include "compiler/model/gpu_resource.h"
 
 namespace gpulint::rules {
@@ -9,10 +8,8 @@ namespace gpulint::rules {
 bool leads_through(const ApiProblem& problem, std::string_view field) {
   std::string_view rest = problem.path;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('.'), rest.size());
-    const std::string_view part = rest.substr(0, end);
-    if (part.substr(0, part.find('[')) == field) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::string_view part = take_part(rest, '.');
+    if (take_part(part, '[') == field) return true;
   }
   return false;
 }

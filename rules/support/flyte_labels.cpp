@@ -11,6 +11,7 @@
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "rules/support/causes.h"
+#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {
@@ -131,6 +132,25 @@ struct Candidate {
   return root(*deployment.documents.front());
 }
 
+void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
+            Reporter& reporter) {
+  const std::string_view what = label == FlyteLabel::device ? "device" : "partition";
+  Finding finding =
+      reporter.report(mismatch.place, "{} {} {} label `{}`", mismatch.claim,
+                      mismatch.is_default ? "Flyte's default" : "the", what, mismatch.key);
+  finding.related(mismatch.evidence, mismatch.evidence_text);
+  if (!mismatch.is_certain) finding.severity(Severity::warning);
+  if (mismatch.suggestion.empty()) {
+    finding.help("set it to the label that tells the {} of your nodes", what);
+    return;
+  }
+  finding.help("nodes here carry `{}`", mismatch.suggestion);
+  if (mismatch.is_default || mismatch.place.text() != mismatch.key) return;
+  finding.fix(mismatch.is_certain ? Safety::safe : Safety::unsafe,
+              fmt::format("use `{}`", mismatch.suggestion),
+              replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
+}
+
 }  // namespace
 
 const Field<std::string>& label_key(const flyte::Installation& installation, FlyteLabel label) {
@@ -160,6 +180,13 @@ std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
   const bool is_found =
       misses_nodes(corpus, pools, label, mismatch) || misses_provider(corpus, label, mismatch);
   return is_found ? std::optional(std::move(mismatch)) : std::nullopt;
+}
+
+void report_mismatches(const Corpus& corpus, FlyteLabel label, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const auto mismatch = find_mismatch(corpus, installation, label);
+    if (mismatch) report(corpus, *mismatch, label, reporter);
+  }
 }
 
 bool is_matter_of_flyte_labels(const Corpus& corpus, const Cause& cause) {

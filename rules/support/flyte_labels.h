@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/corpus.h"
 #include "compiler/schedule/diagnosis.h"
@@ -33,6 +34,9 @@ struct LabelMismatch {
 [[nodiscard]] std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
                                                          const flyte::Installation& installation,
                                                          FlyteLabel label);
+
+/// A finding for each installation with a mismatch; the fix sets the label that nodes carry.
+void report_mismatches(const Corpus& corpus, FlyteLabel label, Reporter& reporter);
 
 /// Whether a rule about Flyte's labels speaks of the cause, so that unmatched-node-selector does
 /// not.

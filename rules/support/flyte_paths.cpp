@@ -81,11 +81,9 @@ bool begins_with(const std::vector<std::string_view>& keys, std::string_view pat
                  std::size_t& length) {
   length = 0;
   while (!path.empty()) {
-    const std::size_t end = std::min(path.find('.'), path.size());
-    const std::string_view part = path.substr(0, end);
+    const std::string_view part = take_part(path, '.');
     if (length == keys.size() || (part != "*" && !equal_fold(part, keys[length]))) return false;
     ++length;
-    path.remove_prefix(std::min(end + 1, path.size()));
   }
   return true;
 }

@@ -1,7 +1,6 @@
 #include "rules/support/flyte_queries.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -9,19 +8,9 @@
 #include "compiler/base/text.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/edits.h"
+#include "rules/support/kubernetes_words.h"
 
 namespace gpulint::rules {
-namespace {
-
-/// As Flyte finds it: in any letter case.
-[[nodiscard]] Node get_folded(Node mapping, std::string_view key) {
-  for (const auto& [name, value] : mapping.fields()) {
-    if (equal_fold(name.text(), key)) return value;
-  }
-  return {};
-}
-
-}  // namespace
 
 std::vector<const Toleration*> all_tolerations(const flyte::K8sPluginConfig& config) {
   std::vector<const Toleration*> found;
@@ -91,18 +80,15 @@ bool is_flyte_gpu_key(std::string_view written) {
 }
 
 std::optional<TolerationForm> find_toleration_form(Node requirement) {
-  static constexpr std::array<std::string_view, 5> words_for_equal = {"Equal", "Equals", "==", "=",
-                                                                      "eq"};
-  const Node op = get_folded(requirement, "operator");
-  const Node value = get_folded(requirement, "value");
+  const Node op = requirement.get_folded("operator");
+  const Node value = requirement.get_folded("value");
   if (!op.is_scalar() || !value.is_scalar() || op.is_opaque()) return std::nullopt;
-  if (get_folded(requirement, "values")) return std::nullopt;
+  if (requirement.get_folded("values")) return std::nullopt;
   for (const std::string_view meant : {"DoesNotExist", "Exists"}) {
     if (value.text() == meant) return TolerationForm{op, value, meant};
   }
-  const bool is_equal = std::ranges::any_of(
-      words_for_equal, [&](std::string_view word) { return equal_fold(word, op.text()); });
-  return is_equal ? std::optional(TolerationForm{op, value, "In"}) : std::nullopt;
+  if (!means_equal(op.text())) return std::nullopt;
+  return TolerationForm{op, value, "In"};
 }
 
 std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form) {

@@ -1,6 +1,7 @@
 #include "rules/support/kubernetes_words.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,6 +11,11 @@
 #include "rules/support/edits.h"
 
 namespace gpulint::rules {
+
+bool means_equal(std::string_view word) {
+  return std::ranges::any_of(std::to_array<std::string_view>({"equal", "equals", "==", "=", "eq"}),
+                             [&](std::string_view sign) { return equal_fold(word, sign); });
+}
 
 bool ApiWords::has(std::string_view word) const {
   return std::ranges::find(known, word) != known.end();
@@ -21,9 +27,7 @@ std::string_view ApiWords::meant_by(std::string_view written) const {
   for (const std::string_view word : known) {
     if (equal_fold(joined, word)) return word;
   }
-  for (const std::string_view sign : {"equal", "equals", "==", "=", "eq"}) {
-    if (!equal.empty() && equal_fold(written, sign)) return equal;
-  }
+  if (!equal.empty() && means_equal(written)) return equal;
   return nearest(written, known).value_or("");
 }
 

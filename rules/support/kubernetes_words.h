@@ -9,6 +9,9 @@
 
 namespace gpulint::rules {
 
+/// `==`, `Equals` and the like, which other systems write for the operator `Equal`.
+[[nodiscard]] bool means_equal(std::string_view word);
+
 /// Words that the Kubernetes API takes where it takes no others (core/v1).
 struct ApiWords {
   std::string_view what;

@@ -62,9 +62,7 @@ struct Lines {
 
 /// An anchor or alias, which means something else, or nothing, before or behind its other half.
 [[nodiscard]] bool holds_reference(Node value) {
-  bool found = false;
-  walk(value, [&](Node inner) { found = found || inner.is_alias() || !inner.anchor().empty(); });
-  return found;
+  return any_below(value, [](Node inner) { return inner.is_alias() || !inner.anchor().empty(); });
 }
 
 }  // namespace
@@ -72,15 +70,13 @@ struct Lines {
 NewPlace place_at(Node root, std::string_view path) {
   NewPlace place{root, {}};
   while (!path.empty()) {
-    const std::size_t end = std::min(path.find('.'), path.size());
-    const std::string_view key = path.substr(0, end);
+    const std::string_view key = take_part(path, '.');
     const Node next = place.keys.empty() ? place.mapping.get(key) : Node{};
     if (next) {
       place.mapping = next;
     } else {
       place.keys.emplace_back(key);
     }
-    path.remove_prefix(std::min(end + 1, path.size()));
   }
   return place;
 }

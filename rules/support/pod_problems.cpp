@@ -35,9 +35,7 @@ namespace {
 
 /// A placeholder in a toleration or requirement leaves open what the rest of it means.
 [[nodiscard]] bool has_placeholder(Node node) {
-  bool found = false;
-  walk(node, [&](Node inner) { found = found || inner.is_opaque(); });
-  return found;
+  return any_below(node, [](Node inner) { return inner.is_opaque(); });
 }
 
 void validate(const flyte::K8sPluginConfig& config, ApiReport& report) {

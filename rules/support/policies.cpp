@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 #include <re2/re2.h>
 
+#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/objects.h"
@@ -48,9 +49,7 @@ class Pattern {
   constexpr std::size_t most_parts = 32;
   std::vector<std::string> parts;
   while (!path.empty() && parts.size() < most_parts) {
-    const std::size_t dot = std::min(path.find('.'), path.size());
-    std::string_view part = path.substr(0, dot);
-    path.remove_prefix(std::min(dot + 1, path.size()));
+    std::string_view part = take_part(path, '.');
     for (const std::string_view all : {"[]", "[*]"}) {
       if (part.ends_with(all)) part.remove_suffix(all.size());
     }

@@ -89,9 +89,7 @@ std::string describe(const Container& container) {
 }
 
 bool holds_anchor(Node node) {
-  bool found = false;
-  walk(node, [&](Node inner) { found = found || !inner.anchor().empty(); });
-  return found;
+  return any_below(node, [](Node inner) { return !inner.anchor().empty(); });
 }
 
 }  // namespace gpulint::rules

@@ -51,9 +51,7 @@ constexpr std::string_view section = "plugins.k8s.";
 }
 
 [[nodiscard]] bool holds_gpu_keys(Node value) {
-  bool found = false;
-  walk(value, [&](Node inner) { found = found || is_flyte_gpu_key(inner.key().text()); });
-  return found;
+  return any_below(value, [](Node inner) { return is_flyte_gpu_key(inner.key().text()); });
 }
 
 void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable& types,

@@ -20,10 +20,8 @@ namespace {
 }
 
 [[nodiscard]] bool any_scalar_mentions_gpu(Node node) {
-  bool found = false;
-  walk(node,
-       [&](Node inner) { found = found || (inner.is_scalar() && mentions_gpu(inner.text())); });
-  return found;
+  return any_below(node,
+                   [](Node inner) { return inner.is_scalar() && mentions_gpu(inner.text()); });
 }
 
 /// A list item or mapping around the problem that stands for itself: one toleration, one term.

@@ -1,6 +1,5 @@
 #include "rules/support/edits.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,31 +8,13 @@
 #include "compiler/engine/fixer.h"
 #include "frontend/yaml_parser.h"
 #include "rules/support/move_entry.h"
+#include "tests/unit/rules/document.h"
 
 namespace {
 
 using namespace gpulint;
 
-/// One document, and what it looks like after edits.
-class Text {
- public:
-  explicit Text(std::string yaml) {
-    sources_.add("test.yaml", std::move(yaml));
-    documents_ = parse_file(sources_.file(0));
-    REQUIRE(documents_.size() == 1);
-    REQUIRE(documents_[0]->errors.empty());
-  }
-
-  [[nodiscard]] Node root() const { return gpulint::root(*documents_[0]); }
-  [[nodiscard]] const SourceSet& sources() const { return sources_; }
-  [[nodiscard]] std::string after(const std::vector<Edit>& edits) const {
-    return edits.empty() ? "no edit" : apply_edits(sources_.file(0).text(), edits);
-  }
-
- private:
-  SourceSet sources_;
-  std::vector<std::unique_ptr<Document>> documents_;
-};
+using Text = test::YamlText;
 
 std::string inserted(const std::string& yaml, const std::vector<std::string_view>& path,
                      std::string_view key, std::string_view value) {
