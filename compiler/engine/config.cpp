@@ -108,6 +108,7 @@ class Reader {
     Settings& settings = scope.settings;
     if (const Node globs = node.get("nodes")) scope.nodes = strings(globs);
     if (const Node globs = node.get("workloads")) scope.workloads = strings(globs);
+    scope.settings.lists_workloads = !scope.workloads.empty();
     if (const Node flyte = node.get("flyte")) read_flyte(flyte, settings);
     if (const Node cluster = node.get("cluster")) read_cluster(cluster, settings);
     settings.provider = choice(node.get("provider"), settings.provider,

@@ -2,6 +2,7 @@
 #include <array>
 #include <string_view>
 
+#include "compiler/base/text.h"
 #include "compiler/flyte/deployment.h"
 
 namespace gpulint::flyte {

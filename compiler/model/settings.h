@@ -26,6 +26,7 @@ struct Settings {
   /// Paths of the values layers of one release, in order; empty: each values file stands alone.
   std::vector<std::string> values_layers;
   Node node_pools;  ///< `nodePools` of gpulint.yaml; nothing where absent.
+  bool lists_workloads = false;  ///< `workloads` of gpulint.yaml says which manifests there are.
   std::vector<Node> tasks;               ///< Task entries of gpulint.yaml and --tasks.
   std::vector<std::string> task_specs;   ///< Of --task, as written.
   /// Rules and categories that the user asked for by name; empty: all. A rule may say more than by

@@ -14,6 +14,15 @@
 namespace gpulint::rules {
 namespace {
 
+/// Declared tasks and listed manifests are all that there is. Of other manifests there may always
+/// be more, and of tasks where Flyte runs them and none is declared.
+[[nodiscard]] bool is_whole(const Corpus& corpus) {
+  const Settings& settings = *corpus.settings;
+  const bool declares_tasks = !settings.tasks.empty() || !settings.task_specs.empty();
+  if (declares_tasks) return !corpus.compiled.empty();
+  return settings.lists_workloads && corpus.compiled.empty();
+}
+
 /// The GPU workloads of the scope, by their index in the placement; empty where some of them cannot
 /// be judged, since they may run anywhere.
 [[nodiscard]] std::vector<std::size_t> gpu_workloads(const Corpus& corpus,
@@ -26,6 +35,16 @@ namespace {
     if (!workload.kind.equals("DaemonSet")) indices.push_back(i);
   }
   return indices;
+}
+
+/// One file that holds nodes and GPU workloads tells of both what there is.
+[[nodiscard]] bool stand_together(const NodePool& pool, const Placement& placement,
+                                  const std::vector<std::size_t>& workloads) {
+  return std::ranges::all_of(workloads, [&](std::size_t index) {
+    const Workload& workload = *placement.workloads()[index];
+    return workload.origin == Workload::Origin::manifest &&
+           workload.object.span().file == pool.node.span().file;
+  });
 }
 
 /// What keeps the first of them off, in the scheduler's words.
@@ -48,15 +67,13 @@ namespace {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  // Only declared tasks are all that there is; of manifests there may always be more.
-  const bool are_tasks_declared =
-      !corpus.settings->tasks.empty() || !corpus.settings->task_specs.empty();
-  if (!are_tasks_declared || corpus.compiled.empty() || is_any_task_refused(corpus)) return;
+  if (is_any_task_refused(corpus)) return;
   if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
   if (!corpus.diagnosis->causes.empty()) return;  // first things first
   const KnownNodes& nodes = *corpus.diagnosis->nodes;
   const std::vector<std::size_t> workloads = gpu_workloads(corpus, nodes.placement());
   if (workloads.empty()) return;
+  const bool may_be_more = !is_whole(corpus);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.has_accelerators(i) != Ternary::yes) continue;
     const bool is_reached = std::ranges::any_of(workloads, [&](std::size_t workload) {
@@ -64,10 +81,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     });
     if (is_reached) continue;
     const NodePool& pool = nodes.pool(i);
+    if (may_be_more && !stand_together(pool, nodes.placement(), workloads)) continue;
     const std::size_t more = nodes.members(i).size() - 1;
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
-        .report(name_node(pool), "no task can run on GPU {}{}", describe(pool),
+        .report(name_node(pool), "no {} can run on GPU {}{}",
+                corpus.compiled.empty() ? "given workload" : "task", describe(pool),
                 more == 0 ? "" : fmt::format(" and {} like it", more))
         .help("for {}: {}", describe(first), reason_text(nodes, workloads.front(), i));
   }
@@ -79,7 +98,7 @@ extern constinit const Rule idle_gpu_nodes;
 constinit const Rule idle_gpu_nodes{
     .info = {.id = "idle-gpu-nodes",
              .category = "placement",
-             .summary = "GPU nodes that none of the declared tasks and workloads can reach.",
+             .summary = "GPU nodes that none of the given GPU workloads or tasks can reach.",
              .severity = Severity::warning,
              .fix = FixAvailability::none},
     .check = check};
