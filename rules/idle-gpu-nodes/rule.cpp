@@ -37,16 +37,6 @@ namespace {
   return indices;
 }
 
-/// One file that holds nodes and GPU workloads tells of both what there is.
-[[nodiscard]] bool stand_together(const NodePool& pool, const Placement& placement,
-                                  const std::vector<std::size_t>& workloads) {
-  return std::ranges::all_of(workloads, [&](std::size_t index) {
-    const Workload& workload = *placement.workloads()[index];
-    return workload.origin == Workload::Origin::manifest &&
-           workload.object.span().file == pool.node.span().file;
-  });
-}
-
 /// What keeps the first of them off, in the scheduler's words.
 [[nodiscard]] std::string reason_text(const KnownNodes& nodes, std::size_t workload,
                                       std::size_t node_class) {
@@ -67,13 +57,12 @@ namespace {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  if (is_any_task_refused(corpus)) return;
+  if (!is_whole(corpus) || is_any_task_refused(corpus)) return;
   if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
   if (!corpus.diagnosis->causes.empty()) return;  // first things first
   const KnownNodes& nodes = *corpus.diagnosis->nodes;
   const std::vector<std::size_t> workloads = gpu_workloads(corpus, nodes.placement());
   if (workloads.empty()) return;
-  const bool may_be_more = !is_whole(corpus);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.has_accelerators(i) != Ternary::yes) continue;
     const bool is_reached = std::ranges::any_of(workloads, [&](std::size_t workload) {
@@ -81,12 +70,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
     });
     if (is_reached) continue;
     const NodePool& pool = nodes.pool(i);
-    if (may_be_more && !stand_together(pool, nodes.placement(), workloads)) continue;
     const std::size_t more = nodes.members(i).size() - 1;
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
-        .report(name_node(pool), "no {} can run on GPU {}{}",
-                corpus.compiled.empty() ? "given workload" : "task", describe(pool),
+        .report(name_node(pool), "{} can run on GPU {}{}",
+                corpus.compiled.empty() ? "none of the given workloads" : "no task", describe(pool),
                 more == 0 ? "" : fmt::format(" and {} like it", more))
         .help("for {}: {}", describe(first), reason_text(nodes, workloads.front(), i));
   }

@@ -38,13 +38,14 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
     finding.help("ask for the resource that the nodes offer, e.g. `nvidia.com/gpu`");
     return;
   }
+  finding.help("did you mean `{}`?", resource.suggestion);
+  if (entry.amount.node().is_null()) return;  // under no name does it ask for anything
   std::vector<Edit> edits = replace_string(*corpus.sources, entry.name.node, resource.suggestion);
   if (twin != nullptr) {
     std::ranges::copy(replace_string(*corpus.sources, twin->name.node, resource.suggestion),
                       std::back_inserter(edits));
   }
-  finding.help("did you mean `{}`?", resource.suggestion)
-      .fix(Safety::unsafe, fmt::format("rename to `{}`", resource.suggestion), std::move(edits));
+  finding.fix(Safety::unsafe, fmt::format("rename to `{}`", resource.suggestion), std::move(edits));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
