@@ -3,6 +3,7 @@
 
 #include "backends/compiled_pods.h"
 #include "backends/pod_json.h"
+#include "compiler/base/parallel.h"
 
 namespace gpulint {
 namespace {
@@ -58,14 +59,25 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
   return object;
 }
 
+/// As it stands in the list of a document; strings in JSON hold no line breaks.
+[[nodiscard]] std::string item_text(const Json& item) {
+  std::string text = "\n    ";
+  for (const char c : item.dump(2, ' ', false, Json::error_handler_t::replace)) {
+    text += c;
+    if (c == '\n') text += "    ";
+  }
+  return text;
+}
+
 }  // namespace
 
 void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
-                        std::ostream& out) {
-  Json list = Json::array();
-  for (const flyte::CompiledPod& pod : pods) list.push_back(pod_json(pod, sources));
-  const Json document = {{"version", 1}, {"pods", std::move(list)}};
-  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+                        std::ostream& out, unsigned jobs) {
+  const auto text_of = [&](std::size_t i) { return item_text(pod_json(pods[i], sources)); };
+  const std::vector<std::string> texts = parallel_map(pods.size(), jobs, text_of);
+  out << "{\n  \"version\": 1,\n  \"pods\": [";
+  for (std::size_t i = 0; i < texts.size(); ++i) out << (i == 0 ? "" : ",") << texts[i];
+  out << (texts.empty() ? "" : "\n  ") << "]\n}\n";
 }
 
 std::string pod_manifest(const flyte::CompiledPod& pod) {

@@ -10,6 +10,7 @@
 
 #include "backends/compiled_pods.h"
 #include "backends/pod_json.h"
+#include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
 #include "compiler/ir/json_pointer.h"
 
@@ -160,27 +161,29 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
   return comments;
 }
 
+[[nodiscard]] std::string document_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
+  std::string text =
+      fmt::format("---\n# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
+                  pod.version == FlyteVersion::v2 ? "2" : "1",
+                  pod.source.empty() ? "" : ", " + one_line(pod.source));
+  if (pod.error.empty()) {
+    print_pod(pod, origin_comments(pod, sources), text);
+    return text;
+  }
+  text += fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
+  if (pod.error_node) {
+    text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
+  }
+  return text;
+}
+
 }  // namespace
 
 void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
-                        std::ostream& out) {
-  std::string text;
-  for (const flyte::CompiledPod& pod : pods) {
-    text.clear();
-    const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
-    text += fmt::format("---\n# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
-                        pod.version == FlyteVersion::v2 ? "2" : "1",
-                        pod.source.empty() ? "" : ", " + one_line(pod.source));
-    if (pod.error.empty()) {
-      print_pod(pod, origin_comments(pod, sources), text);
-    } else {
-      text += fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
-      if (pod.error_node) {
-        text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
-      }
-    }
-    out << text;
-  }
+                        std::ostream& out, unsigned jobs) {
+  const auto text_of = [&](std::size_t i) { return document_text(pods[i], sources); };
+  for (const std::string& text : parallel_map(pods.size(), jobs, text_of)) out << text;
 }
 
 CompiledPod report_pod(const flyte::CompiledPod& pod) {

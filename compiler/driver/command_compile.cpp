@@ -111,9 +111,9 @@ int run_compile(const Options& options) {
   }
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {
     if (is_json) {
-      emit_compiled_json(pods, project->sources, out);
+      emit_compiled_json(pods, project->sources, out, options.jobs);
     } else {
-      emit_compiled_yaml(pods, project->sources, out);
+      emit_compiled_yaml(pods, project->sources, out, options.jobs);
     }
   });
   if (written != 0 || !project->errors.empty()) return 2;

@@ -258,7 +258,8 @@ class Loader {
     scope.settings.task_specs = options_.tasks;
     scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
     add_shared_nodes(scope);
-    compile_scope(scope);
+    // Many scopes are analysed side by side, one by one.
+    compile_scope(scope, project_.scopes.size() == 1 ? options_.jobs : 1);
     if (runs_rules()) prepare_for_rules(scope);
   }
 

@@ -118,7 +118,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   result->scope.runs_on_shared_nodes = scope.runs_on_shared_nodes;
   result->scope.settings = scope.settings;
   result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);
-  compile_scope(result->scope);
+  compile_scope(result->scope, 1);
   prepare_for_rules(result->scope);
   return result;
 }
@@ -134,8 +134,8 @@ Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope
   return lower(sources, scope.settings, std::move(own), nodes);
 }
 
-void compile_scope(Scope& scope) {
-  scope.flyte = flyte::analyze(scope.corpus);
+void compile_scope(Scope& scope, unsigned jobs) {
+  scope.flyte = flyte::analyze(scope.corpus, jobs);
   scope.corpus.flyte = &scope.flyte;
   for (const flyte::Installation& installation : scope.flyte.installations) {
     for (const flyte::CompiledPod& pod : installation.pods) {

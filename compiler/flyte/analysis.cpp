@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/base/parallel.h"
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/flyteadmin.h"
 #include "compiler/model/gpu_resource.h"
@@ -54,7 +55,7 @@ std::vector<RefusedTask> refused_tasks(const Installation& installation) {
   return refused;
 }
 
-Analysis analyze(const Corpus& corpus) {
+Analysis analyze(const Corpus& corpus, unsigned jobs) {
   Analysis analysis;
   for (Deployment& deployment :
        find_deployments(corpus.documents, *corpus.sources, *corpus.settings)) {
@@ -66,12 +67,15 @@ Analysis analyze(const Corpus& corpus) {
                                    : corpus.sources->file(own.documents.front()->file).path();
     installation.tasks = tasks_of(corpus, own);
     if (!own.has_propeller || !own.propeller.problems.empty()) continue;
+    std::vector<const Task*> readable;
     for (const Task& task : installation.tasks) {
-      if (task.problem.empty()) {
-        installation.pods.push_back(compile_task(own.propeller, own.platform, task));
-        installation.pods.back().source = source;
-      }
+      if (task.problem.empty()) readable.push_back(&task);
     }
+    installation.pods = parallel_map(readable.size(), jobs, [&](std::size_t i) {
+      CompiledPod pod = compile_task(own.propeller, own.platform, *readable[i]);
+      pod.source = source;
+      return pod;
+    });
   }
   return analysis;
 }

@@ -32,7 +32,8 @@ struct Analysis {
 };
 
 /// Finds the installations, reads the tasks that settings declare, and compiles them. Where no task
-/// is declared and the scope knows GPU nodes, one for each kind of accelerator is assumed.
-[[nodiscard]] Analysis analyze(const Corpus& corpus);
+/// is declared and the scope knows GPU nodes, one for each kind of accelerator is assumed. `jobs`:
+/// threads, as in parallel_for().
+[[nodiscard]] Analysis analyze(const Corpus& corpus, unsigned jobs);
 
 }  // namespace gpulint::flyte
