@@ -156,6 +156,18 @@ namespace {
   return value.key() ? layout.new_line_aligned_with(value.key().span().begin) : std::string{};
 }
 
+/// A key stands once: one that has no value gets it, none is written beside another.
+[[nodiscard]] std::vector<Edit> fill_entry(const Layout& layout, Node present,
+                                           std::string_view value) {
+  if (!present.is_null()) return {};
+  if (value.starts_with('\n')) {
+    return fill_null(layout, present, indent_lines(value, line_below(layout, present)));
+  }
+  if (!present.span().empty()) return {{present.span(), std::string(value)}};
+  const auto colon = static_cast<std::uint32_t>(layout.text().find(':', present.key().span().end));
+  return {{layout.span(colon + 1, colon + 1), fmt::format(" {}", value)}};
+}
+
 }  // namespace
 
 std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::string_view value) {
@@ -224,6 +236,9 @@ std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::stri
   }
   if (!mapping.is_mapping()) return {};
   const std::vector<Node> children = mapping.children();
+  const auto present = std::ranges::find(
+      children, key, [](Node child) -> std::string_view { return child.key().text(); });
+  if (present != children.end()) return fill_entry(layout, *present, value);
   if (mapping.style() == Style::flow) {
     if (value.find('\n') != std::string_view::npos) return {};
     const std::uint32_t at =

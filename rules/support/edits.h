@@ -41,7 +41,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> remove_entry(const SourceSet& sources, Node value);
 
 /// Inserts `key: value` as the last entry of a mapping, in its style and indentation. `value` is a
-/// scalar's text as it will stand, or block lines relative to the key (first line empty).
+/// scalar's text as it will stand, or block lines relative to the key (first line empty). A key that
+/// stands there without a value gets it; beside one that has a value nothing is inserted.
 [[nodiscard]] std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping,
                                              std::string_view key, std::string_view value);
 

@@ -61,6 +61,17 @@ TEST_CASE("insert_entry knows flow style, empty mappings and nulls") {
   CHECK(inserted("{\"a\": {\"x\": 1}}\n", {"a"}, "k", "2") == "{\"a\": {\"x\": 1, \"k\": 2}}\n");
 }
 
+TEST_CASE("insert_entry fills a key that has no value and doubles none") {
+  CHECK(inserted("a:\n  k:  # later\n  x: 1\n", {"a"}, "k", "2") ==
+        "a:\n  k: 2  # later\n  x: 1\n");
+  CHECK(inserted("a:\n  k: null\n", {"a"}, "k", "2") == "a:\n  k: 2\n");
+  CHECK(inserted("a:\n  k:  # later\n  x: 1\n", {"a"}, "k", "\n- b") ==
+        "a:\n  k:  # later\n  - b\n  x: 1\n");
+  CHECK(inserted("a: {k: ~, x: 1}\n", {"a"}, "k", "2") == "a: {k: 2, x: 1}\n");
+  CHECK(inserted("a: {k: ~}\n", {"a"}, "k", "\n- b") == "no edit");
+  CHECK(inserted("a:\n  k: 1\n", {"a"}, "k", "2") == "no edit");
+}
+
 TEST_CASE("insert_entry goes behind a block scalar but not into kept line breaks") {
   CHECK(inserted("a:\n  x: |\n    text\nb: 1\n", {"a"}, "k", "2") ==
         "a:\n  x: |\n    text\n  k: 2\nb: 1\n");
