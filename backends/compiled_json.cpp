@@ -1,9 +1,14 @@
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
 #include "backends/pod_json.h"
 #include "compiler/base/parallel.h"
+#include "compiler/base/text.h"
 
 namespace gpulint {
 namespace {
@@ -28,6 +33,7 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
   object["range"] = {{"start", place_json(file, span.begin)}, {"end", place_json(file, span.end)}};
 }
 
+/// Without `origin`, which comes last and is printed by print_origins().
 [[nodiscard]] Json pod_json(const flyte::CompiledPod& pod, const SourceSet& sources) {
   Json object = {{"task", pod.task},
                  {"flyte", pod.version == FlyteVersion::v2 ? "2" : "1"},
@@ -41,39 +47,69 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
     object["errorPlace"] = std::move(place);
     object["spec"] = nullptr;
     object["labels"] = Json::object();
-    object["origin"] = Json::object();
     return object;
   }
   object["error"] = nullptr;
   object["errorStage"] = nullptr;
   object["spec"] = pod_spec_json(pod);
   object["labels"] = pod_labels_json(pod);
-  Json origins = Json::object();
-  for (const flyte::Origin& origin : pod.origins) {
-    Json place = Json::object();
-    put_place(origin.node, sources, place);
-    place["key"] = origin.key;
-    origins[origin.pointer] = std::move(place);
-  }
-  object["origin"] = std::move(origins);
   return object;
 }
 
-/// As it stands in the list of a document; strings in JSON hold no line breaks.
-[[nodiscard]] std::string item_text(const Json& item) {
-  std::string text = "\n    ";
-  for (const char c : item.dump(2, ' ', false, Json::error_handler_t::replace)) {
-    text += c;
-    if (c == '\n') text += "    ";
+[[nodiscard]] std::string json_string(std::string_view text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void print_position(const SourceFile& file, std::uint32_t offset, std::string& out) {
+  const Position at = file.position(offset);
+  fmt::format_to(std::back_inserter(out), R"({{"line": {}, "column": {}, "offset": {}}})", at.line,
+                 at.column, offset);
+}
+
+/// Most of the text are places. They are printed as they are found, a place a line.
+void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& sources,
+                   std::string& out) {
+  std::string_view separator = "";
+  for (const flyte::Origin& origin : origins) {
+    fmt::format_to(std::back_inserter(out), "{}\n        {}: {{\"file\": ", separator,
+                   json_string(origin.pointer));
+    separator = ",";
+    if (origin.node) {
+      const Span span = origin.node.span();
+      const SourceFile& file = sources.file(span);
+      out += json_string(file.path()) + ", \"range\": {\"start\": ";
+      print_position(file, span.begin, out);
+      out += ", \"end\": ";
+      print_position(file, span.end, out);
+      out += '}';
+    } else {
+      out += "null, \"range\": null";
+    }
+    fmt::format_to(std::back_inserter(out), ", \"key\": {}}}", json_string(origin.key));
   }
-  return text;
+  if (!origins.empty()) out += "\n      ";
+}
+
+/// The pod as it stands in the document's list.
+[[nodiscard]] std::string item_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  const std::string flat =
+      pod_json(pod, sources).dump(2, ' ', false, Json::error_handler_t::replace);
+  std::string text;
+  for (std::string_view rest = flat; !rest.empty();) {
+    text += "\n    ";
+    text += take_part(rest, '\n');
+  }
+  text.resize(text.size() - std::string_view("\n    }").size());
+  text += ",\n      \"origin\": {";
+  if (pod.error.empty()) print_origins(pod.origins, sources, text);
+  return text + "}\n    }";
 }
 
 }  // namespace
 
 void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
                         std::ostream& out, unsigned jobs) {
-  const auto text_of = [&](std::size_t i) { return item_text(pod_json(pods[i], sources)); };
+  const auto text_of = [&](std::size_t i) { return item_text(pods[i], sources); };
   const std::vector<std::string> texts = parallel_map(pods.size(), jobs, text_of);
   out << "{\n  \"version\": 1,\n  \"pods\": [";
   for (std::size_t i = 0; i < texts.size(); ++i) out << (i == 0 ? "" : ",") << texts[i];
