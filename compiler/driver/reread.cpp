@@ -137,14 +137,14 @@ Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope
 void compile_scope(Scope& scope, unsigned jobs) {
   scope.flyte = flyte::analyze(scope.corpus, jobs);
   scope.corpus.flyte = &scope.flyte;
+}
+
+void prepare_for_rules(Scope& scope) {
   for (const flyte::Installation& installation : scope.flyte.installations) {
     for (const flyte::CompiledPod& pod : installation.pods) {
       if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
     }
   }
-}
-
-void prepare_for_rules(Scope& scope) {
   scope.api = review_objects(scope.corpus);
   scope.corpus.api = &scope.api;
   scope.diagnosis = diagnose(scope.corpus);

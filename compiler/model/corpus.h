@@ -26,7 +26,7 @@ struct Corpus {
   /// Of the readable documents; items of Lists one by one.
   std::vector<KubernetesObject> objects;
   std::vector<Workload> workloads;  ///< Given in manifests.
-  std::vector<Workload> compiled;   ///< The pods that Flyte makes of the tasks.
+  std::vector<Workload> compiled;   ///< The pods that Flyte makes of the tasks, for rules only.
   Cluster cluster;
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
   const ApiReview* api = nullptr;          ///< What the API server refuses; never null for rules.
