@@ -129,6 +129,14 @@ namespace {
   return {{gone, ""}};
 }
 
+/// Text that is a file of its own, with comments that cannot stay without it.
+[[nodiscard]] bool holds_commented_text(Node value) {
+  return any_below(value, [](Node inner) {
+    const bool is_text = inner.style() == Style::literal || inner.style() == Style::folded;
+    return is_text && inner.text().find('#') != std::string_view::npos;
+  });
+}
+
 /// What stands before another entry of a flow mapping: a line break where each entry has a line.
 [[nodiscard]] std::string flow_separator(const Layout& layout, Node mapping) {
   const std::vector<Node::Entry> entries = mapping.entries();
@@ -220,6 +228,7 @@ std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
   const Layout layout(sources, value);
   const Node collection = value.parent();
   if (!layout.editable() || !collection || holds_anchor(value)) return {};
+  if (holds_commented_text(value)) return {};
   if (collection.is_mapping() && !value.key()) return {};
   if (collection.style() == Style::flow) return remove_from_flow(layout, value);
   if (collection.size() == 1) return empty_collection(layout, collection);
