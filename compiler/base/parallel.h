@@ -11,6 +11,13 @@ namespace gpulint {
 /// returns when all are done. Calls must not depend on each other; their order is open.
 void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
+/// `jobs` where so many small pieces of work are there that other threads take some of it before
+/// all is done; 1 otherwise.
+[[nodiscard]] constexpr unsigned jobs_for(std::size_t count, unsigned jobs) {
+  constexpr std::size_t worth_threads = 64;
+  return count < worth_threads ? 1 : jobs;
+}
+
 /// What work(0) … work(count - 1) return, in order; otherwise as parallel_for().
 template <class Work>
 [[nodiscard]] auto parallel_map(std::size_t count, unsigned jobs, const Work& work) {

@@ -20,9 +20,6 @@
 namespace gpulint {
 namespace {
 
-/// A lone scope of fewer is checked before other threads have started.
-constexpr std::size_t documents_worth_threads = 64;
-
 /// The user's selection, flags over gpulint.yaml.
 [[nodiscard]] Selection make_selection(const Config& config, const Options& options) {
   Selection selection = config.selection;
@@ -106,8 +103,8 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
   begin_phase(progress, "checking", scopes);
   parallel_for(scopes, options.jobs, [&](std::size_t i) {
     const Scope& scope = project.scopes[i];
-    const bool share = scopes == 1 && scope.corpus.documents.size() >= documents_worth_threads;
-    found[i] = run_rules(scope.corpus, all_rules(), selection, share ? options.jobs : 1);
+    found[i] = run_rules(scope.corpus, all_rules(), selection,
+                         jobs_for(scope.corpus.documents.size(), scope.jobs));
     verify_fixes(project, scope, selection, options, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));

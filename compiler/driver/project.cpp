@@ -256,10 +256,10 @@ class Loader {
   void analyze(Scope& scope) const {
     std::ranges::copy(tasks_, std::back_inserter(scope.settings.tasks));
     scope.settings.task_specs = options_.tasks;
-    scope.corpus = lower(project_.sources, scope.settings, documents_of(scope.files));
+    scope.corpus =
+        lower(project_.sources, scope.settings, documents_of(scope.files), {}, scope.jobs);
     add_shared_nodes(scope);
-    // Many scopes are analysed side by side, one by one.
-    compile_scope(scope, project_.scopes.size() == 1 ? options_.jobs : 1);
+    compile_scope(scope);
     if (runs_rules()) prepare_for_rules(scope);
   }
 
@@ -293,6 +293,7 @@ class Loader {
       scope.name = std::move(plan.name);
       scope.files = std::move(plan.files);
       scope.runs_on_shared_nodes = plan.runs_on_shared_nodes;
+      scope.jobs = plans.scopes.size() == 1 ? options_.jobs : 1;  // many stand side by side
       scope.settings = std::move(plan.settings);
     }
     begin_phase(progress_, "compiling and placing", project_.scopes.size());

@@ -25,6 +25,7 @@ struct Scope {
   std::string name;           ///< Of gpulint.yaml's `scopes`; empty otherwise.
   std::vector<FileId> files;  ///< In path order.
   bool runs_on_shared_nodes = false;
+  unsigned jobs = 1;  ///< Threads for what is done within it, as in parallel_for().
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;

@@ -116,9 +116,10 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   result->scope.name = scope.name;
   result->scope.files = scope.files;
   result->scope.runs_on_shared_nodes = scope.runs_on_shared_nodes;
+  result->scope.jobs = scope.jobs;
   result->scope.settings = scope.settings;
   result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);
-  compile_scope(result->scope, 1);
+  compile_scope(result->scope);
   prepare_for_rules(result->scope);
   return result;
 }
@@ -131,11 +132,11 @@ Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope
     const bool is_shared = scope.runs_on_shared_nodes && project.shared_nodes.contains(document);
     (is_shared ? nodes : own).push_back(document);
   }
-  return lower(sources, scope.settings, std::move(own), nodes);
+  return lower(sources, scope.settings, std::move(own), nodes, scope.jobs);
 }
 
-void compile_scope(Scope& scope, unsigned jobs) {
-  scope.flyte = flyte::analyze(scope.corpus, jobs);
+void compile_scope(Scope& scope) {
+  scope.flyte = flyte::analyze(scope.corpus, scope.jobs);
   scope.corpus.flyte = &scope.flyte;
 }
 
@@ -145,7 +146,7 @@ void prepare_for_rules(Scope& scope) {
       if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
     }
   }
-  scope.api = review_objects(scope.corpus);
+  scope.api = review_objects(scope.corpus, scope.jobs);
   scope.corpus.api = &scope.api;
   scope.diagnosis = diagnose(scope.corpus);
   scope.corpus.diagnosis = &scope.diagnosis;

@@ -22,8 +22,8 @@ struct Rereading {
 [[nodiscard]] Corpus lower_scope(const Project& project, const SourceSet& sources,
                                  const Scope& scope, const std::vector<const Document*>& documents);
 
-/// Fills in what Flyte makes of a lowered scope. `jobs`: threads, as in parallel_for().
-void compile_scope(Scope& scope, unsigned jobs);
+/// Fills in what Flyte makes of a lowered scope.
+void compile_scope(Scope& scope);
 /// Fills in what rules read beside: the pods of all tasks, what the API server refuses, and why
 /// workloads fit no node.
 void prepare_for_rules(Scope& scope);

@@ -4,23 +4,39 @@
 #include <iterator>
 #include <utility>
 
+#include "compiler/base/parallel.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
 
 namespace gpulint {
+namespace {
+
+struct Contents {
+  std::vector<KubernetesObject> objects;
+  std::vector<Workload> workloads;
+};
+
+[[nodiscard]] Contents find_contents(const Document& document) {
+  if (!document.errors.empty()) return {};  // what is half read is not judged
+  return {find_objects(root(document)), find_pod_templates(root(document))};
+}
+
+}  // namespace
 
 Corpus lower(const SourceSet& sources, const Settings& settings,
              std::vector<const Document*> documents,
-             std::span<const Document* const> node_documents) {
+             std::span<const Document* const> node_documents, unsigned jobs) {
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;
   corpus.documents = std::move(documents);
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty()) continue;  // what is half read is not judged
-    std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
-    std::ranges::move(find_pod_templates(root(*document)), std::back_inserter(corpus.workloads));
+  const std::size_t count = corpus.documents.size();
+  auto contents = parallel_map(count, jobs_for(count, jobs),
+                               [&](std::size_t i) { return find_contents(*corpus.documents[i]); });
+  for (auto& [objects, workloads] : contents) {
+    std::ranges::move(objects, std::back_inserter(corpus.objects));
+    std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
   std::vector<const Document*> all = corpus.documents;
   all.insert(all.end(), node_documents.begin(), node_documents.end());

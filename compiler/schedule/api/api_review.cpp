@@ -1,11 +1,13 @@
 #include "compiler/schedule/api/api_review.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
 #include "compiler/schedule/api/api_validation.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -45,8 +47,9 @@ using WorkloadsByObject =
   return found;
 }
 
-void validate(const KubernetesObject& object, const std::vector<const Workload*>& workloads,
-              std::vector<ApiFinding>& findings) {
+[[nodiscard]] std::vector<ApiFinding> validate(const KubernetesObject& object,
+                                               const std::vector<const Workload*>& workloads) {
+  std::vector<ApiFinding> findings;
   const bool about_gpus = concerns_gpus(workloads);
   Node around;  // of the last problem: a mapping with many is read once
   bool is_around_gpus = false;
@@ -62,24 +65,27 @@ void validate(const KubernetesObject& object, const std::vector<const Workload*>
   };
   if (is_judged(object)) {
     keep(validate_object(object), workloads.empty() ? nullptr : workloads.front());
-    return;
+    return findings;
   }
   for (const Workload* workload : workloads) {
     if (workload->origin != Workload::Origin::manifest) continue;
     keep(validate_pod_template(workload->pod, "spec"), workload);
   }
+  return findings;
 }
 
 }  // namespace
 
-ApiReview review_objects(const Corpus& corpus) {
+ApiReview review_objects(const Corpus& corpus, unsigned jobs) {
   const WorkloadsByObject workloads = by_object(corpus);
-  ApiReview review;
-  for (const KubernetesObject& object : corpus.objects) {
+  const std::size_t count = corpus.objects.size();
+  auto found = parallel_map(count, jobs_for(count, jobs), [&](std::size_t i) {
+    const KubernetesObject& object = corpus.objects[i];
     const auto own = workloads.find({object.node.document(), object.node.index()});
-    validate(object, own == workloads.end() ? std::vector<const Workload*>{} : own->second,
-             review.findings);
-  }
+    return validate(object, own == workloads.end() ? std::vector<const Workload*>{} : own->second);
+  });
+  ApiReview review;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(review.findings));
   return review;
 }
 

@@ -20,7 +20,7 @@ struct ApiReview {
 
 /// An object concerns GPUs where one of its pods asks for one or may do, where the problem lies in
 /// a toleration, selector or label that names a GPU, or where it is a Node or a quota with GPUs. Of
-/// custom resources only the pods are judged.
-[[nodiscard]] ApiReview review_objects(const Corpus& corpus);
+/// custom resources only the pods are judged. `jobs`: threads, as in parallel_for().
+[[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs);
 
 }  // namespace gpulint
