@@ -16,6 +16,7 @@
 #include "compiler/driver/reread.h"
 #include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
+#include "compiler/model/pools/find_pools.h"
 #include "frontend/embedded.h"
 #include "frontend/load.h"
 #include "frontend/relevance.h"
@@ -267,6 +268,12 @@ class Loader {
     return options_.command == Command::check || options_.command == Command::fix;
   }
 
+  /// Whether the nodes are shown one by one, not only held against workloads.
+  [[nodiscard]] bool shows_nodes() const {
+    return !runs_rules() || std::ranges::find(options_.formats, "html", &FormatRequest::name) !=
+                                options_.formats.end();
+  }
+
   /// Tasks of the command line that Flyte refuses have no place for a finding.
   void refuse_tasks() {
     if (!runs_rules()) return;
@@ -285,9 +292,15 @@ class Loader {
   void make_scopes() {
     ScopePlans plans = plan_scopes(project_.config.config, options_, project_.sources, inputs_);
     shared_nodes_ = std::move(plans.shared_nodes);
+    std::vector<Node> roots;
     for (const Document* document : documents_of(shared_nodes_)) {
-      if (holds_only_nodes(*document)) project_.shared_nodes.insert(document);
+      if (!holds_only_nodes(*document)) continue;
+      project_.shared_nodes.insert(document);
+      roots.push_back(root(*document));
     }
+    std::vector<NodePool> nodes = find_pools(roots);
+    project_.shared_kinds =
+        shows_nodes() ? NodeKinds{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
     for (ScopePlan& plan : plans.scopes) {
       Scope& scope = project_.scopes.emplace_back();
       scope.name = std::move(plan.name);

@@ -13,6 +13,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus.h"
+#include "compiler/model/node_kinds.h"
 #include "compiler/schedule/api/api_review.h"
 #include "compiler/schedule/diagnosis.h"
 
@@ -44,6 +45,7 @@ struct Project {
   /// Documents of nothing but Nodes on which several scopes run: rules judge them in a scope of
   /// their own, not once for each.
   std::set<const Document*> shared_nodes;
+  NodeKinds shared_kinds;  ///< Of these; every single node where nodes are shown.
   std::deque<Scope> scopes;
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;

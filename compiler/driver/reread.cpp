@@ -5,10 +5,12 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "compiler/engine/fixer.h"
 #include "compiler/model/lower.h"
+#include "compiler/model/pools/find_pools.h"
 #include "frontend/embedded.h"
 #include "frontend/relevance.h"
 #include "frontend/stream.h"
@@ -100,6 +102,28 @@ class FileReader {
   std::vector<const Document*>& documents_;
 };
 
+/// The shared nodes as a scope of these documents needs them: one of each kind, or every one.
+[[nodiscard]] std::vector<NodePool> pools_for(const Project& project, const SourceSet& sources,
+                                              const Settings& settings,
+                                              const std::vector<const Document*>& own,
+                                              const std::vector<const Document*>& nodes) {
+  const auto tells_apart = [&](std::string_view text) {
+    return may_tell_apart(project.shared_kinds, text);
+  };
+  const bool is_kind_enough =
+      nodes.size() == project.shared_nodes.size() &&  // none was edited
+      std::ranges::none_of(own, tells_apart,
+                           [&](const Document* document) {
+                             return sources.file(document->file).text(document->span);
+                           }) &&
+      std::ranges::none_of(settings.tasks, tells_apart,
+                           [&](Node task) { return sources.text(task.span()); });
+  if (is_kind_enough) return project.shared_kinds.pools;
+  std::vector<Node> roots;
+  for (const Document* document : nodes) roots.push_back(root(*document));
+  return find_pools(roots);
+}
+
 }  // namespace
 
 std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
@@ -132,7 +156,8 @@ Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope
     const bool is_shared = scope.runs_on_shared_nodes && project.shared_nodes.contains(document);
     (is_shared ? nodes : own).push_back(document);
   }
-  return lower(sources, scope.settings, std::move(own), nodes, scope.jobs);
+  return lower(sources, scope.settings, std::move(own),
+               pools_for(project, sources, scope.settings, own, nodes), scope.jobs);
 }
 
 void compile_scope(Scope& scope) {

@@ -25,8 +25,7 @@ struct Contents {
 }  // namespace
 
 Corpus lower(const SourceSet& sources, const Settings& settings,
-             std::vector<const Document*> documents,
-             std::span<const Document* const> node_documents, unsigned jobs) {
+             std::vector<const Document*> documents, std::vector<NodePool> shared, unsigned jobs) {
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;
@@ -38,9 +37,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     std::ranges::move(objects, std::back_inserter(corpus.objects));
     std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
-  std::vector<const Document*> all = corpus.documents;
-  all.insert(all.end(), node_documents.begin(), node_documents.end());
-  corpus.cluster = read_cluster(all, settings);
+  corpus.cluster = read_cluster(corpus.documents, settings, std::move(shared));
   return corpus;
 }
 

@@ -147,13 +147,15 @@ void take_objects(Node root, Inference& inference) {
 
 }  // namespace
 
-Cluster read_cluster(const std::vector<const Document*>& documents, const Settings& settings) {
+Cluster read_cluster(const std::vector<const Document*>& documents, const Settings& settings,
+                     std::vector<NodePool> shared) {
   std::vector<Node> roots;
   for (const Document* document : documents) {
     if (document->errors.empty()) roots.push_back(root(*document));  // half read is not judged
   }
   Cluster cluster;
   cluster.pools = find_pools(roots);
+  std::ranges::move(shared, std::back_inserter(cluster.pools));
   std::ranges::move(read_config_pools(settings.node_pools), std::back_inserter(cluster.pools));
   if (settings.provider != Provider::unknown) {
     cluster.provider = settings.provider;

@@ -8,9 +8,9 @@
 
 namespace gpulint {
 
-/// The nodes that the documents of one scope and the settings declare, and the provider: declared,
-/// or inferred from what stands in the documents. Evidence for two providers is none.
+/// The nodes that the documents of one scope and the settings declare, `shared` ones besides, and
+/// the provider: declared, or inferred from all of them. Evidence for two providers is none.
 [[nodiscard]] Cluster read_cluster(const std::vector<const Document*>& documents,
-                                   const Settings& settings);
+                                   const Settings& settings, std::vector<NodePool> shared);
 
 }  // namespace gpulint

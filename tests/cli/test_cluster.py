@@ -38,6 +38,29 @@ spec:
 """
 
 
+class LargeCluster(Case):
+    def setUp(self):
+        super().setUp()
+        node = NODES.split("---")[0].replace("metadata: {", "metadata: {labels: {kubernetes.io/hostname: gpu-1}, ")
+        self.write("nodes.yaml", "---\n".join(node.replace("gpu-1", f"gpu-{i}") for i in range(70)))
+        self.write("pods/fits.yaml", GOOD_POD.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n"))
+        self.write("pods/kept-off.yaml", GOOD_POD)
+        self.write("pods/by-name.yaml", GOOD_POD.replace("spec:\n", "spec:\n  nodeName: gpu-70\n"))
+
+    def test_nodes_of_a_kind_stand_for_each_other(self):
+        def check(*words):
+            return self.run_gpulint("check", "--no-config", "--format", "concise", *words).out
+        together = check("--nodes", "nodes.yaml", "pods")
+        self.assertIn("kept-off.yaml", together)
+        self.assertNotIn("pods/fits.yaml", together)
+        self.assertEqual(together, "".join(check("--nodes", "nodes.yaml", f"pods/{name}.yaml")
+                                           for name in ("by-name", "fits", "kept-off")))
+
+    def test_place_shows_every_node(self):
+        ran = self.run_gpulint("place", "--format", "json", "--nodes", "nodes.yaml", "pods")
+        self.assertEqual(len({result["node"] for result in ran.json()["results"]}), 70)
+
+
 class Place(Case):
     def place(self, *words):
         return self.run_gpulint("place", "--format", "json", *words)
