@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -13,7 +14,7 @@ namespace gpulint {
 /// own and is gone, without a trace, when the object is. Counting is safe from any thread.
 class Progress {
  public:
-  enum class Visibility { hidden, shown };
+  enum class Visibility : std::uint8_t { hidden, shown };
 
   explicit Progress(Visibility visibility);
   Progress(const Progress&) = delete;

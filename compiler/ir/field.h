@@ -44,7 +44,10 @@ class Field {
     return value_;
   }
   /// The value where known, else `fallback` (the default that an absent field has).
-  [[nodiscard]] T value_or(T fallback) const { return is_known() ? value_ : std::move(fallback); }
+  [[nodiscard]] T value_or(T fallback) const {
+    if (is_known()) return value_;
+    return fallback;
+  }
   [[nodiscard]] bool equals(const T& other) const { return is_known() && value_ == other; }
 
   /// The node of the value; of an absent field the mapping where it would be inserted.
