@@ -30,8 +30,8 @@ constexpr std::string_view section = "plugins.k8s.";
                                                       const flyte::UnknownKey& unknown) {
   const flyte::GoStruct* structure = types.find(unknown.type);
   if (structure == nullptr) return std::nullopt;
-  std::vector<std::string_view> names;
-  for (const flyte::GoField& field : structure->fields) names.push_back(field.name);
+  std::vector<std::string_view> names(structure->fields.size());
+  std::ranges::transform(structure->fields, names.begin(), &flyte::GoField::name);
   return nearest(unknown.key, names);
 }
 
