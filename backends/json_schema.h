@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -25,7 +26,7 @@ struct SchemaStruct {
 };
 
 /// How what reads the file takes values and keys.
-enum class SchemaReading {
+enum class SchemaReading : std::uint8_t {
   strict,  ///< gpulint.yaml: keys as they are spelt, a scalar for a list of one.
   weak,    ///< Flyte: keys in any letter case, scalars for each other, one mapping for a list of
            ///< one, a list of mappings for a map.

@@ -77,7 +77,7 @@ constexpr std::size_t most_page_rows = 500;
 
 [[nodiscard]] std::string cell_text(const Assessment& assessment) {
   const bool is_open = assessment.fits == Ternary::unknown;
-  const std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
+  std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
   switch (assessment.fits) {
     case Ternary::yes:
       return "fits";
