@@ -3,12 +3,15 @@
 #include <ostream>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "backends/placement_output.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/placements.h"
 #include "compiler/driver/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/text_output.h"
+#include "compiler/model/provider_catalog.h"
 
 namespace gpulint {
 namespace {
@@ -40,7 +43,14 @@ int run_place(const Options& options) {
     is_json ? emit_placement_json(placed.reports, out) : emit_placement_text(placed.reports, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
-  return std::ranges::all_of(placed.reports, all_placed) ? 0 : 1;
+  if (std::ranges::all_of(placed.reports, all_placed)) return 0;
+  if (const Cluster* const cluster = placed.undeclared_admission) {
+    print_error(fmt::format(
+        "`{}` speaks for a cluster whose ExtendedResourceToleration adds tolerations for requested "
+        "devices; with --provider {} it counts",
+        cluster->provider_evidence, provider_name(cluster->provider)));
+  }
+  return 1;
 }
 
 }  // namespace gpulint

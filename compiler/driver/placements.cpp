@@ -13,6 +13,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/api/api_validation.h"
+#include "compiler/schedule/diagnosis.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -117,6 +118,11 @@ void place(const Scope& scope, Placements& placements) {
   for (const flyte::CompiledPod* pod : tasks.pods) workloads.push_back(&pod->workload);
   if (workloads.empty() && tasks.refused.empty()) return;
   placements.node_count += scope.corpus.cluster.pools.size();
+  const bool is_declared = admission_of(scope.settings) != ExtendedResourceToleration::unknown;
+  if (!is_declared &&
+      extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on) {
+    placements.undeclared_admission = &scope.corpus.cluster;
+  }
   const Placement& placement = placements.placements.emplace_back(
       std::move(workloads), scope.corpus.cluster, admission_for(scope.settings));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};

@@ -16,6 +16,9 @@ struct Placements {
   std::deque<flyte::CompiledPod> refused;  ///< Tasks under configuration that does not load.
   std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.
   std::size_t node_count = 0;              ///< Nodes and pools in those scopes.
+  /// A cluster that by all evidence runs ExtendedResourceToleration, which nobody has declared and
+  /// which does not count therefore; null where there is none.
+  const Cluster* undeclared_admission = nullptr;
 };
 
 /// Holds the workloads of manifests and the pods that Flyte makes of tasks against the nodes of

@@ -68,6 +68,21 @@ class Place(Case):
     def results(self, *words):
         return {(r["workload"], r["node"]): r for r in self.place(*words).json()["results"]}
 
+    def test_an_admission_plugin_that_nobody_declared_is_spoken_of(self):
+        self.write("nodes.yaml", """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-1, labels: {cloud.google.com/gke-nodepool: a}}
+spec: {taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]}
+status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}}
+""")
+        self.write("pod.yaml", GOOD_POD)
+        ran = self.place("pod.yaml", "nodes.yaml")
+        self.assertEqual(ran.status, 1, ran)
+        self.assertIn("with --provider gke it counts", ran.err)
+        ran = self.place("--provider", "gke", "pod.yaml", "nodes.yaml")
+        self.assertEqual((ran.status, ran.err), (0, ""), ran)
+
     def test_tasks_are_placed_beside_manifests(self):
         self.write("values.yaml", VALUES)
         self.write("nodes.yaml", NODES)
