@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/base/check.h"
 #include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint {
@@ -134,7 +135,12 @@ namespace {
 }  // namespace
 
 Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates) {
-  const Candidate& nearest = *nearest_candidate(candidates);
+  Candidates blocking;  // a DaemonSet that misses some nodes runs on others
+  std::ranges::copy_if(candidates, std::back_inserter(blocking), [](const Candidate* candidate) {
+    return std::ranges::any_of(candidate->assessment.reasons, is_certain);
+  });
+  GPULINT_CHECK(!blocking.empty());
+  const Candidate& nearest = *nearest_candidate(blocking);
   NoNodeFits nothing;
   std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_certain);
   Cause cause{.what = {},

@@ -49,7 +49,7 @@ using Candidates = std::vector<const Candidate*>;
                                                     const PreparedPod& pod,
                                                     const Candidates& candidates);
 
-/// Where every candidate fails for a reason of its own.
+/// Where candidates fail each for a reason of its own; one at least must be certain to.
 [[nodiscard]] Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates);
 
 /// The key of the resource that the pod requests, or nothing.
