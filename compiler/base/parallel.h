@@ -18,11 +18,11 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
   return count < worth_threads ? 1 : jobs;
 }
 
-/// What work(0) … work(count - 1) return, in order; otherwise as parallel_for().
+/// What work(0) … work(count - 1) return, in order; as parallel_for() with jobs_for() threads.
 template <class Work>
 [[nodiscard]] auto parallel_map(std::size_t count, unsigned jobs, const Work& work) {
   std::vector<std::invoke_result_t<Work, std::size_t>> results(count);
-  parallel_for(count, jobs, [&](std::size_t i) { results[i] = work(i); });
+  parallel_for(count, jobs_for(count, jobs), [&](std::size_t i) { results[i] = work(i); });
   return results;
 }
 

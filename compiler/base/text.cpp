@@ -49,6 +49,11 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+void append_part(std::string& key, std::string_view part) {
+  key += part;
+  key += '\0';
+}
+
 std::string_view take_part(std::string_view& rest, char separator) {
   const std::size_t end = std::min(rest.find(separator), rest.size());
   const std::string_view part = rest.substr(0, end);

@@ -16,6 +16,9 @@ namespace gpulint {
 [[nodiscard]] bool equal_fold(std::string_view a, std::string_view b);
 /// Without leading and trailing blanks, tabs and line breaks.
 [[nodiscard]] std::string_view trim(std::string_view text);
+/// Adds a part to a key that is compared as a whole: parts end in NUL, so that none runs into the
+/// next.
+void append_part(std::string& key, std::string_view part);
 /// What stands before the first separator, or all; `rest` keeps what follows it.
 [[nodiscard]] std::string_view take_part(std::string_view& rest, char separator);
 

@@ -103,8 +103,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
   begin_phase(progress, "checking", scopes);
   parallel_for(scopes, options.jobs, [&](std::size_t i) {
     const Scope& scope = project.scopes[i];
-    found[i] = run_rules(scope.corpus, all_rules(), selection,
-                         jobs_for(scope.corpus.documents.size(), scope.jobs));
+    found[i] = run_rules(scope.corpus, all_rules(), selection, scope.jobs);
     verify_fixes(project, scope, selection, options, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));

@@ -124,12 +124,6 @@ class Base {
   std::vector<std::string> notes_;
 };
 
-/// As `place` has it: without a word from the user the admission plugin counts as absent.
-[[nodiscard]] ExtendedResourceToleration admission_for(const Settings& settings) {
-  return admission_of(settings) == ExtendedResourceToleration::on ? ExtendedResourceToleration::on
-                                                                  : ExtendedResourceToleration::off;
-}
-
 [[nodiscard]] std::string names_of(const std::vector<flyte::Task>& tasks) {
   constexpr std::size_t shown = 4;
   std::vector<std::string> names;
@@ -214,7 +208,7 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
                                   .config = &deployment.propeller,
                                   .platform = &deployment.platform,
                                   .tasks = tasks,
-                                  .admission = admission_for(scope.settings)};
+                                  .admission = declared_admission(scope.settings)};
   const generate::Solution solution = generate::solve(problem);
   generate::Shape shape = base.shape();
   write_title(deployment, tasks, solution.unsolved, shape);

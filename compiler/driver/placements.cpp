@@ -74,13 +74,6 @@ namespace {
   return problems;
 }
 
-/// Without a word from the user the admission plugin counts as absent, as in the scheduler's own
-/// helpers.
-[[nodiscard]] ExtendedResourceToleration admission_for(const Settings& settings) {
-  const ExtendedResourceToleration admission = admission_of(settings);
-  return admission == ExtendedResourceToleration::on ? admission : ExtendedResourceToleration::off;
-}
-
 /// The pods of a scope's tasks, in the order of Corpus::compiled, and the tasks that have none.
 struct Tasks {
   std::vector<const flyte::CompiledPod*> pods;
@@ -124,7 +117,7 @@ void place(const Scope& scope, Placements& placements) {
     placements.undeclared_admission = &scope.corpus.cluster;
   }
   const Placement& placement = placements.placements.emplace_back(
-      std::move(workloads), scope.corpus.cluster, admission_for(scope.settings));
+      std::move(workloads), scope.corpus.cluster, declared_admission(scope.settings));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
   for (const Workload& workload : scope.corpus.workloads) {

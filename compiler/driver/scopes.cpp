@@ -116,8 +116,10 @@ class Planner {
     }
   }
 
-  /// Every lone file a scope, and one of the nodes that they share, which are returned.
+  /// Every lone file a scope, and one of the nodes that they share, which are returned; none where
+  /// no file is alone.
   [[nodiscard]] std::vector<FileId> add_lone_files(std::vector<ScopePlan>& plans) const {
+    if (alone_.empty()) return {};
     std::vector<FileId> shared = everywhere_;
     if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(shared));
     sort_files(shared);
@@ -126,7 +128,7 @@ class Planner {
       plan.files = {file};
       plan.runs_on_shared_nodes = true;
     }
-    if (alone_.empty() || shared.empty()) return shared;
+    if (shared.empty()) return {};
     plans.push_back(make_plan(config_.top));
     plans.back().files = shared;
     return shared;

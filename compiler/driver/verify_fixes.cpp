@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/base/parallel.h"
 #include "compiler/driver/reread.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
@@ -81,7 +80,7 @@ class Verifier {
     });
     if (is_inside) {
       return run_rules(reread(project_, scope_, edits)->scope.corpus, all_rules(), selection_,
-                       jobs_for(scope_.corpus.documents.size(), scope_.jobs));
+                       scope_.jobs);
     }
     // gpulint.yaml or a file of tasks: everything may hang on it.
     Overlay overlay;

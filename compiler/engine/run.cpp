@@ -12,7 +12,8 @@ namespace gpulint {
 std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
                                   const Selection& selection, unsigned jobs) {
   std::vector<std::vector<Diagnostic>> found(rules.size());
-  parallel_for(rules.size(), jobs, [&](std::size_t i) {
+  const unsigned threads = jobs_for(corpus.documents.size(), jobs);
+  parallel_for(rules.size(), threads, [&](std::size_t i) {
     const Rule& rule = *rules[i].rule;
     if (rule.check == nullptr || !selection.enabled(rule.info)) return;
     Reporter reporter(rule.info);

@@ -14,7 +14,8 @@
 namespace gpulint {
 
 /// Runs the enabled rules over one scope. Findings carry their final severity; they are neither
-/// sorted nor suppressed yet. `jobs` as for `parallel_for`; whatever it is, so are the findings.
+/// sorted nor suppressed yet. `jobs` as for `parallel_for`, used in large scopes; whatever it is,
+/// so are the findings.
 [[nodiscard]] std::vector<Diagnostic> run_rules(const Corpus& corpus,
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs = 1);

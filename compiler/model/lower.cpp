@@ -30,8 +30,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   corpus.sources = &sources;
   corpus.settings = &settings;
   corpus.documents = std::move(documents);
-  const std::size_t count = corpus.documents.size();
-  auto contents = parallel_map(count, jobs_for(count, jobs),
+  auto contents = parallel_map(corpus.documents.size(), jobs,
                                [&](std::size_t i) { return find_contents(*corpus.documents[i]); });
   for (auto& [objects, workloads] : contents) {
     std::ranges::move(objects, std::back_inserter(corpus.objects));

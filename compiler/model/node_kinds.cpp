@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 
 namespace gpulint {
@@ -38,26 +39,21 @@ constexpr std::size_t least_ids = 64;
   return own;
 }
 
-void append(std::string& key, std::string_view part) {
-  key += part;
-  key += '\0';
-}
-
 void append_taints(std::string& key, const std::vector<Taint>& taints) {
-  append(key, "taints");
+  append_part(key, "taints");
   for (const Taint& taint : taints) {
     for (const auto* field : {&taint.key, &taint.value, &taint.effect}) {
-      append(key, field->is_known() ? field->value() : field->node().text());
-      append(key, field->is_known() ? "known" : "open");
+      append_part(key, field->is_known() ? field->value() : field->node().text());
+      append_part(key, field->is_known() ? "known" : "open");
     }
   }
 }
 
 void append_resources(std::string& key, const std::vector<ResourceEntry>& resources) {
-  append(key, "resources");
+  append_part(key, "resources");
   for (const ResourceEntry& entry : resources) {
-    append(key, entry.name.value);
-    append(key, entry.amount.is_known() ? entry.amount.value().to_string() : "open");
+    append_part(key, entry.name.value);
+    append_part(key, entry.amount.is_known() ? entry.amount.value().to_string() : "open");
   }
 }
 
@@ -68,21 +64,21 @@ void append_resources(std::string& key, const std::vector<ResourceEntry>& resour
       fmt::format("{}{}{}{}{}", node.unschedulable, node.labels_complete, node.own_labels_complete,
                   node.taints_complete, node.resources_complete);
   for (const PoolLabel& label : node.labels) {
-    append(key, label.key);
-    append(key, std::to_string(static_cast<int>(label.known)));
+    append_part(key, label.key);
+    append_part(key, std::to_string(static_cast<int>(label.known)));
     if (std::ranges::binary_search(own_labels, label.key)) continue;
-    for (const std::string& value : label.values) append(key, value);
+    for (const std::string& value : label.values) append_part(key, value);
   }
   append_taints(key, node.taints);
   append_taints(key, node.provider_taints);
   append_resources(key, node.allocatable);
   append_resources(key, node.provider_resources);
-  for (const auto& type : node.machine_types) append(key, type.value);
-  for (const std::string& product : node.gpu_products) append(key, product);
-  append(key, node.error);
-  append(key, node.kubelet_error);
+  for (const auto& type : node.machine_types) append_part(key, type.value);
+  for (const std::string& product : node.gpu_products) append_part(key, product);
+  append_part(key, node.error);
+  append_part(key, node.kubelet_error);
   const std::string machine = read_string(node.node.get("spec"), "providerID").value_or("");
-  append(key, machine.substr(0, machine.find(':')));  // the cloud
+  append_part(key, machine.substr(0, machine.find(':')));  // the cloud
   return key;
 }
 

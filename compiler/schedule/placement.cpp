@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/tolerate.h"
 
@@ -40,11 +41,6 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
          pool.source == NodePool::Source::karpenter_provisioner;
 }
 
-void append(std::string& key, std::string_view part) {
-  key += part;
-  key += '\0';
-}
-
 /// Equal keys: the workloads cannot tell the nodes apart.
 [[nodiscard]] std::string class_key(const PreparedNode& node, std::size_t index,
                                     const Interests& interests) {
@@ -53,26 +49,26 @@ void append(std::string& key, std::string_view part) {
   std::string key = fmt::format("{}{}{}{}{}{}{}", pool.labels_complete, pool.own_labels_complete,
                                 pool.taints_complete, pool.resources_complete, pool.unschedulable,
                                 node.name.is_open, !pool.error.empty());
-  if (is_own_class) append(key, std::to_string(index));
-  if (interests.names) append(key, node.name.text);
+  if (is_own_class) append_part(key, std::to_string(index));
+  if (interests.names) append_part(key, node.name.text);
   for (const std::string_view label : interests.labels) {
     const PoolLabel* const known = node.labels.find(label);
     if (known == nullptr) continue;
-    append(key, fmt::format("{}:{}", label, static_cast<int>(known->known)));
-    for (const std::string& value : known->values) append(key, value);
+    append_part(key, fmt::format("{}:{}", label, static_cast<int>(known->known)));
+    for (const std::string& value : known->values) append_part(key, value);
   }
   for (const auto* const taints : {&pool.taints, &pool.provider_taints}) {
-    append(key, "taints");
+    append_part(key, "taints");
     for (const Taint& taint : *taints) {
       const bool is_open =
           taint.key.is_opaque() || taint.value.is_opaque() || taint.effect.is_opaque();
-      append(key, fmt::format("{}{}", is_open, to_string(taint)));
+      append_part(key, fmt::format("{}{}", is_open, to_string(taint)));
     }
   }
   for (const std::string_view resource : interests.resources) {
     const NodeResource* const offer = node.find_resource(resource);
     if (offer == nullptr) continue;
-    append(key, fmt::format("{}={}{}", resource, offer->amount, offer->is_open));
+    append_part(key, fmt::format("{}={}{}", resource, offer->amount, offer->is_open));
   }
   return key;
 }
@@ -218,6 +214,11 @@ ExtendedResourceToleration admission_of(const Settings& settings) {
       return ExtendedResourceToleration::unknown;
   }
   return ExtendedResourceToleration::unknown;
+}
+
+ExtendedResourceToleration declared_admission(const Settings& settings) {
+  return admission_of(settings) == ExtendedResourceToleration::on ? ExtendedResourceToleration::on
+                                                                  : ExtendedResourceToleration::off;
 }
 
 }  // namespace gpulint

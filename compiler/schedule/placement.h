@@ -71,4 +71,7 @@ class Placement {
 /// provider's default); unknown where neither is said, whatever provider was inferred.
 [[nodiscard]] ExtendedResourceToleration admission_of(const Settings& settings);
 
+/// The same for placing as the scheduler alone would: what nobody has declared counts as absent.
+[[nodiscard]] ExtendedResourceToleration declared_admission(const Settings& settings);
+
 }  // namespace gpulint

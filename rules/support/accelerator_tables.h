@@ -8,8 +8,6 @@
 
 namespace gpulint::rules {
 
-/// ASCII upper case: how Flyte 2 looks devices and their classes up.
-
 /// Built-in entries of a Flyte 2 table that a configuration drops by giving any of its own. Where
 /// declared tasks need some of them, only those.
 struct LostEntries {

@@ -78,8 +78,7 @@ using WorkloadsByObject =
 
 ApiReview review_objects(const Corpus& corpus, unsigned jobs) {
   const WorkloadsByObject workloads = by_object(corpus);
-  const std::size_t count = corpus.objects.size();
-  auto found = parallel_map(count, jobs_for(count, jobs), [&](std::size_t i) {
+  auto found = parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
     const KubernetesObject& object = corpus.objects[i];
     const auto own = workloads.find({object.node.document(), object.node.index()});
     return validate(object, own == workloads.end() ? std::vector<const Workload*>{} : own->second);
