@@ -79,6 +79,12 @@ class Shift {
     });
   }
 
+  /// Whether an edit stands at the place or next to it.
+  [[nodiscard]] bool touches(std::uint32_t at) const {
+    return std::ranges::any_of(
+        edits_, [&](const Edit& edit) { return edit.span.begin <= at && at <= edit.span.end; });
+  }
+
   [[nodiscard]] const std::vector<Span>& inserted() const { return inserted_; }
 
   /// Whether text was inserted at the place in the new text.
@@ -160,16 +166,23 @@ class Comparison {
     if (!inside.empty()) compare_all(inside, read_inside(now, after_));
   }
 
-  /// The first scalar or alias of a subtree that is still there, as it was; of an empty collection
-  /// itself.
+  /// The first scalar or alias of a subtree that is still there, as it was, one without text only
+  /// where no other is; of an empty collection itself.
   [[nodiscard]] std::optional<std::uint32_t> landmark(Node node) const {
     const bool is_empty = node.size() == 0 && !node.is_scalar() && !shift_.alters(node.span());
     auto place = is_empty ? shift_.moved(node.span().begin) : std::nullopt;
+    std::optional<std::uint32_t> without_text;
     walk(node, [&](Node inner) {
-      if (place || (!inner.is_scalar() && !inner.is_alias()) || inner.span().empty()) return;
-      if (!shift_.alters(inner.span())) place = shift_.moved(inner.span().begin);
+      if (place || (!inner.is_scalar() && !inner.is_alias())) return;
+      if (inner.span().empty()) {
+        if (!without_text && !shift_.touches(inner.span().begin)) {
+          without_text = shift_.moved(inner.span().begin);
+        }
+      } else if (!shift_.alters(inner.span())) {
+        place = shift_.moved(inner.span().begin);
+      }
     });
-    return place;
+    return place ? place : without_text;
   }
 
   void compare_keys(Node was, Node now) {
@@ -210,7 +223,7 @@ class Comparison {
       if (!place) continue;  // removed, or written anew
       const auto same = std::ranges::find_if(entries, [&](const Node::Entry& entry) {
         const Span span = keeps_key ? entry.key.span() : entry.value.span();
-        return keeps_key ? span.begin == *place : span.begin <= *place && *place < span.end;
+        return keeps_key ? span.begin == *place : span.begin <= *place && *place <= span.end;
       });
       if (same == entries.end()) {
         compare_moved(key, value, now, *place);
@@ -234,7 +247,7 @@ class Comparison {
       const auto place = landmark(item);
       if (!place) continue;
       const auto same = std::ranges::find_if(items, [&](Node other) {
-        return other.span().begin <= *place && *place < other.span().end;
+        return other.span().begin <= *place && *place <= other.span().end;
       });
       if (same == items.end()) {
         report("is no longer in its list", item);
