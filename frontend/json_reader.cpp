@@ -13,6 +13,7 @@
 #include "compiler/ir/opaque.h"
 #include "frontend/encoding.h"
 #include "frontend/limits.h"
+#include "frontend/open_node.h"
 
 namespace gpulint {
 namespace {
@@ -75,11 +76,6 @@ class Reader {
   [[nodiscard]] bool is_too_deep() const { return is_too_deep_; }
 
  private:
-  struct Frame {
-    NodeIndex node = no_node;
-    NodeIndex last_child = no_node;
-  };
-
   [[nodiscard]] std::uint32_t offset() const { return static_cast<std::uint32_t>(at_ - begin_); }
   [[nodiscard]] NodeData& node(NodeIndex index) { return document_.nodes[index]; }
   void skip_blank() {
@@ -92,35 +88,17 @@ class Reader {
   }
 
   [[nodiscard]] NodeIndex add(NodeKind kind, Style style) {
-    const auto index = static_cast<NodeIndex>(document_.nodes.size());
-    NodeData& added = document_.nodes.emplace_back();
-    added.kind = kind;
+    const NodeIndex index = add_node(document_, kind, open_.empty() ? nullptr : &open_.back());
+    NodeData& added = node(index);
     added.style = style;
     added.begin = offset();
-    if (open_.empty()) {
-      document_.root = index;
-      return index;
-    }
-    Frame& frame = open_.back();
-    NodeData& parent = node(frame.node);
-    added.parent = frame.node;
-    if (parent.kind == NodeKind::mapping && parent.child_count % 2 == 1) {
-      added.key = frame.last_child;
-    }
-    if (frame.last_child == no_node) {
-      parent.first_child = index;
-    } else {
-      node(frame.last_child).next = index;
-    }
-    ++parent.child_count;
-    frame.last_child = index;
     return index;
   }
 
   /// One value with what stands before it, or the end of what is open.
   [[nodiscard]] bool read_step() {
     if (open_.empty()) return read_value();
-    const Frame& frame = open_.back();
+    const OpenNode& frame = open_.back();
     const bool is_mapping = node(frame.node).kind == NodeKind::mapping;
     skip_blank();
     if (take(is_mapping ? '}' : ']')) return close();
@@ -294,7 +272,7 @@ class Reader {
   const char* at_;
   const char* end_;
   Document& document_;
-  std::vector<Frame> open_;
+  std::vector<OpenNode> open_;
   bool is_too_deep_ = false;
 };
 

@@ -26,12 +26,22 @@ namespace {
   return is_blank_or_end(c) || c == ',' || c == ']' || c == '}' || c == '[' || c == '{';
 }
 
+[[nodiscard]] bool ends_flow_entry(char c) { return c == ',' || c == ']' || c == '}'; }
+
 [[nodiscard]] bool is_in_tag(char c) {
   constexpr std::string_view marks = ";/?:@&=+$,.!~*'()[]%<>#";
   return is_word(c) || (c != '\0' && marks.find(c) != std::string_view::npos);
 }
 
 }  // namespace
+
+std::uint32_t column_of(std::string_view text, std::uint32_t offset) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  const std::size_t line = text.substr(0, offset).rfind('\n');
+  if (line != std::string_view::npos) return offset - static_cast<std::uint32_t>(line) - 1;
+  const bool has_mark = text.starts_with(byte_order_mark);
+  return offset - (has_mark ? static_cast<std::uint32_t>(byte_order_mark.size()) : 0);
+}
 
 TokenReader::TokenReader(std::string_view text, Extent range, Document& document)
     : text_(text), at_(range.begin), end_(range.end), document_(&document) {
@@ -56,10 +66,7 @@ bool TokenReader::is_line_start(std::uint32_t offset) const {
   return offset == 0 || text_[offset - 1] == '\n';
 }
 
-std::uint32_t TokenReader::column(std::uint32_t offset) const {
-  const std::size_t line = text_.substr(0, offset).rfind('\n');
-  return line == std::string_view::npos ? offset : offset - static_cast<std::uint32_t>(line) - 1;
-}
+std::uint32_t TokenReader::column(std::uint32_t offset) const { return column_of(text_, offset); }
 
 char TokenReader::previous_mark(std::uint32_t offset) const {
   while (offset > 0 && is_blank(text_[offset - 1])) --offset;
@@ -269,18 +276,20 @@ WrittenScalar TokenReader::read_scalar(std::string_view value) {
 bool TokenReader::ends_null(std::uint32_t offset, Role role) const {
   std::uint32_t behind = offset;
   while (peek(behind) == ' ' || peek(behind) == '\t') ++behind;
+  const bool is_flow = context_ == Context::flow;
   switch (peek(behind)) {
     case '\0':
     case '\r':
     case '\n':
+      return true;
     case ',':
     case ']':
     case '}':
-      return true;
+      return is_flow;
     case '#':
       return behind > offset;
     case ':':
-      return role == Role::key || !is_blank_or_end(peek(behind + 1));
+      return role == Role::key || (is_flow && ends_flow_entry(peek(behind + 1)));
     default:
       return false;
   }

@@ -26,6 +26,9 @@ struct WrittenScalar {
   std::string value = {};
 };
 
+/// Bytes between the start of the line and `offset`; a byte order mark is none of them.
+[[nodiscard]] std::uint32_t column_of(std::string_view text, std::uint32_t offset);
+
 /// Goes through a text beside a YAML parser that only tells where tokens start and what their value
 /// is: finds their ends, the comments between them, and what YAML 1.1 refuses although the parser
 /// does not. It relies on the text being valid otherwise.
@@ -45,7 +48,6 @@ class TokenReader {
 
   /// The last byte before `offset` that is no blank; NUL where there is none.
   [[nodiscard]] char previous_mark(std::uint32_t offset) const;
-  /// Bytes between the start of the line and `offset`.
   [[nodiscard]] std::uint32_t column(std::uint32_t offset) const;
 
   enum class Context : bool { block, flow };

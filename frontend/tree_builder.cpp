@@ -21,35 +21,13 @@ TreeBuilder::TreeBuilder(Document& document, std::string_view text, Extent range
                          TagHandles handles)
     : document_(&document), handles_(std::move(handles)), reader_(text, range, document) {}
 
-NodeIndex TreeBuilder::add_node(NodeKind kind, std::size_t anchor) {
-  const auto index = static_cast<NodeIndex>(document_->nodes.size());
-  document_->nodes.emplace_back().kind = kind;
-  link(index);
+NodeIndex TreeBuilder::add(NodeKind kind, std::size_t anchor) {
+  const NodeIndex index = add_node(*document_, kind, open_.empty() ? nullptr : &open_.back());
   if (anchor != 0) {
     if (anchored_.size() <= anchor) anchored_.resize(anchor + 1, no_node);
     anchored_[anchor] = index;
   }
   return index;
-}
-
-void TreeBuilder::link(NodeIndex index) {
-  if (open_.empty()) {
-    document_->root = index;
-    return;
-  }
-  Frame& frame = open_.back();
-  NodeData& parent = node(frame.node);
-  node(index).parent = frame.node;
-  if (parent.kind == NodeKind::mapping && parent.child_count % 2 == 1) {
-    node(index).key = frame.last_child;
-  }
-  if (frame.last_child == no_node) {
-    parent.first_child = index;
-  } else {
-    node(frame.last_child).next = index;
-  }
-  ++parent.child_count;
-  frame.last_child = index;
 }
 
 std::string_view TreeBuilder::keep(std::string_view value) {
@@ -123,7 +101,7 @@ void TreeBuilder::check_empty_node(NodeIndex index, bool has_indicator) {
 }
 
 void TreeBuilder::add_null(std::size_t anchor) {
-  const NodeIndex index = add_node(NodeKind::scalar, anchor);
+  const NodeIndex index = add(NodeKind::scalar, anchor);
   std::uint32_t place = reader_.at();
   const bool has_indicator = read_null_indicators(index, place);
   const WrittenProperties written = reader_.read_properties();
@@ -167,7 +145,7 @@ void TreeBuilder::check_indentation(NodeIndex value, std::uint32_t begin) {
 }
 
 void TreeBuilder::add_alias(std::uint32_t start, std::size_t anchor) {
-  const NodeIndex index = add_node(NodeKind::alias, 0);
+  const NodeIndex index = add(NodeKind::alias, 0);
   reader_.move_to(start);
   node(index).begin = start;
   node(index).text = reader_.read_alias();
@@ -186,7 +164,7 @@ void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
 }
 
 void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::string_view value) {
-  const NodeIndex index = add_node(NodeKind::scalar, anchor);
+  const NodeIndex index = add(NodeKind::scalar, anchor);
   reader_.move_to(start);
   const WrittenProperties written = reader_.read_properties();
   NodeData& data = node(index);
@@ -214,7 +192,7 @@ void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::strin
 
 void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,
                                    Properties properties) {
-  const NodeIndex index = add_node(kind, anchor);
+  const NodeIndex index = add(kind, anchor);
   reader_.move_to(start);
   WrittenProperties written{.extent = {start, start}};
   if (properties == Properties::present) written = reader_.read_properties();
@@ -224,7 +202,7 @@ void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size
   node(index).style = has_bracket || in_flow() ? Style::flow : Style::block;
   node(index).begin = node(index).end = begin;
   set_properties(index, written);
-  open_.push_back({.node = index, .has_bracket = has_bracket, .is_flow = has_bracket || in_flow()});
+  open_.push_back({{.node = index}, has_bracket, has_bracket || in_flow()});
   enter_collection();
 }
 
@@ -261,7 +239,7 @@ void TreeBuilder::finish() {
   while (!open_.empty()) {
     const Frame frame = open_.back();
     if (node(frame.node).kind == NodeKind::mapping && node(frame.node).child_count % 2 == 1) {
-      const NodeIndex value = add_node(NodeKind::scalar, 0);  // a key that lost its value
+      const NodeIndex value = add(NodeKind::scalar, 0);  // a key that lost its value
       node(value).begin = node(value).end = reader_.at();
     }
     open_.pop_back();

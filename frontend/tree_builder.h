@@ -7,6 +7,7 @@
 
 #include "compiler/ir/document.h"
 #include "frontend/directives.h"
+#include "frontend/open_node.h"
 #include "frontend/token_reader.h"
 
 namespace gpulint {
@@ -34,16 +35,13 @@ class TreeBuilder {
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
  private:
-  struct Frame {
-    NodeIndex node = no_node;
-    NodeIndex last_child = no_node;
+  struct Frame : OpenNode {
     bool has_bracket = false;
     bool is_flow = false;
   };
 
   [[nodiscard]] NodeData& node(NodeIndex index) { return document_->nodes[index]; }
-  [[nodiscard]] NodeIndex add_node(NodeKind kind, std::size_t anchor);
-  void link(NodeIndex index);
+  [[nodiscard]] NodeIndex add(NodeKind kind, std::size_t anchor);
   void set_properties(NodeIndex index, const WrittenProperties& written);
   [[nodiscard]] std::string_view keep(std::string_view value);
   [[nodiscard]] std::string_view resolve_tag(const WrittenProperties& written);

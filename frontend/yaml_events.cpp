@@ -16,6 +16,7 @@
 
 #include "frontend/limits.h"
 #include "frontend/syntax_messages.h"
+#include "frontend/token_reader.h"
 #include "frontend/tree_builder.h"
 
 namespace gpulint {
@@ -144,18 +145,13 @@ void refuse_depth(Document& document, std::uint32_t at) {
          SyntaxError::Kind::limit);
 }
 
-[[nodiscard]] std::size_t column(std::string_view text, std::uint32_t offset) {
-  const std::size_t line = text.substr(0, offset).rfind('\n');
-  return line == std::string_view::npos ? offset : offset - line - 1;
-}
-
 /// Whether text at `offset` is indented as what is in the root's block collection, so that a reader
 /// of Kubernetes fails there instead of taking the document for ended.
 [[nodiscard]] bool is_in_root(std::string_view text, std::uint32_t offset,
                               const Document& document) {
   if (document.root == no_node) return true;
   const NodeData& root = document.nodes[document.root];
-  return root.style == Style::block && column(text, offset) >= column(text, root.begin);
+  return root.style == Style::block && column_of(text, offset) >= column_of(text, root.begin);
 }
 
 void check_trailing_text(YAML::Parser& parser, std::string_view text, const EventAdapter& adapter,

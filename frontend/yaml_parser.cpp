@@ -8,6 +8,7 @@
 #include "frontend/json_reader.h"
 #include "frontend/limits.h"
 #include "frontend/placeholder_mask.h"
+#include "frontend/simple_yaml.h"
 #include "frontend/template_mark.h"
 #include "frontend/text_origin.h"
 #include "frontend/token_reader.h"
@@ -88,6 +89,8 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
   if (directives.problem) refuse(document, directives.problem->where, directives.problem->message);
   if (where.has_marker) read_leading_comments(text, where, document);
+  const bool is_usual = directives.handles.empty() && document.errors.empty();
+  if (is_usual && read_simple_yaml(text, where, document)) return;
   parse_events(text, where, std::move(directives.handles), document);
   if (document.root == no_node && where.has_marker && document.errors.empty()) {
     add_null_root(document);

@@ -1,0 +1,337 @@
+#include "frontend/simple_yaml.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/ir/opaque.h"
+#include "frontend/limits.h"
+#include "frontend/open_node.h"
+#include "frontend/quoted_scalar.h"
+#include "frontend/simple_scanner.h"
+
+namespace gpulint {
+namespace {
+
+/// About what one node takes in a manifest; too small a guess only costs a copy.
+constexpr std::size_t bytes_per_node = 16;
+/// Longer keys need a `?` for some readers.
+constexpr std::uint32_t longest_key = 1000;
+/// Far below what parse_events() refuses.
+constexpr std::uint32_t longest_token = limits::yaml_token_bytes / 2;
+constexpr std::size_t deepest = limits::nesting / 2;
+
+/// Bytes that this reader leaves to the other one wherever they stand.
+[[nodiscard]] bool holds_strange_bytes(std::string_view text) {
+  constexpr std::array strange{std::string_view("\r"), std::string_view("\xC2\x85"),
+                               std::string_view("\xE2\x80\xA8"), std::string_view("\xE2\x80\xA9"),
+                               std::string_view("\xEF\xBB\xBF")};
+  return std::ranges::any_of(
+      strange, [&](std::string_view bytes) { return text.find(bytes) != std::string_view::npos; });
+}
+
+/// Each reading function is false where the text is not that simple, and true at what is behind.
+class Reader {
+ public:
+  Reader(std::string_view text, const DocumentText& where, Document& document)
+      : where_(where), scan_(text.substr(0, where.end), where.content), document_(document) {}
+
+  [[nodiscard]] bool read() {
+    if (holds_strange_bytes(scan_.text(where_.begin, where_.end))) return false;
+    document_.nodes.reserve((where_.end - where_.content) / bytes_per_node + 8);
+    if (where_.content > where_.begin && !read_line_end()) return false;
+    while (!scan_.is_done()) {
+      if (!read_line()) return false;
+    }
+    if (pending_) add_missing_value();
+    while (!open_.empty()) close();
+    return document_.root != no_node && has_short_tokens();
+  }
+
+ private:
+  /// An open block collection.
+  struct Level : OpenNode {
+    std::uint32_t column = 0;  ///< Of its keys, or of its `-`.
+  };
+
+  using Context = SimpleScanner::Context;
+
+  [[nodiscard]] NodeData& node(NodeIndex index) { return document_.nodes[index]; }
+  [[nodiscard]] bool is_mapping(const Level& level) {
+    return node(level.node).kind == NodeKind::mapping;
+  }
+
+  /// Blanks and a comment up to the next line.
+  [[nodiscard]] bool read_line_end() {
+    const std::uint32_t begin = scan_.at();
+    scan_.skip_spaces();
+    if (scan_.next() == '#') {
+      if (scan_.at() == begin) return false;
+      read_comment();
+    }
+    if (!scan_.is_line_end()) return false;
+    if (!scan_.is_done()) scan_.skip();
+    return true;
+  }
+
+  void read_comment() {
+    const std::uint32_t begin = scan_.at();
+    scan_.move_to(scan_.line_end());
+    document_.comments.push_back({document_.file, begin, scan_.at()});
+  }
+
+  [[nodiscard]] bool read_line() {
+    line_ = scan_.at();
+    scan_.skip_spaces();
+    if (scan_.next() == '#') read_comment();
+    if (scan_.is_line_end()) {
+      scan_.skip();
+      return true;
+    }
+    const std::uint32_t column = this->column();
+    if (scan_.starts_flow() && pending_ && column > open_.back().column) {
+      pending_.reset();
+      return read_value();
+    }
+    const bool is_item = scan_.starts_item();
+    if (!enter_level(column, is_item)) return false;
+    return is_item ? read_item() : read_entry();
+  }
+
+  [[nodiscard]] std::uint32_t column() const { return scan_.at() - line_; }
+
+  /// Closes and opens collections so that what begins here, an item or an entry, is in the last
+  /// one.
+  [[nodiscard]] bool enter_level(std::uint32_t column, bool is_item) {
+    if (pending_) {
+      const Level& last = open_.back();
+      const bool is_deeper = column > last.column;
+      if (is_deeper || (is_item && column == last.column && is_mapping(last))) {
+        pending_.reset();
+        return open(is_item ? NodeKind::sequence : NodeKind::mapping, column);
+      }
+      add_missing_value();
+    }
+    while (!open_.empty() && open_.back().column > column) close();
+    if (open_.empty()) {
+      return document_.root == no_node &&
+             open(is_item ? NodeKind::sequence : NodeKind::mapping, column);
+    }
+    // A sequence may stand in the column of the key that it belongs to.
+    if (!is_item && !is_mapping(open_.back()) && open_.size() > 1) close();
+    return open_.back().column == column && is_item != is_mapping(open_.back());
+  }
+
+  [[nodiscard]] bool open(NodeKind kind, std::uint32_t column) {
+    if (open_.size() >= deepest) return false;
+    const NodeIndex index = add(kind, Style::block);
+    open_.push_back({{.node = index}, column});
+    return true;
+  }
+
+  void close() {
+    const Level level = open_.back();
+    open_.pop_back();
+    node(level.node).end = node(level.last_child).end;
+  }
+
+  /// A node that begins here, in the innermost block collection.
+  NodeIndex add(NodeKind kind, Style style) {
+    return add(kind, style, open_.empty() ? nullptr : &open_.back());
+  }
+  NodeIndex add(NodeKind kind, Style style, OpenNode* parent) {
+    const NodeIndex index = add_node(document_, kind, parent);
+    node(index).style = style;
+    node(index).begin = scan_.at();
+    return index;
+  }
+
+  void add_missing_value() {
+    const NodeIndex index = add(NodeKind::scalar, Style::plain);
+    node(index).begin = node(index).end = *pending_;
+    node(index).text = scan_.text(*pending_, *pending_);
+    pending_.reset();
+  }
+
+  void set_text(NodeIndex index, std::string_view text) {
+    node(index).text = text;
+    node(index).opaque = has_placeholder(text);
+  }
+
+  /// `- ` and what follows on the line.
+  [[nodiscard]] bool read_item() {
+    scan_.skip();
+    if (leaves_value_open()) return read_line_end();
+    if (scan_.starts_item()) return open(NodeKind::sequence, column()) && read_item();
+    if (!scan_.find_colon()) return read_value();
+    return open(NodeKind::mapping, column()) && read_entry();
+  }
+
+  /// Whether nothing but a comment is left on the line behind a `-` or `:`: the value is nothing,
+  /// or stands on the next lines. Stays where it is then, else moves to the value.
+  [[nodiscard]] bool leaves_value_open() {
+    const std::uint32_t behind = scan_.at();
+    scan_.skip_spaces();
+    if (!scan_.is_line_end() && scan_.next() != '#') return false;
+    pending_ = behind;
+    scan_.move_to(behind);
+    return true;
+  }
+
+  [[nodiscard]] bool read_entry() {
+    const auto colon = scan_.find_colon();
+    if (!colon || *colon - scan_.at() > longest_key) return false;
+    OpenNode* const parent = &open_.back();
+    if (!scan_.starts_quoted()) {
+      add_plain(*colon, parent);
+    } else if (!read_quoted_scalar(parent)) {
+      return false;
+    }
+    scan_.move_to(*colon + 1);
+    return leaves_value_open() ? read_line_end() : read_value();
+  }
+
+  /// A value on the line of its key or `-`.
+  [[nodiscard]] bool read_value() {
+    OpenNode* const parent = &open_.back();
+    switch (scan_.next()) {
+      case '|':
+        return read_block_scalar(Style::literal);
+      case '>':
+        return read_block_scalar(Style::folded);
+      case '"':
+      case '\'':
+        return read_quoted_scalar(parent) && read_line_end();
+      case '[':
+      case '{':
+        return read_flow_collection(parent, open_.size()) && read_line_end();
+      default:
+        return read_plain(parent, Context::block) && read_line_end();
+    }
+  }
+
+  [[nodiscard]] bool read_plain(OpenNode* parent, Context context) {
+    if (!scan_.starts_plain(context)) return false;
+    add_plain(scan_.plain_end(context), parent);
+    return true;
+  }
+
+  /// The plain scalar up to `end`, blanks before that taken off.
+  void add_plain(std::uint32_t end, OpenNode* parent) {
+    while (scan_.peek(end - 1) == ' ') --end;
+    const NodeIndex index = add(NodeKind::scalar, Style::plain, parent);
+    node(index).end = end;
+    set_text(index, scan_.text(scan_.at(), end));
+    scan_.move_to(end);
+  }
+
+  [[nodiscard]] bool read_quoted_scalar(OpenNode* parent) {
+    const std::string_view line = scan_.text(scan_.at(), scan_.line_end());
+    QuotedScalar quoted = read_quoted(line);
+    if (quoted.problem) return false;
+    const Style style = line[0] == '"' ? Style::double_quoted : Style::single_quoted;
+    const NodeIndex index = add(NodeKind::scalar, style, parent);
+    set_text(index,
+             quoted.is_verbatim ? line.substr(1, quoted.size - 2) : keep(std::move(quoted.value)));
+    scan_.move_to(scan_.at() + quoted.size);
+    node(index).end = scan_.at();
+    return true;
+  }
+
+  [[nodiscard]] std::string_view keep(std::string value) {
+    return document_.strings.emplace_front(std::move(value));
+  }
+
+  [[nodiscard]] bool read_flow_collection(OpenNode* parent, std::size_t depth) {
+    if (depth >= deepest) return false;
+    const bool is_mapping = scan_.next() == '{';
+    const char bracket = is_mapping ? '}' : ']';
+    const NodeKind kind = is_mapping ? NodeKind::mapping : NodeKind::sequence;
+    OpenNode self{.node = add(kind, Style::flow, parent)};
+    do {
+      scan_.skip();
+      scan_.skip_spaces();
+      if (scan_.next() == bracket && self.last_child == no_node) break;
+      if (is_mapping && !read_flow_key(&self)) return false;
+      if (!read_flow_value(&self, depth + 1)) return false;
+      scan_.skip_spaces();
+    } while (scan_.next() == ',');
+    if (scan_.next() != bracket) return false;
+    scan_.skip();
+    NodeData& collection = node(self.node);
+    collection.end = scan_.at();
+    collection.opaque = is_mapping && collection.child_count == 2 &&
+                        has_placeholder(scan_.text(collection.begin, collection.end));
+    return true;
+  }
+
+  [[nodiscard]] bool read_flow_key(OpenNode* parent) {
+    const std::uint32_t begin = scan_.at();
+    if (!read_flow_scalar(parent) || scan_.at() - begin > longest_key) return false;
+    if (scan_.next() != ':' || scan_.peek(scan_.at() + 1) != ' ') return false;
+    scan_.skip();
+    scan_.skip_spaces();
+    return true;
+  }
+
+  [[nodiscard]] bool read_flow_value(OpenNode* parent, std::size_t depth) {
+    return scan_.starts_flow() ? read_flow_collection(parent, depth) : read_flow_scalar(parent);
+  }
+
+  [[nodiscard]] bool read_flow_scalar(OpenNode* parent) {
+    return scan_.starts_quoted() ? read_quoted_scalar(parent) : read_plain(parent, Context::flow);
+  }
+
+  /// `|` or `>`, perhaps with `-`, and its lines.
+  [[nodiscard]] bool read_block_scalar(Style style) {
+    const NodeIndex index = add(NodeKind::scalar, style);
+    scan_.skip();
+    const bool is_stripped = scan_.next() == '-';
+    if (is_stripped) scan_.skip();
+    if (!read_line_end()) return false;
+    auto block = scan_.read_block_scalar(style, open_.back().column);
+    if (!block) return false;
+    if (is_stripped) block->value.pop_back();
+    node(index).end = block->end;
+    set_text(index, keep(std::move(block->value)));
+    return true;
+  }
+
+  /// Whether parse_events() would not give up for lack of room.
+  [[nodiscard]] bool has_short_tokens() const {
+    if (where_.end - where_.content <= longest_token) return true;
+    std::uint32_t before = where_.content;
+    for (const NodeData& node : document_.nodes) {
+      if (node.begin > before + longest_token) return false;
+      if (node.style != Style::block && node.end > node.begin + longest_token) return false;
+      before = std::max(before, node.begin);
+    }
+    return where_.end <= before + longest_token;
+  }
+
+  const DocumentText& where_;
+  SimpleScanner scan_;
+  std::uint32_t line_ = 0;  // where the current line begins
+  Document& document_;
+  std::vector<Level> open_;
+  std::optional<std::uint32_t> pending_;  // where a value goes that has not come yet
+};
+
+}  // namespace
+
+bool read_simple_yaml(std::string_view text, const DocumentText& where, Document& document) {
+  const std::size_t comments = document.comments.size();
+  if (Reader(text, where, document).read()) return true;
+  document.nodes.clear();
+  document.strings.clear();
+  document.comments.resize(comments);
+  document.root = no_node;
+  return false;
+}
+
+}  // namespace gpulint
