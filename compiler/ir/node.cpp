@@ -1,6 +1,7 @@
 #include "compiler/ir/node.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_set>
 
 #include "compiler/base/check.h"
@@ -59,6 +60,38 @@ void visit_winning_first(Node mapping, Visit&& visit) {
   return found;
 }
 
+[[nodiscard]] std::vector<Node::Entry> merged_fields(Node mapping) {
+  std::vector<Node::Entry> result;
+  std::unordered_set<std::string_view> seen;
+  visit_winning_first(mapping, [&](Node key, Node value) {
+    if (seen.insert(key.text()).second) result.push_back({key, value});
+    return true;
+  });
+  std::ranges::reverse(result);
+  return result;
+}
+
+/// Leaves the last of equal keys.
+void drop_overridden(std::vector<Node::Entry>& entries) {
+  constexpr std::size_t few = 16;  // comparing each with each is faster than a set
+  if (entries.size() <= few) {
+    for (std::size_t i = entries.size(); i-- > 0;) {
+      const std::string_view text = entries[i].key.text();
+      const auto later = entries.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      const bool is_overridden = std::any_of(
+          later, entries.end(), [&](const Node::Entry& entry) { return entry.key.text() == text; });
+      if (is_overridden) entries.erase(later - 1);
+    }
+    return;
+  }
+  std::unordered_set<std::string_view> seen;
+  const auto is_overridden = [&](const Node::Entry& entry) {
+    return !seen.insert(entry.key.text()).second;
+  };
+  const auto dropped = std::remove_if(entries.rbegin(), entries.rend(), is_overridden);
+  entries.erase(entries.begin(), dropped.base());
+}
+
 }  // namespace
 
 NodeKind Node::kind() const {
@@ -102,6 +135,11 @@ Node Node::parent() const { return *this ? Node{*document_, data().parent} : Nod
 
 Node Node::key() const {
   return *this && data().key != no_node ? Node{*document_, data().key} : Node{};
+}
+
+Node Node::value() const {
+  if (!parent().is_mapping() || data().key != no_node) return {};
+  return {*document_, data().next};
 }
 
 Span Node::key_span() const {
@@ -154,23 +192,24 @@ Node Node::get_folded(std::string_view key) const {
 }
 
 std::vector<Node::Entry> Node::fields() const {
-  std::vector<Entry> result;
-  std::unordered_set<std::string_view> seen;
-  visit_winning_first(resolved(), [&](Node key, Node value) {
-    if (seen.insert(key.text()).second) result.push_back({key, value});
-    return true;
-  });
-  std::ranges::reverse(result);
+  const Node mapping = resolved();
+  std::vector<Entry> result = mapping.entries();
+  const auto merges = [](const Entry& entry) { return is_merge_key(entry.key); };
+  if (std::ranges::any_of(result, merges)) return merged_fields(mapping);
+  for (Entry& entry : result) entry = {entry.key.resolved(), entry.value.resolved()};
+  drop_overridden(result);
   return result;
 }
 
 std::vector<Node::Entry> Node::entries() const {
   std::vector<Entry> result;
   if (!is_mapping()) return result;
-  const std::vector<Node> written = children();
-  result.reserve(written.size() / 2);
-  for (std::size_t i = 0; i + 1 < written.size(); i += 2) {
-    result.push_back({written[i], written[i + 1]});
+  result.reserve(data().child_count / 2);
+  for (NodeIndex at = data().first_child; at != no_node;) {
+    const NodeIndex value = document_->nodes[at].next;
+    if (value == no_node) break;
+    result.push_back({{*document_, at}, {*document_, value}});
+    at = document_->nodes[value].next;
   }
   return result;
 }

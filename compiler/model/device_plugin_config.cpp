@@ -172,7 +172,7 @@ void DevicePluginReader::read_texts(Node node, const Key& key) {
 void DevicePluginReader::report_zeroed(const JsonMember& member, const Key& key) {
   const bool is_given = std::ranges::find(flags_given_, key.name) != flags_given_.end();
   const std::string place = "flags." + std::string(key.name);
-  if (is_given) return findings_.note(Kind::misplaced_key, member.value, place);
+  if (is_given) return findings_.note(Kind::misplaced_key, member.key_node.value(), place);
   findings_.note(Kind::zeroed_flag, member.value, place);
   if (key.name == "migStrategy") mig_strategy_ = {"", member.value, true};
   if (key.name == "mpsRoot") mps_root_ = {"", member.value, true};

@@ -184,7 +184,7 @@ std::vector<JsonMember> Findings::known_members(Node mapping, const Section& sec
 void Findings::report_dropped(const JsonMember& member, const Section& section) {
   if (member.key == "...") return mark_opaque();  // An ellipsis in a document.
   Guess guess = guess_key(section, member.key);
-  note(guess.elsewhere ? Kind::misplaced_key : Kind::unknown_key, member.value,
+  note(guess.elsewhere ? Kind::misplaced_key : Kind::unknown_key, member.key_node.value(),
        std::move(guess.meant));
 }
 

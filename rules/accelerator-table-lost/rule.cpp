@@ -23,8 +23,9 @@ using flyte::Installation;
 /// `KEY: value` lines of a mapping as `- KEY: value` items with the keys in upper case.
 [[nodiscard]] std::vector<Edit> make_list(const SourceSet& sources, Node mapping) {
   std::vector<Edit> edits;
-  for (const auto& [key, value] : mapping.entries()) {
-    std::vector<Edit> edit = rename_key(sources, value, to_upper(key.text()));
+  for (const Node::Entry& entry : mapping.entries()) {
+    const Node key = entry.key;
+    std::vector<Edit> edit = replace_string(sources, key, to_upper(key.text()));
     if (mapping.style() != Style::block || key.text() == "<<" || edit.size() != 1) return {};
     edit.front().text.insert(0, "- ");
     edits.push_back(edit.front());
@@ -54,7 +55,7 @@ void report_lower_case(const Corpus& corpus, Reporter& reporter, const ConfigVal
         key, "`{}` can never match: devices are looked up in upper case", entry.key);
     if (table.find(upper) != nullptr || !entry.value.node) continue;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
-                rename_key(*corpus.sources, entry.value.node, upper));
+                replace_string(*corpus.sources, key, upper));
   }
 }
 

@@ -21,7 +21,7 @@ namespace {
   if (value.parent().get(label) || !value.is_scalar() || value.is_opaque()) return {};
   const auto text = device_label_value(label, value.text());
   if (!text) return {};
-  std::vector<Edit> edits = rename_key(sources, value, label);
+  std::vector<Edit> edits = replace_string(sources, value.key(), label);
   if (*text == value.text()) return edits;
   const std::vector<Edit> renamed = replace_string(sources, value, *text);
   if (edits.empty() || renamed.empty()) return {};

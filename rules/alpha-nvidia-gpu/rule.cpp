@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 3> prefixes{"", "requests.", "limits."};
   const std::vector<Node> items = list.items();
   const bool taken =
       std::ranges::any_of(items, [&](Node item) { return bool(item.get(successor)); });
-  return taken ? std::vector<Edit>{} : rename_key(sources, amount, successor);
+  return taken ? std::vector<Edit>{} : replace_string(sources, amount.key(), successor);
 }
 
 void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node amount,

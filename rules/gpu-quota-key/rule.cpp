@@ -31,44 +31,46 @@ constexpr std::string_view enforced_prefix = "requests.";
 }
 
 /// `present`: the item that is enforced, or will be once another one is renamed; may be nothing.
-void report_unenforced(const Corpus& corpus, Reporter& reporter, Node amount,
+void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
                        const std::string& enforced, Node present) {
-  Finding finding = reporter.report_key(amount, "quota item `{}` limits nothing: only `{}` counts",
-                                        amount.key().text(), enforced);
+  Finding finding = reporter.report(key, "quota item `{}` limits nothing: only `{}` counts",
+                                    key.text(), enforced);
   if (present) {
-    finding.related(present.key(), "this one is for the same")
-        .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, amount));
+    finding.related(present, "this one is for the same")
+        .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, key.value()));
   } else {
     finding.fix(Safety::safe, fmt::format("rename to `{}`", enforced),
-                rename_key(*corpus.sources, amount, enforced));
+                replace_string(*corpus.sources, key, enforced));
   }
 }
 
 /// `gpu` and its like: the API server refuses the whole quota.
-void report_unqualified(const Corpus& corpus, Reporter& reporter, Node amount) {
+void report_unqualified(const Corpus& corpus, Reporter& reporter, Node key) {
   reporter
-      .report_key(amount, "quota item `{}` names no resource: the API server refuses the quota",
-                  amount.key().text())
+      .report(key, "quota item `{}` names no resource: the API server refuses the quota",
+              key.text())
       .fix(Safety::unsafe, "rename to `requests.nvidia.com/gpu`",
-           rename_key(*corpus.sources, amount, "requests.nvidia.com/gpu"));
+           replace_string(*corpus.sources, key, "requests.nvidia.com/gpu"));
 }
 
 void check_quota(const Corpus& corpus, Reporter& reporter, Node hard) {
   static constexpr std::array<std::string_view, 6> unqualified{
       "gpu", "gpus", "requests.gpu", "limits.gpu", "requests.gpus", "limits.gpus"};
   const std::vector<Node::Entry> items = hard.fields();
-  std::map<std::string, Node> enforced_items;  // by name, of those that count or will once renamed
-  for (const auto& [key, amount] : items) {
-    if (key.text().starts_with(enforced_prefix)) enforced_items.emplace(key.text(), amount);
+  std::map<std::string, Node> enforced_items;  // keys that count or will once renamed, by name
+  for (const Node::Entry& item : items) {
+    if (item.key.text().starts_with(enforced_prefix))
+      enforced_items.emplace(item.key.text(), item.key);
   }
-  for (const auto& [key, amount] : items) {
+  for (const Node::Entry& item : items) {
+    const Node key = item.key;
     if (key.is_opaque()) continue;
     if (const auto resource = unenforced_resource(key.text())) {
       const std::string enforced = std::string(enforced_prefix) + std::string(*resource);
-      const auto [first, is_new] = enforced_items.try_emplace(enforced, amount);
-      report_unenforced(corpus, reporter, amount, enforced, is_new ? Node{} : first->second);
+      const auto [first, is_new] = enforced_items.try_emplace(enforced, key);
+      report_unenforced(corpus, reporter, key, enforced, is_new ? Node{} : first->second);
     } else if (std::ranges::find(unqualified, key.text()) != unqualified.end()) {
-      report_unqualified(corpus, reporter, amount);
+      report_unqualified(corpus, reporter, key);
     }
   }
 }

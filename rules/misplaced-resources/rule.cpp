@@ -48,7 +48,7 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
   const bool is_classic_claim =
       key.text() == "source" && owner.parent().key().text() == "resourceClaims";
   const bool is_top = !owner.parent();
-  return is_single_value || is_classic_claim || (is_top && holds_anchor(owner.get(key.text())));
+  return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
 }
 
 /// A field that its place does not know, where a field that decides about GPUs is meant.
@@ -56,7 +56,7 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
                          const Workload* workload) {
   if (is_told_elsewhere(key)) return;
   const std::string_view written = key.text();
-  const Node value = key.parent().get(written);
+  const Node value = key.value();
   const std::string place = describe_owner(key);
   if (const Home* home = find_home(written)) {
     reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
@@ -73,7 +73,7 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
   reporter.report(key, "`{}` is no field, so nothing reads it", written)
       .help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
-           rename_key(*corpus.sources, value, *meant));
+           replace_string(*corpus.sources, key, *meant));
 }
 
 /// What the API server says of a place in the object.

@@ -51,7 +51,7 @@ DevicePluginCorrection correct(const SourceSet& sources, Node root,
   }
   if (!at.key()) return {};
   if (problem.kind == Kind::unknown_key) {
-    return {fmt::format("rename to `{}`", detail), rename_key(sources, at, detail)};
+    return {fmt::format("rename to `{}`", detail), replace_string(sources, at.key(), detail)};
   }
   if (problem.kind != Kind::misplaced_key && problem.kind != Kind::zeroed_flag) return {};
   const std::size_t dot = detail.rfind('.');

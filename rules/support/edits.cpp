@@ -210,13 +210,9 @@ std::vector<Edit> quote(const SourceSet& sources, Node scalar) {
   return {{scalar.span(), (needs_blank ? " " : "") + double_quoted(written)}};
 }
 
-std::vector<Edit> rename_key(const SourceSet& sources, Node value, std::string_view key) {
-  return value.key() ? replace_string(sources, value.key(), key) : std::vector<Edit>{};
-}
-
 std::vector<Edit> rename_to_list(const SourceSet& sources, Node scalar, std::string_view key) {
   if (scalar.style() == Style::literal || scalar.style() == Style::folded) return {};
-  std::vector<Edit> edits = rename_key(sources, scalar, key);
+  std::vector<Edit> edits = replace_string(sources, scalar.key(), key);
   const std::vector<Edit> list =
       replace_raw(sources, scalar, fmt::format("[{}]", sources.text(scalar.span())));
   if (edits.empty() || list.empty()) return {};

@@ -27,10 +27,6 @@ namespace gpulint::rules {
 /// Puts double quotes around a plain scalar's own text: `true` → `"true"`.
 [[nodiscard]] std::vector<Edit> quote(const SourceSet& sources, Node scalar);
 
-/// Renames the key of a mapping's value.
-[[nodiscard]] std::vector<Edit> rename_key(const SourceSet& sources, Node value,
-                                           std::string_view key);
-
 /// Renames the key of a scalar and makes a list of the scalar: `value: x` → `values: [x]`.
 [[nodiscard]] std::vector<Edit> rename_to_list(const SourceSet& sources, Node scalar,
                                                std::string_view key);

@@ -78,7 +78,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
   finding.help("did you mean `{}`?", *suggestion);
   if (is_said_already(mapping, *suggestion)) return;
   finding.fix(Safety::safe, fmt::format("rename to `{}`", *suggestion),
-              rename_key(*corpus.sources, unknown.value, *suggestion));
+              replace_string(*corpus.sources, unknown.key_node, *suggestion));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -37,6 +37,27 @@ TEST_CASE("The last of equal keys wins, the entries as written keep both") {
   CHECK(shown(parsed.root().entries()) == "a=1 b=2 a=3 ");
 }
 
+TEST_CASE("fields() of a large mapping keeps the last of equal keys, too") {
+  std::string text = "a: 0\nb: 0\n";
+  std::string expected = "b=0 ";
+  for (int i = 0; i < 20; ++i) {
+    text += fmt::format("k{}: {}\n", i, i);
+    expected += fmt::format("k{}={} ", i, i);
+  }
+  const test::Parsed parsed(text + "a: 1\n");
+  CHECK(shown(parsed.root().fields()) == expected + "a=1 ");
+}
+
+TEST_CASE("value() of a key is the alias that is written there") {
+  const test::Parsed parsed("x: &one 1\ny: *one\n");
+  const Node key = parsed.root().entries()[1].key;
+  CHECK(key.value().is_alias());
+  CHECK(key.value().key() == key);
+  CHECK(!key.value().value());
+  CHECK(!parsed.root().value());
+  CHECK(!Node().value());
+}
+
 TEST_CASE("A merge counts where it stands: what is written later overrides") {
   const test::Parsed parsed(
       "base: &base {gpu: 1, zone: a}\nbefore: {<<: *base, gpu: 2}\nafter: {gpu: 2, <<: *base}\n");
