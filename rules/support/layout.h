@@ -67,14 +67,15 @@ class Layout {
   }
 
   /// Comments within a span that starts a line, each on a line of its own, so that a removal keeps
-  /// them: those behind an entry are aligned with `entry_begin`.
+  /// them. None stands right of `entry_begin`: a block scalar above would take it for its text.
   [[nodiscard]] std::string kept_comments(Span gone, std::uint32_t entry_begin) const {
     std::string kept;
     for (auto at = first_comment(gone); at != document_.comments.end() && at->end <= gone.end;
          ++at) {
-      const bool alone = trim(before_on_line(at->begin)).empty();
-      const std::uint32_t aligned = alone ? at->begin : entry_begin;
-      kept += fmt::format("{:{}}{}{}", "", aligned - line_begin(aligned), text(*at), line_break());
+      const std::string_view before = before_on_line(at->begin);
+      const std::size_t most = before_on_line(entry_begin).size();
+      const std::size_t column = trim(before).empty() ? std::min(before.size(), most) : most;
+      kept += fmt::format("{:{}}{}{}", "", column, text(*at), line_break());
     }
     return kept;
   }

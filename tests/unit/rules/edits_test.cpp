@@ -83,7 +83,10 @@ TEST_CASE("remove_entry takes whole lines and leaves comments") {
   CHECK(removed("a:\n  x: 1\n  y: 2\n", "a", "y") == "a:\n  x: 1\n");
   CHECK(removed("a:\n  x: 1  # why\n  y: 2\n", "a", "x") == "a:\n  # why\n  y: 2\n");
   CHECK(removed("a:\n  x:\n    deep: 1\n    # inner\n    more: 2\n  y: 2\n", "a", "x") ==
-        "a:\n    # inner\n  y: 2\n");
+        "a:\n  # inner\n  y: 2\n");
+  // Deeper, the comment would belong to the text above it.
+  CHECK(removed("a:\n  w: |\n    text\n  x:\n    # inner\n    deep: 1\n  y: 2\n", "a", "x") ==
+        "a:\n  w: |\n    text\n  # inner\n  y: 2\n");
 }
 
 TEST_CASE("remove_entry leaves an empty collection behind the last entry") {
