@@ -124,7 +124,7 @@ TEST_CASE("every round of fixing changes what its edits say and nothing else") {
     for (int round = 0; !is_done; ++round) {
       REQUIRE(round <= most_rounds);
       const auto project = load_project(options, texts);
-      const FixPlan plan = plan_fixes(check_project(*project, options), Safety::unsafe);
+      const FixPlan plan = plan_round(project->sources, check_project(*project, options));
       for (const auto& [id, edits] : plan.edits) {
         const SourceFile& file = project->sources.file(id);
         texts[file.path()] = fix_file(file, edits);

@@ -25,6 +25,22 @@ constexpr int max_rounds = 10;
          count_syntax_errors(before.path(), std::string(before.text()));
 }
 
+/// The files that the plan's edits break.
+[[nodiscard]] std::set<FileId> broken_files(const SourceSet& sources, const FixPlan& plan) {
+  std::set<FileId> broken;
+  for (const auto& [id, edits] : plan.edits) {
+    const SourceFile& file = sources.file(id);
+    if (!still_parses(file, apply_edits(file.text(), edits))) broken.insert(id);
+  }
+  return broken;
+}
+
+[[nodiscard]] bool edits_any(const Diagnostic& finding, const std::set<FileId>& files) {
+  return finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+           return files.contains(edit.span.file);
+         });
+}
+
 /// Fixes until a round changes nothing.
 class Rounds {
  public:
@@ -64,17 +80,12 @@ class Rounds {
   }
 
   [[nodiscard]] bool apply_round() {
-    const FixPlan plan = plan_fixes(wanted_fixes(), Safety::unsafe);
+    const FixPlan plan = plan_round(outcome_.project->sources, wanted_fixes());
     bool changed = false;
     for (const auto& [id, edits] : plan.edits) {
       const SourceFile& file = outcome_.project->sources.file(id);
-      if (broken_.contains(file.path())) continue;
       std::string after = apply_edits(file.text(), edits);
       if (after == file.text()) continue;
-      if (!still_parses(file, after)) {
-        broken_.insert(file.path());
-        continue;
-      }
       const auto [at, is_new] = outcome_.files.try_emplace(file.path());
       if (is_new) at->second.before = file.text();
       at->second.after = after;
@@ -88,11 +99,30 @@ class Rounds {
   const Options& options_;
   const FixChooser& wanted_;
   Overlay overlay_;
-  std::set<std::string> broken_;
   FixOutcome outcome_;
 };
 
 }  // namespace
+
+FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& findings) {
+  FixPlan plan = plan_fixes(findings, Safety::unsafe);
+  const std::set<FileId> broken = broken_files(sources, plan);
+  if (broken.empty()) return plan;
+  std::vector<Diagnostic> kept = findings;
+  std::erase_if(kept, [&](const Diagnostic& finding) { return edits_any(finding, broken); });
+  plan = plan_fixes(kept, Safety::unsafe);
+  for (const Diagnostic& finding : findings) {
+    if (!edits_any(finding, broken)) continue;
+    kept.push_back(finding);
+    FixPlan longer = plan_fixes(kept, Safety::unsafe);
+    if (broken_files(sources, longer).empty()) {
+      plan = std::move(longer);
+    } else {
+      kept.pop_back();
+    }
+  }
+  return plan;
+}
 
 FixOutcome fix_inputs(const Options& options, const FixChooser& wanted, Overlay texts) {
   return Rounds(options, wanted, std::move(texts)).run();

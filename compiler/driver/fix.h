@@ -8,6 +8,7 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/driver/project.h"
+#include "compiler/engine/fixer.h"
 
 namespace gpulint {
 
@@ -26,8 +27,11 @@ struct FixOutcome {
   std::size_t applied = 0;                   ///< Fixes carried out, over all rounds.
 };
 
-/// Applies fixes round by round until nothing changes, at most ten times. A file whose text would
-/// no longer parse as well as before keeps the text it had.
+/// Chooses the fixes of one round: those that can be carried out together and after which every file
+/// parses as well as before. Where all together break a file, each is tried with those before it.
+[[nodiscard]] FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& findings);
+
+/// Applies fixes round by round until nothing changes, at most ten times.
 /// `texts` stand for what the disk holds.
 [[nodiscard]] FixOutcome fix_inputs(const Options& options, const FixChooser& wanted,
                                     Overlay texts = {});

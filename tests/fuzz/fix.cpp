@@ -2,6 +2,7 @@
 // nothing changes but what the edits say.
 #include "compiler/base/check.h"
 #include "compiler/driver/check.h"
+#include "compiler/driver/fix.h"
 #include "compiler/driver/project.h"
 #include "compiler/engine/fixer.h"
 #include "tests/fuzz/target.h"
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Overlay texts{{name, std::string(reinterpret_cast<const char*>(data), size)}};
   for (int round = 0; round < most_rounds; ++round) {
     const auto project = load_project(options, texts);
-    const FixPlan plan = plan_fixes(check_project(*project, options), Safety::unsafe);
+    const FixPlan plan = plan_round(project->sources, check_project(*project, options));
     if (plan.edits.empty()) return 0;
     const auto& [id, edits] = *plan.edits.begin();
     const std::string after = fix_file(project->sources.file(id), edits);

@@ -269,12 +269,12 @@ class Comparison {
   std::vector<std::string> found_;
 };
 
-/// Without what only separates and quotes.
+/// Without what only separates and quotes, so that lists and mappings compare in either style.
 [[nodiscard]] std::string words_of(std::string_view text) {
   std::string rest(text);
   std::erase_if(rest, [](char c) {
     return std::isspace(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("\"',{}[]").find(c) != std::string_view::npos;
+           std::string_view("\"',{}[]-").find(c) != std::string_view::npos;
   });
   return rest;
 }
