@@ -142,7 +142,7 @@ constexpr Resolved positive{.type = Type::floating, .floating = infinity};
 constexpr Resolved negative{.type = Type::floating, .floating = -infinity};
 constexpr Resolved not_a_number{.type = Type::floating,
                                 .floating = std::numeric_limits<double>::quiet_NaN()};
-constexpr std::array<Word, 39> words{{
+constexpr std::array<Word, 38> words{{
     {"y", yes},
     {"Y", yes},
     {"yes", yes},
@@ -181,12 +181,19 @@ constexpr std::array<Word, 39> words{{
     {"-.inf", negative},
     {"-.Inf", negative},
     {"-.INF", negative},
-    {"", null},
 }};
+
+/// What words begin with: most text begins with something else.
+constexpr std::array<bool, 256> begins_word = [] {
+  std::array<bool, 256> table{};
+  for (const Word& word : words) table[static_cast<unsigned char>(word.text[0])] = true;
+  return table;
+}();
 
 /// A plain scalar without a tag.
 [[nodiscard]] Resolved resolve(std::string_view text) {
-  if (text.size() <= 5) {
+  if (text.empty()) return null;
+  if (text.size() <= 5 && begins_word[static_cast<unsigned char>(text[0])]) {
     const auto* const word = std::ranges::find(words, text, &Word::text);
     if (word != words.end()) return word->value;
   }
@@ -250,13 +257,13 @@ constexpr std::array<Word, 39> words{{
 /// What the scalar is before it becomes JSON, and its text where `!!binary` decodes it.
 [[nodiscard]] std::optional<Resolved> resolve_node(Node scalar, std::string& text) {
   const std::string_view tag = scalar.tag();
-  if (tag == std::string(core) + "binary") {
+  if (tag.empty()) return is_quoted(scalar) ? Resolved{} : resolve(scalar.text());
+  if (tag.starts_with(core) && tag.substr(core.size()) == "binary") {
     auto bytes = decode_base64(text);
     if (!bytes) return std::nullopt;
     text = std::move(*bytes);
   }
-  if (!tag.empty()) return resolve_tagged(tag, scalar.text());
-  return is_quoted(scalar) ? Resolved{} : resolve(scalar.text());
+  return resolve_tagged(tag, scalar.text());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "compiler/model/gpu_resource.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
 
 #include "compiler/base/text.h"
@@ -34,11 +36,11 @@ struct SplitName {
          resource == "pods";
 }
 
-[[nodiscard]] bool contains(std::string_view text, std::string_view part) {
+[[nodiscard]] constexpr bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-[[nodiscard]] bool is_pattern(const KnownResource& resource) {
+[[nodiscard]] constexpr bool is_pattern(const KnownResource& resource) {
   return contains(resource.name, "<");
 }
 
@@ -57,22 +59,7 @@ struct SplitName {
   return !size.empty() && size.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-[[nodiscard]] const KnownResource* find_known(std::string_view resource) {
-  for (const KnownResource& known : resource_table) {
-    if (known.name == resource && !is_pattern(known)) return &known;
-  }
-  const auto find_row = [](std::string_view prefix) {
-    return std::ranges::find_if(resource_table, [&](const KnownResource& known) {
-      return is_pattern(known) && known.name.starts_with(prefix);
-    });
-  };
-  if (is_amd_partition(resource)) return find_row("amd.com/");
-  constexpr std::string_view device_class = "deviceclass.resource.kubernetes.io/";
-  if (resource.starts_with(device_class)) return find_row(device_class);
-  return nullptr;
-}
-
-[[nodiscard]] Kind kind_of(const KnownResource& known) {
+[[nodiscard]] constexpr Kind kind_of(const KnownResource& known) {
   switch (known.status) {
     case ResourceStatus::removed:
       return Kind::removed;
@@ -91,6 +78,40 @@ struct SplitName {
   const auto is_said = [&](std::string_view word) { return contains(known.unit, word); };
   if (std::ranges::any_of(measures, is_said)) return Kind::attribute;
   return std::ranges::any_of(companions, is_said) ? Kind::auxiliary : Kind::device;
+}
+
+struct ClassifiedResource {
+  const KnownResource* known = nullptr;
+  Kind kind = Kind::none;
+};
+
+/// The rows of the facts by name.
+constexpr auto classified_resources = [] {
+  std::array<ClassifiedResource, std::size(resource_table)> rows{};
+  std::ranges::transform(resource_table, rows.begin(), [](const KnownResource& known) {
+    return ClassifiedResource{&known, kind_of(known)};
+  });
+  std::ranges::sort(rows, {}, [](const ClassifiedResource& row) { return row.known->name; });
+  return rows;
+}();
+
+/// Null where the facts do not have it.
+[[nodiscard]] const ClassifiedResource* find_known(std::string_view resource) {
+  const auto by_name = [](const ClassifiedResource& row) { return row.known->name; };
+  const auto found = std::ranges::lower_bound(classified_resources, resource, {}, by_name);
+  if (found != classified_resources.end() && by_name(*found) == resource &&
+      !is_pattern(*found->known)) {
+    return &*found;
+  }
+  const auto find_row = [](std::string_view prefix) {
+    return std::ranges::find_if(classified_resources, [&](const ClassifiedResource& row) {
+      return is_pattern(*row.known) && row.known->name.starts_with(prefix);
+    });
+  };
+  if (is_amd_partition(resource)) return find_row("amd.com/");
+  constexpr std::string_view device_class = "deviceclass.resource.kubernetes.io/";
+  if (resource.starts_with(device_class)) return find_row(device_class);
+  return nullptr;
 }
 
 /// Letters and digits only, in lower case.
@@ -226,11 +247,11 @@ std::span<const KnownResource> known_resources() { return resource_table; }
 GpuResource classify_resource(std::string_view name) {
   constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: nothing longer is valid.
   if (name.size() > longest_name || is_native(name)) return {};
-  if (const KnownResource* known = find_known(name)) {
-    GpuResource result{.kind = kind_of(*known), .known = known};
+  if (const ClassifiedResource* row = find_known(name)) {
+    GpuResource result{.kind = row->kind, .known = row->known};
     result.shared = name.ends_with(shared_suffix);
-    result.suggestion = known->replacement;
-    if (known->status == ResourceStatus::does_not_exist) result.suggestion = "nvidia.com/gpu";
+    result.suggestion = row->known->replacement;
+    if (row->known->status == ResourceStatus::does_not_exist) result.suggestion = "nvidia.com/gpu";
     return result;
   }
   if (std::optional<GpuResource> mig = classify_mig(name)) return *mig;

@@ -97,12 +97,12 @@ struct Daemon {
   GpuDaemon what;
 };
 
-[[nodiscard]] std::vector<Daemon> find_daemons(const Corpus& corpus, const Placement& placement) {
+[[nodiscard]] std::vector<Daemon> find_daemons(const Placement& placement) {
   std::vector<Daemon> daemons;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    if (!is_placement_known(corpus, workload)) continue;
-    if (const auto what = find_gpu_daemon(workload)) {
+    const auto what = find_gpu_daemon(workload);
+    if (what && is_placement_known(workload)) {
       daemons.push_back({&workload, &placement.pod(i), *what});
     }
   }
@@ -111,8 +111,8 @@ struct Daemon {
 
 class Coverage {
  public:
-  Coverage(const Corpus& corpus, const KnownNodes& nodes)
-      : nodes_(nodes), daemons_(find_daemons(corpus, nodes.placement())) {}
+  explicit Coverage(const KnownNodes& nodes)
+      : nodes_(nodes), daemons_(find_daemons(nodes.placement())) {}
 
   [[nodiscard]] std::vector<Cause> find_gaps() const {
     std::vector<Cause> causes;
@@ -205,8 +205,6 @@ std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload) {
   return GpuDaemon{*role, vendor};
 }
 
-std::vector<Cause> find_daemon_gaps(const Corpus& corpus, const KnownNodes& nodes) {
-  return Coverage(corpus, nodes).find_gaps();
-}
+std::vector<Cause> find_daemon_gaps(const KnownNodes& nodes) { return Coverage(nodes).find_gaps(); }
 
 }  // namespace gpulint

@@ -25,6 +25,6 @@ struct GpuDaemon {
 /// Why GPU DaemonSets certainly miss GPU nodes: an UntoleratedTaint of nodes that they select, or
 /// an UnmatchedRequirement (NoNodeFits where nodes without GPUs meet it) where they select no GPU
 /// node. Nodes that another DaemonSet of the same role may serve are left out.
-[[nodiscard]] std::vector<Cause> find_daemon_gaps(const Corpus& corpus, const KnownNodes& nodes);
+[[nodiscard]] std::vector<Cause> find_daemon_gaps(const KnownNodes& nodes);
 
 }  // namespace gpulint

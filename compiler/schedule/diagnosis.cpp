@@ -116,25 +116,22 @@ class PodDiagnosis {
   return name.is_absent() || (name.is_known() && name.value().starts_with("nvidia"));
 }
 
-[[nodiscard]] bool is_judged(const Corpus& corpus, const Workload& workload) {
+[[nodiscard]] bool is_judged(const Workload& workload) {
   const GpuConcern concern = gpu_concern(workload.pod);
   if (concern == GpuConcern::none) return false;
   // Other DaemonSets are held against every GPU node, not against any.
   if (workload.kind.equals("DaemonSet") && concern != GpuConcern::request) return false;
-  return is_placement_known(corpus, workload) && !find_contradiction(workload.pod);
+  return is_placement_known(workload) && !find_contradiction(workload.pod);
 }
 
 /// Extended resources that DRA's device classes stand for: no node states them.
 [[nodiscard]] std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus) {
   std::set<std::string, std::less<>> names;
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty()) continue;
-    for (const KubernetesObject& object : find_objects(root(*document))) {
-      if (!object.kind.equals("DeviceClass")) continue;
-      const auto name = read_string(object.node.get("spec"), "extendedResourceName");
-      if (name.is_known()) names.insert(name.value());
-      if (name.is_opaque()) names.insert(any_resource);
-    }
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("DeviceClass")) continue;
+    const auto name = read_string(object.node.get("spec"), "extendedResourceName");
+    if (name.is_known()) names.insert(name.value());
+    if (name.is_opaque()) names.insert(any_resource);
   }
   return names;
 }
@@ -189,7 +186,7 @@ ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus) {
   return ExtendedResourceToleration::unknown;
 }
 
-bool is_placement_known(const Corpus&, const Workload& workload) {
+bool is_placement_known(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return true;
   if (workload.origin == Workload::Origin::fragment) return false;
   const Document* const document = workload.object.document();
@@ -213,10 +210,10 @@ Diagnosis diagnose(const Corpus& corpus) {
   const Placement& placement = diagnosis.nodes->placement();
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    if (!is_judged(corpus, workload)) continue;
+    if (!is_judged(workload)) continue;
     diagnose_workload(workload, placement.pod(i), diagnosis, collector);
   }
-  diagnosis.daemon_gaps = find_daemon_gaps(corpus, *diagnosis.nodes);
+  diagnosis.daemon_gaps = find_daemon_gaps(*diagnosis.nodes);
   return diagnosis;
 }
 

@@ -104,6 +104,6 @@ struct Diagnosis {
 
 /// Whether the placement of a workload is judged at all: not of templates that something else
 /// completes, nor of pods that do not wait for the scheduler.
-[[nodiscard]] bool is_placement_known(const Corpus& corpus, const Workload& workload);
+[[nodiscard]] bool is_placement_known(const Workload& workload);
 
 }  // namespace gpulint

@@ -25,13 +25,12 @@ namespace {
 
 /// The GPU workloads of the scope, by their index in the placement; empty where some of them cannot
 /// be judged, since they may run anywhere.
-[[nodiscard]] std::vector<std::size_t> gpu_workloads(const Corpus& corpus,
-                                                     const Placement& placement) {
+[[nodiscard]] std::vector<std::size_t> gpu_workloads(const Placement& placement) {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
     if (gpu_concern(workload.pod) == GpuConcern::none) continue;
-    if (!is_placement_known(corpus, workload)) return {};
+    if (!is_placement_known(workload)) return {};
     if (!workload.kind.equals("DaemonSet")) indices.push_back(i);
   }
   return indices;
@@ -61,7 +60,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
   if (!corpus.diagnosis->causes.empty()) return;  // first things first
   const KnownNodes& nodes = *corpus.diagnosis->nodes;
-  const std::vector<std::size_t> workloads = gpu_workloads(corpus, nodes.placement());
+  const std::vector<std::size_t> workloads = gpu_workloads(nodes.placement());
   if (workloads.empty()) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.has_accelerators(i) != Ternary::yes) continue;

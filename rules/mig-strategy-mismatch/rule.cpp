@@ -42,8 +42,9 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter) {
 }
 
 /// `nvidia.com/mig-…` where partitions have no names of their own.
-void check_named_partitions(const Corpus& corpus, Reporter& reporter, const Workload& workload) {
-  std::optional<MigStrategy> strategy;  // sought where it matters: all nodes are asked for it
+void check_named_partitions(const Corpus& corpus, Reporter& reporter,
+                            const std::optional<MigStrategy>& strategy, const Workload& workload) {
+  if (!strategy || strategy->names_partitions()) return;
   for (const Container& container : workload.pod.containers) {
     const ResourceRequirements& resources = container.resources;
     for (const ResourceEntry& entry :
@@ -52,8 +53,6 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter, const Work
       const bool is_asked = !entry.amount.is_known() || !entry.amount.value().is_zero();
       const bool is_mig = classify_resource(entry.name.value).kind == GpuResource::Kind::mig;
       if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
-      if (!strategy) strategy = find_mig_strategy(corpus, workload);
-      if (!strategy || strategy->names_partitions()) return;
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
       Finding finding = reporter.report(at, "{} requests `{}`, which {} never offers",
                                         describe(workload), entry.name.value, strategy->text);
@@ -96,8 +95,11 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   check_whole_gpus(corpus, reporter);
+  MigStrategies strategies(corpus);
   for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
-    for (const Workload& workload : *workloads) check_named_partitions(corpus, reporter, workload);
+    for (const Workload& workload : *workloads) {
+      check_named_partitions(corpus, reporter, strategies.of(workload), workload);
+    }
   }
   check_layouts(corpus, reporter);
 }

@@ -102,6 +102,16 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return is_told && selected.kind != MigStrategy::Kind::gke;
 }
 
+/// Of every workload that does not ask for another one.
+[[nodiscard]] std::optional<MigStrategy> shared_strategy(const Corpus& corpus) {
+  if (!corpus.settings->mig_strategy.empty()) {
+    return make_strategy(corpus.settings->mig_strategy, {});
+  }
+  if (auto strategy = strategy_of_nodes(corpus)) return strategy;
+  if (corpus.cluster.provider != Provider::gke || has_own_plugin(corpus)) return std::nullopt;
+  return MigStrategy{MigStrategy::Kind::gke, "GKE", corpus.cluster.provider_node};
+}
+
 }  // namespace
 
 std::optional<MigStrategy> strategy_of(const NodePool& pool) {
@@ -114,18 +124,15 @@ std::optional<MigStrategy> strategy_of(const NodePool& pool) {
   return std::nullopt;
 }
 
-std::optional<MigStrategy> find_mig_strategy(const Corpus& corpus, const Workload& workload) {
+std::optional<MigStrategy> MigStrategies::of(const Workload& workload) {
   if (auto strategy = selected_strategy(workload.pod)) {
     // Nodes of other strategies only: the selector is what is wrong (unmatched-node-selector).
-    if (!is_contradicted(corpus, *strategy)) return strategy;
+    if (!is_contradicted(*corpus_, *strategy)) return strategy;
     return std::nullopt;
   }
-  if (!corpus.settings->mig_strategy.empty()) {
-    return make_strategy(corpus.settings->mig_strategy, {});
-  }
-  if (auto strategy = strategy_of_nodes(corpus)) return strategy;
-  if (corpus.cluster.provider != Provider::gke || has_own_plugin(corpus)) return std::nullopt;
-  return MigStrategy{MigStrategy::Kind::gke, "GKE", corpus.cluster.provider_node};
+  if (!is_shared_known_) shared_ = shared_strategy(*corpus_);
+  is_shared_known_ = true;
+  return shared_;
 }
 
 bool is_matter_of_mig_strategy(const Corpus& corpus, const Cause& cause) {
@@ -134,7 +141,7 @@ bool is_matter_of_mig_strategy(const Corpus& corpus, const Cause& cause) {
   const bool some_are_mig = std::ranges::any_of(missing->offered, is_mig);
   if (missing->name == "nvidia.com/gpu") return some_are_mig;
   if (!is_mig(missing->name) || some_are_mig) return false;
-  const auto strategy = find_mig_strategy(corpus, *cause.workloads.front());
+  const auto strategy = MigStrategies(corpus).of(*cause.workloads.front());
   return strategy && !strategy->names_partitions();
 }
 

@@ -20,10 +20,21 @@ struct MigStrategy {
   [[nodiscard]] bool names_partitions() const { return kind == Kind::mixed; }
 };
 
-/// As the pod's own selector demands it, else as declared, else what all nodes say that tell it,
-/// else what the provider does on its own. nullopt: not known.
-[[nodiscard]] std::optional<MigStrategy> find_mig_strategy(const Corpus& corpus,
-                                                           const Workload& workload);
+/// The strategies that a corpus' workloads meet. What all workloads share is found out once, when
+/// the first one asks.
+class MigStrategies {
+ public:
+  explicit MigStrategies(const Corpus& corpus) : corpus_(&corpus) {}
+
+  /// As the pod's own selector demands it, else as declared, else what all nodes say that tell it,
+  /// else what the provider does on its own. nullopt: not known.
+  [[nodiscard]] std::optional<MigStrategy> of(const Workload& workload);
+
+ private:
+  const Corpus* corpus_;
+  bool is_shared_known_ = false;
+  std::optional<MigStrategy> shared_;
+};
 
 /// The strategy that a node's label tells.
 [[nodiscard]] std::optional<MigStrategy> strategy_of(const NodePool& pool);

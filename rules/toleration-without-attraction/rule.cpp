@@ -48,7 +48,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin != Workload::Origin::manifest || workload.kind.equals("DaemonSet"))
       continue;
-    if (!is_placement_known(corpus, workload)) continue;
+    if (!is_placement_known(workload)) continue;
     const Toleration* const toleration = find_gpu_toleration(workload.pod);
     if (toleration == nullptr || !toleration->key.node()) continue;
     if (may_be_attracted(workload.pod) || requests_devices(workload.pod)) continue;

@@ -1,11 +1,15 @@
 #include "compiler/schedule/api/api_decode.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -98,28 +102,52 @@ using Type = KubernetesScalar::Type;
   return true;
 }
 
+/// Where a value stands. Most values are right, so it is put into words only where one is not.
+class Path {
+ public:
+  enum class Step : std::uint8_t { root, field, item, entry };
+
+  explicit Path(std::string_view root) : name_(root) {}
+  Path(const Path& above, Step step, std::string_view name)
+      : above_(&above), step_(step), name_(name) {}
+  Path(const Path& above, std::size_t item) : above_(&above), step_(Step::item), item_(item) {}
+
+  [[nodiscard]] std::string text() const {
+    if (above_ == nullptr) return std::string(name_);
+    const std::string above = above_->text();
+    if (step_ == Step::item) return fmt::format("{}[{}]", above, item_);
+    if (step_ == Step::entry) return fmt::format("{}[{}]", above, name_);
+    return above.empty() ? std::string(name_) : fmt::format("{}.{}", above, name_);
+  }
+
+ private:
+  const Path* above_ = nullptr;
+  Step step_ = Step::root;
+  std::string_view name_;
+  std::size_t item_ = 0;
+};
+
 class Decoder {
  public:
   explicit Decoder(ApiReport& report) : report_(report) {}
 
-  void read_structure(Node node, const ApiType& type, const std::string& path) {
+  void read_structure(Node node, const ApiType& type, const Path& path) {
     if (!node.is_mapping()) {
       refuse(node, "mapping", path);
       return;
     }
-    report_repeated_keys(node, path);
-    for (const Node::Entry& entry : node.fields()) {
+    const std::vector<Node::Entry> fields = node.fields();
+    report_repeated_keys(node, fields.size(), path);
+    for (const Node::Entry& entry : fields) {
       if (entry.key.is_opaque()) continue;
       const std::string_view key = entry.key.text();
-      const std::string field_path =
-          path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
-      const ApiField* const field = find_api_field(type, key);
-      if (field == nullptr) {
-        report_.add(ApiIssue::unknown_field, ApiErrorType::unknown_field, entry.key, field_path,
-                    fmt::format("unknown field \"{}\"", field_path));
-        continue;
+      const Path field_path(path, Path::Step::field, key);
+      if (const ApiField* const field = find_api_field(type, key)) {
+        read_field(entry.value, *field, field_path);
+      } else {
+        report_.add(ApiIssue::unknown_field, ApiErrorType::unknown_field, entry.key,
+                    field_path.text(), fmt::format("unknown field \"{}\"", field_path.text()));
       }
-      read_field(entry.value, *field, field_path);
     }
   }
 
@@ -129,7 +157,7 @@ class Decoder {
     return !node || node.is_null() || (node.is_scalar() && node.is_opaque());
   }
 
-  void read_field(Node node, const ApiField& field, const std::string& path) {
+  void read_field(Node node, const ApiField& field, const Path& path) {
     if (is_open(node)) return;
     switch (field.container) {
       case ApiContainer::single:
@@ -144,31 +172,32 @@ class Decoder {
     }
   }
 
-  void read_list(Node node, const ApiField& field, const std::string& path) {
+  void read_list(Node node, const ApiField& field, const Path& path) {
     if (!node.is_sequence()) {
       refuse(node, "list", path);
       return;
     }
     std::size_t index = 0;
     for (const Node item : node.items()) {
-      if (!is_open(item)) read_value(item, field, fmt::format("{}[{}]", path, index));
+      if (!is_open(item)) read_value(item, field, Path(path, index));
       ++index;
     }
   }
 
-  void read_map(Node node, const ApiField& field, const std::string& path) {
+  void read_map(Node node, const ApiField& field, const Path& path) {
     if (!node.is_mapping()) {
       refuse(node, "mapping", path);
       return;
     }
-    report_repeated_keys(node, path);
-    for (const Node::Entry& entry : node.fields()) {
+    const std::vector<Node::Entry> fields = node.fields();
+    report_repeated_keys(node, fields.size(), path);
+    for (const Node::Entry& entry : fields) {
       if (is_open(entry.value)) continue;
-      read_value(entry.value, field, fmt::format("{}[{}]", path, entry.key.text()));
+      read_value(entry.value, field, Path(path, Path::Step::entry, entry.key.text()));
     }
   }
 
-  void read_value(Node node, const ApiField& field, const std::string& path) {
+  void read_value(Node node, const ApiField& field, const Path& path) {
     if (field.kind == ApiFieldKind::any) return;
     if (field.kind == ApiFieldKind::structure) {
       read_structure(node, api_type(field), path);
@@ -180,25 +209,32 @@ class Decoder {
     const bool is_bad_quantity =
         field.kind == ApiFieldKind::quantity && scalar && scalar->type != Type::boolean;
     if (is_bad_quantity) {
-      report_.add(ApiIssue::bad_quantity, ApiErrorType::decode, node, path,
+      report_.add(ApiIssue::bad_quantity, ApiErrorType::decode, node, path.text(),
                   fmt::format("{} is no quantity", go_quote(scalar->text)));
       return;
     }
     refuse(node, kind_name(single), path);
   }
 
-  void refuse(Node node, std::string_view wanted, const std::string& path) {
+  void refuse(Node node, std::string_view wanted, const Path& path) {
     const auto scalar = node.is_scalar() ? read_kubernetes_scalar(node) : std::nullopt;
-    report_.add(ApiIssue::wrong_type, ApiErrorType::decode, node, path,
+    report_.add(ApiIssue::wrong_type, ApiErrorType::decode, node, path.text(),
                 fmt::format("cannot read a {} as a {}", name_of(node, scalar), wanted));
   }
 
-  void report_repeated_keys(Node node, const std::string& path) {
+  [[nodiscard]] static bool is_merge(const Node::Entry& entry) {
+    return entry.key.resolved().text() == "<<";
+  }
+
+  void report_repeated_keys(Node node, std::size_t distinct_keys, const Path& path) {
+    const std::vector<Node::Entry> entries = node.entries();
+    const bool merges = std::ranges::any_of(entries, is_merge);
+    if (!merges && distinct_keys == entries.size()) return;
     std::unordered_set<std::string_view> seen;
-    for (const Node::Entry& entry : node.entries()) {
+    for (const Node::Entry& entry : entries) {
       const Node key = entry.key.resolved();
-      if (key.text() == "<<" || seen.insert(key.text()).second) continue;
-      report_.add(ApiIssue::duplicate_field, ApiErrorType::duplicate_field, entry.key, path,
+      if (is_merge(entry) || seen.insert(key.text()).second) continue;
+      report_.add(ApiIssue::duplicate_field, ApiErrorType::duplicate_field, entry.key, path.text(),
                   fmt::format("key {} already set in map", go_quote(key.text())));
     }
   }
@@ -209,7 +245,7 @@ class Decoder {
 }  // namespace
 
 void decode(Node node, const ApiType& type, const std::string& path, ApiReport& report) {
-  Decoder(report).read_structure(node, type, path);
+  Decoder(report).read_structure(node, type, Path(path));
 }
 
 }  // namespace gpulint
