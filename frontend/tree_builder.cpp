@@ -69,8 +69,10 @@ bool TreeBuilder::read_null_indicators(NodeIndex index, std::uint32_t& place) {
     return true;
   }
   const bool in_mapping = node(open_.back().node).kind == NodeKind::mapping;
-  const char own = !in_mapping ? '-' : node(index).key != no_node ? ':' : '?';
-  if (in_flow() && reader_.read_indicator(',')) {
+  const bool is_value = node(index).key != no_node;
+  const char own = !in_mapping ? '-' : is_value ? ':' : '?';
+  // The comma in front of a missing key or item; the one behind a missing value is not its own.
+  if (in_flow() && !is_value && reader_.read_indicator(',')) {
     place = reader_.at();
     reader_.skip_blank();
   }
