@@ -20,7 +20,7 @@ namespace {
 
 /// About what one node takes in a manifest; too small a guess only costs a copy.
 constexpr std::size_t bytes_per_node = 16;
-/// Longer keys need a `?` for some readers.
+/// yaml-cpp takes no key of more than 1,024 bytes without a `?`.
 constexpr std::uint32_t longest_key = 1000;
 /// Far below what parse_events() refuses.
 constexpr std::uint32_t longest_token = limits::yaml_token_bytes / 2;

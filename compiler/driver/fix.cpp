@@ -1,7 +1,9 @@
 #include "compiler/driver/fix.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "compiler/driver/check.h"
@@ -39,6 +41,19 @@ constexpr int max_rounds = 10;
   return finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
            return files.contains(edit.span.file);
          });
+}
+
+/// Adds to `kept` those of the fixes that break no file together with it: all, or those of each
+/// half.
+void add_harmless(const SourceSet& sources, std::span<const Diagnostic> fixes,
+                  std::vector<Diagnostic>& kept) {
+  const std::size_t before = kept.size();
+  kept.insert(kept.end(), fixes.begin(), fixes.end());
+  if (broken_files(sources, plan_fixes(kept, Safety::unsafe)).empty()) return;
+  kept.resize(before);
+  if (fixes.size() < 2) return;
+  add_harmless(sources, fixes.first(fixes.size() / 2), kept);
+  add_harmless(sources, fixes.subspan(fixes.size() / 2), kept);
 }
 
 /// Fixes until a round changes nothing.
@@ -109,19 +124,12 @@ FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& find
   const std::set<FileId> broken = broken_files(sources, plan);
   if (broken.empty()) return plan;
   std::vector<Diagnostic> kept = findings;
-  std::erase_if(kept, [&](const Diagnostic& finding) { return edits_any(finding, broken); });
-  plan = plan_fixes(kept, Safety::unsafe);
-  for (const Diagnostic& finding : findings) {
-    if (!edits_any(finding, broken)) continue;
-    kept.push_back(finding);
-    FixPlan longer = plan_fixes(kept, Safety::unsafe);
-    if (broken_files(sources, longer).empty()) {
-      plan = std::move(longer);
-    } else {
-      kept.pop_back();
-    }
-  }
-  return plan;
+  const auto suspected = std::ranges::stable_partition(
+      kept, [&](const Diagnostic& finding) { return !edits_any(finding, broken); });
+  const std::vector<Diagnostic> left(suspected.begin(), suspected.end());
+  kept.erase(suspected.begin(), suspected.end());
+  add_harmless(sources, left, kept);
+  return plan_fixes(kept, Safety::unsafe);
 }
 
 FixOutcome fix_inputs(const Options& options, const FixChooser& wanted, Overlay texts) {

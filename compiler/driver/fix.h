@@ -28,7 +28,7 @@ struct FixOutcome {
 };
 
 /// Chooses the fixes of one round: those that can be carried out together and after which every file
-/// parses as well as before. Where all together break a file, each is tried with those before it.
+/// parses as well as before. Where all together break a file, those of it are tried in halves.
 [[nodiscard]] FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& findings);
 
 /// Applies fixes round by round until nothing changes, at most ten times.
