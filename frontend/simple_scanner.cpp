@@ -27,34 +27,35 @@ constexpr ByteSet begins_plain = [] {
   for (std::size_t c = 0x80; c < 0x100; ++c) set[c] = true;
   return set;
 }();
-constexpr ByteSet flow_marks = byte_set(",?[]{}");
 constexpr ByteSet ends_block_plain = byte_set("\n\t:#");
 constexpr ByteSet ends_flow_plain = byte_set("\n\t:#,?[]{}");
 
+/// Where a plain scalar may end.
+[[nodiscard]] constexpr const ByteSet& ends_of(SimpleScanner::Context context) {
+  return context == SimpleScanner::Context::flow ? ends_flow_plain : ends_block_plain;
+}
+
 }  // namespace
 
-std::uint32_t SimpleScanner::line_end(std::uint32_t from) {
-  if (from > line_end_ || line_end_ == 0) {
-    line_end_ = static_cast<std::uint32_t>(std::min(text_.find('\n', from), text_.size()));
+std::uint32_t SimpleScanner::line_end() {
+  if (at_ > line_end_ || line_end_ == 0) {
+    line_end_ = static_cast<std::uint32_t>(std::min(text_.find('\n', at_), text_.size()));
   }
   return line_end_;
 }
 
 bool SimpleScanner::starts_plain(Context context) const {
   if (next() != '-') return has(begins_plain, next());
-  const char second = peek(at_ + 1);
-  const ByteSet& ends = context == Context::flow ? ends_flow_plain : ends_block_plain;
-  return !is_blank_or_end(at_ + 1) && !has(ends, second);
+  return !is_blank_or_end(at_ + 1) && !has(ends_of(context), peek(at_ + 1));
 }
 
 bool SimpleScanner::ends_word(std::size_t at, Context context) const {
   if (is_blank_or_end(at) || text_[at] == '\t') return true;
-  return context == Context::flow &&
-         (has(flow_marks, text_[at]) || text_[at] == ':' || text_[at] == '#');
+  return context == Context::flow && has(ends_flow_plain, text_[at]);
 }
 
 std::uint32_t SimpleScanner::plain_end(Context context) const {
-  const ByteSet& ends = context == Context::flow ? ends_flow_plain : ends_block_plain;
+  const ByteSet& ends = ends_of(context);
   for (std::uint32_t end = at_;; ++end) {
     while (end < text_.size() && !has(ends, text_[end])) ++end;
     if (end >= text_.size()) return end;

@@ -30,7 +30,7 @@ class SimpleScanner {
   void skip_spaces() {
     while (next() == ' ') ++at_;
   }
-  [[nodiscard]] std::uint32_t line_end() { return line_end(at_); }
+  [[nodiscard]] std::uint32_t line_end();
   [[nodiscard]] bool is_line_end() const { return is_line_end(at_); }
 
   [[nodiscard]] bool starts_item() const { return next() == '-' && is_blank_or_end(at_ + 1); }
@@ -64,7 +64,6 @@ class SimpleScanner {
   }
   /// Whether a `:` in front of this is no part of a plain scalar.
   [[nodiscard]] bool ends_word(std::size_t at, Context context) const;
-  [[nodiscard]] std::uint32_t line_end(std::uint32_t from);
 
   std::string_view text_;
   std::uint32_t at_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <span>
 #include <utility>
@@ -123,12 +124,12 @@ FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& find
   FixPlan plan = plan_fixes(findings, Safety::unsafe);
   const std::set<FileId> broken = broken_files(sources, plan);
   if (broken.empty()) return plan;
-  std::vector<Diagnostic> kept = findings;
-  const auto suspected = std::ranges::stable_partition(
-      kept, [&](const Diagnostic& finding) { return !edits_any(finding, broken); });
-  const std::vector<Diagnostic> left(suspected.begin(), suspected.end());
-  kept.erase(suspected.begin(), suspected.end());
-  add_harmless(sources, left, kept);
+  std::vector<Diagnostic> suspected;
+  std::vector<Diagnostic> kept;
+  std::ranges::partition_copy(
+      findings, std::back_inserter(suspected), std::back_inserter(kept),
+      [&](const Diagnostic& finding) { return edits_any(finding, broken); });
+  add_harmless(sources, suspected, kept);
   return plan_fixes(kept, Safety::unsafe);
 }
 

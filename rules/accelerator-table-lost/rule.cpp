@@ -23,8 +23,7 @@ using flyte::Installation;
 /// `KEY: value` lines of a mapping as `- KEY: value` items with the keys in upper case.
 [[nodiscard]] std::vector<Edit> make_list(const SourceSet& sources, Node mapping) {
   std::vector<Edit> edits;
-  for (const Node::Entry& entry : mapping.entries()) {
-    const Node key = entry.key;
+  for (const auto& [key, value] : mapping.entries()) {
     std::vector<Edit> edit = replace_string(sources, key, to_upper(key.text()));
     if (mapping.style() != Style::block || key.text() == "<<" || edit.size() != 1) return {};
     edit.front().text.insert(0, "- ");

@@ -82,9 +82,8 @@ bool relies_on_admission(const Corpus& corpus, const UntoleratedTaint& taint) {
 }
 
 Node value_node(const PoolLabel& label) {
-  const Node value = label.node.parent().get(label.node.text());
-  const bool is_key = value.is_scalar() && value.key() == label.node;
-  return is_key ? value : label.node;
+  const Node value = label.node.value();
+  return value.is_scalar() ? value : label.node;
 }
 
 std::string list(const std::vector<std::string>& names) {

@@ -105,7 +105,7 @@ using Type = KubernetesScalar::Type;
 /// Where a value stands. Most values are right, so it is put into words only where one is not.
 class Path {
  public:
-  enum class Step : std::uint8_t { root, field, item, entry };
+  enum class Step : std::uint8_t { field, item, entry };
 
   explicit Path(std::string_view root) : name_(root) {}
   Path(const Path& above, Step step, std::string_view name)
@@ -122,7 +122,7 @@ class Path {
 
  private:
   const Path* above_ = nullptr;
-  Step step_ = Step::root;
+  Step step_ = Step::field;
   std::string_view name_;
   std::size_t item_ = 0;
 };
