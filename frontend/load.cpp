@@ -68,22 +68,24 @@ void ask_for_huge_pages(std::string& bytes) {
   if (first < last) madvise(bytes.data() + (first - begin), last - first, MADV_HUGEPAGE);
 }
 
+/// `expected`: bytes in a regular file, after which none is asked for; 0: unknown.
 [[nodiscard]] Result<DecodedBytes> read_all(int descriptor, const std::string& path,
                                             std::size_t expected) {
   std::string bytes;
-  bytes.reserve(expected + 1);
+  bytes.reserve(expected);
   ask_for_huge_pages(bytes);
-  std::array<char, 1U << 16U> buffer{};
-  while (true) {
+  std::array<char, 1U << 16U> buffer;  // NOLINT(*-member-init): zeros cost more than a small file
+  while (expected == 0 || bytes.size() < expected) {
     const ssize_t count = read(descriptor, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return system_error(path, errno);
-    if (count == 0) return decode_bytes(std::move(bytes));
+    if (count == 0) break;
     bytes.append(buffer.data(), static_cast<std::size_t>(count));
     if (bytes.size() > limits::file_bytes) {
       return Error{fmt::format("{}: larger than 1 GiB", path)};
     }
   }
+  return decode_bytes(std::move(bytes));
 }
 
 [[nodiscard]] std::string read_text(const fs::path& path) {
@@ -91,9 +93,12 @@ void ask_for_huge_pages(std::string& bytes) {
   return bytes.ok() ? std::move(bytes).value().text : std::string{};
 }
 
-[[nodiscard]] bool has_read_extension(const fs::path& path) {
-  const fs::path extension = path.extension();
-  return extension == ".yaml" || extension == ".yml" || extension == ".json";
+/// Of the name without its folder; `.yaml` alone is a hidden file's name.
+[[nodiscard]] bool has_read_extension(std::string_view name) {
+  constexpr std::string_view extensions[] = {".yaml", ".yml", ".json"};
+  return std::ranges::any_of(extensions, [&](std::string_view extension) {
+    return name.size() > extension.size() && name.ends_with(extension);
+  });
 }
 
 /// Walks one folder, with the `.gitignore` files from the repository's root down to each folder.
@@ -155,15 +160,16 @@ class Walk {
   void add_entry(const fs::directory_entry& entry, const fs::path& folder,
                  const std::string& in_repository) {
     std::error_code error;
-    const std::string name = entry.path().filename();
-    const std::string path = folder == "." ? name : entry.path().string();
+    const std::string& full = entry.path().native();
+    const std::string name = full.substr(full.rfind('/') + 1);
+    const std::string& path = folder == "." ? name : full;
     if (!entry.is_symlink(error) && entry.is_directory(error)) {
       if (name == ".git" || is_left_out(path, in_repository + name, GitIgnore::Entry::folder)) {
         return;
       }
       return add_folder(path, in_repository + name + "/");
     }
-    if (!has_read_extension(entry.path()) || !entry.is_regular_file(error)) return;
+    if (!has_read_extension(name) || !entry.is_regular_file(error)) return;
     if (is_left_out(path, in_repository + name, GitIgnore::Entry::file)) return;
     found_.paths.push_back(path);
   }

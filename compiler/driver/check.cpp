@@ -80,6 +80,7 @@ void suppress(const Project& project, const Selection& selection,
   const RegisteredRule* unused = find_rule("unused-suppression");
   const std::vector<std::string_view> names = rule_names(project.config.config);
   for (FileId id = 0; id < project.documents.size(); ++id) {
+    if (project.documents[id].empty()) continue;
     std::vector<const Document*> documents;
     for (const auto& document : project.documents[id]) documents.push_back(document.get());
     const SourceFile& file = project.sources.file(id);

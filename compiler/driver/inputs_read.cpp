@@ -57,20 +57,18 @@ bool reads_anything(const Project& project, FileId file) {
 }
 
 bool reads_anything(const Project& project) {
-  for (const Scope& scope : project.scopes) {
-    if (!scope.corpus.workloads.empty() || !scope.corpus.cluster.pools.empty()) return true;
-    for (const FileId file : scope.files) {
-      const auto& documents = project.documents[file];
-      if (std::ranges::any_of(documents, [](const auto& d) { return reads_document(*d); })) {
-        return true;
-      }
-      // Documents that mention no GPU are not even parsed in a folder walk; pods are pods all the
-      // same.
-      const std::string_view text = project.sources.file(file).text();
-      if (documents.empty() && text.find("containers") != std::string_view::npos) return true;
-    }
-  }
-  return false;
+  const bool has_objects = std::ranges::any_of(project.scopes, [](const Scope& scope) {
+    return !scope.corpus.workloads.empty() || !scope.corpus.cluster.pools.empty();
+  });
+  return has_objects || std::ranges::any_of(project.inputs, [&](FileId file) {
+           const auto& documents = project.documents[file];
+           // Documents that mention no GPU are not even parsed in a folder walk; pods are pods all
+           // the same.
+           const std::string_view text = project.sources.file(file).text();
+           if (documents.empty() && text.find("containers") != std::string_view::npos) return true;
+           return std::ranges::any_of(documents,
+                                      [](const auto& each) { return reads_document(*each); });
+         });
 }
 
 }  // namespace gpulint

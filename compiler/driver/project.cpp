@@ -1,7 +1,6 @@
 #include "compiler/driver/project.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -9,23 +8,20 @@
 
 #include <fmt/format.h>
 
-#include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/driver/config_file.h"
+#include "compiler/driver/input_files.h"
 #include "compiler/driver/progress.h"
 #include "compiler/driver/reread.h"
 #include "compiler/driver/scopes.h"
 #include "compiler/model/lower.h"
 #include "compiler/model/pools/find_pools.h"
 #include "frontend/embedded.h"
-#include "frontend/load.h"
 #include "frontend/relevance.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Files that the user names are read whole up to this size even where they mention nothing of
 /// interest, so that a syntax error in them is told.
@@ -68,116 +64,34 @@ class Loader {
     std::ranges::move(config.errors, std::back_inserter(project_.errors));
   }
 
-  void load_inputs() {
-    if (options_.paths.empty() && options_.values.empty() && !is_generation_told()) add_path(".");
-    for (const std::string& path : options_.paths) add_path(path);
-    for (const std::string& path : options_.values) add_file(path, InputOrigin::layer);
-    for (const std::string& path : options_.nodes) add_file(path, InputOrigin::node_list);
-    const Config& config = project_.config.config;
-    add_declared(config.top);
-    for (const ScopeConfig& scope : config.scopes) add_declared(scope);
-    project_.file_count = inputs_.size();
-  }
-
-  void add_path(const std::string& path) {
-    std::error_code error;
-    if (!fs::is_directory(path, error)) {
-      if (!options_.force_exclude || !is_excluded(path)) add_file(path, InputOrigin::named);
-      return;
-    }
-    // Values are made for one cluster: there a folder's files belong together.
-    const InputOrigin origin =
-        options_.command == Command::generate ? InputOrigin::named : InputOrigin::walked;
-    for (const std::string& file : files_below(path)) {
-      if (!is_output(file)) add_file(file, origin);
-    }
-  }
-
-  /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
-  /// input of the next, unless it is named.
-  [[nodiscard]] bool is_output(const fs::path& path) const {
-    const auto is_same = [&](const fs::path& other) {
-      std::error_code error;
-      return other.filename() == path.filename() && fs::equivalent(path, other, error);
-    };
-    return is_same(options_.output) || is_same(options_.baseline) ||
-           is_same(options_.write_baseline) ||
-           std::ranges::any_of(options_.formats, is_same, &FormatRequest::file);
-  }
-
-  /// Flags alone say what to generate for.
-  [[nodiscard]] bool is_generation_told() const {
-    return options_.command == Command::generate &&
-           (!options_.nodes.empty() || options_.provider != Provider::unknown);
-  }
-
-  [[nodiscard]] bool is_excluded(std::string_view path) const {
-    const Config& config = project_.config.config;
-    if (config.exclude.empty()) return false;
-    const std::string inside = path_in_config(config, std::string(path));
-    return std::ranges::any_of(config.exclude,
-                               [&](const auto& glob) { return glob_matches(glob, inside); });
-  }
-
-  /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
-  void add_declared(const ScopeConfig& scope) {
-    for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
-      for (const std::string& glob : *globs) add_matching(glob);
-    }
-  }
-
-  void add_matching(const std::string& glob) {
-    const std::string& folder = project_.config.config.folder;
-    const fs::path path = (fs::path(folder) / glob).lexically_normal();
-    if (glob.find_first_of("*?[") == std::string::npos) {
-      if (fs::is_regular_file(path)) add_file(path, InputOrigin::declared);
-      return;
-    }
-    for (const std::string& file : files_below(folder)) {
-      if (glob_matches(glob, path_in_config(project_.config.config, file))) {
-        add_file(file, InputOrigin::declared);
-      }
-    }
-  }
-
-  [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
-    FoundFiles found =
-        find_files(folder, [this](std::string_view path) { return is_excluded(path); });
-    for (const Error& error : found.errors) project_.errors.push_back(error.message);
-    return std::move(found.paths);
-  }
-
-  void add_file(const std::string& path, InputOrigin origin) {
-    if (!seen_.insert(normal_path(path)).second) return;
-    if (const auto id = read(normal_path(path))) inputs_.push_back({*id, origin});
-  }
-
   [[nodiscard]] std::optional<FileId> read(const std::string& path) {
-    const std::string name = path == "-" ? stdin_name(options_) : path;
-    if (const auto text = overlay_.find(name); text != overlay_.end()) {
-      return project_.sources.add(name, text->second);
-    }
-    Result<DecodedBytes> bytes = read_file(path);
-    if (!bytes.ok()) {
-      project_.errors.push_back(bytes.error().message);
-      return std::nullopt;
-    }
-    const SourceFile::Encoding encoding = bytes.value().encoding;
-    return project_.sources.add(name, std::move(bytes).value().text, encoding);
+    const Result<FileId> id = read_source(path, options_, overlay_, project_.sources);
+    if (id.ok()) return id.value();
+    project_.errors.push_back(id.error().message);
+    return std::nullopt;
+  }
+
+  void load_inputs() {
+    Inputs inputs = read_inputs(options_, project_.config.config, overlay_, project_.sources);
+    inputs_ = std::move(inputs.files);
+    std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
+    std::ranges::transform(inputs_, std::back_inserter(project_.inputs), &InputFile::id);
   }
 
   void parse_inputs() {
+    const auto split = parallel_map(inputs_.size(), options_.jobs, [&](std::size_t i) {
+      return split_stream(project_.sources.file(inputs_[i].id).text());
+    });
     std::vector<UnreadDocument> unread;
-    for (const InputFile& input : inputs_) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const InputFile& input = inputs_[i];
       const SourceFile& file = project_.sources.file(input.id);
       const bool is_named =
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
       // Every workload counts for `place`, every object for the user's own policies and where old
       // API versions are asked for.
       const bool whole = is_named || options_.command == Command::place || asks_for_all();
-      for (const DocumentText& text : split_stream(file.text())) {
-        unread.push_back({input.id, whole, text});
-      }
+      for (const DocumentText& text : split[i]) unread.push_back({input.id, whole, text});
     }
     project_.document_count = unread.size();
     const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
@@ -193,6 +107,9 @@ class Loader {
       for (auto& document : documents) {
         project_.documents[document->file].push_back(std::move(document));
       }
+    }
+    for (InputFile& input : inputs_) {
+      input.is_blank = input.origin == InputOrigin::walked && project_.documents[input.id].empty();
     }
   }
 
@@ -322,15 +239,10 @@ class Loader {
   Progress* progress_;
   std::vector<InputFile> inputs_;
   std::vector<FileId> shared_nodes_;
-  std::set<std::string> seen_;
   std::vector<Node> tasks_;
 };
 
 }  // namespace
-
-std::string stdin_name(const Options& options) {
-  return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
-}
 
 std::unique_ptr<Project> load_project(const Options& options, const Overlay& overlay,
                                       Progress* progress) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/base/source_file.h"
+#include "compiler/driver/input_files.h"
 #include "compiler/driver/options.h"
 #include "compiler/engine/config.h"
 #include "compiler/flyte/analysis.h"
@@ -49,15 +50,9 @@ struct Project {
   std::deque<Scope> scopes;
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;
-  std::size_t file_count = 0;
+  std::vector<FileId> inputs;
   std::size_t document_count = 0;
 };
-
-/// What standard input is called in findings: --stdin-filename, or `<stdin>`.
-[[nodiscard]] std::string stdin_name(const Options& options);
-
-/// Texts to take instead of what the disk holds, by path as SourceFile has it.
-using Overlay = std::map<std::string, std::string>;
 
 /// Loads what the options name. Never fails as a whole: unreadable files are in `errors`.
 /// `progress` may be null.

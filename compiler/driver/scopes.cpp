@@ -1,10 +1,7 @@
 #include "compiler/driver/scopes.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "compiler/base/glob.h"
@@ -45,7 +42,8 @@ class Planner {
       : config_(config),
         options_(options),
         sources_(sources),
-        has_globs_(has_globs(config.top) || !config.scopes.empty()) {
+        has_globs_(has_globs(config.top) || !config.scopes.empty()),
+        holds_objects_(config.top.settings.node_pools || !config.top.settings.tasks.empty()) {
     for (const ScopeConfig& scope : config.scopes) configured_.push_back(make_plan(scope));
     top_ = make_plan(config.top);
     named_ = make_plan(config.top);
@@ -111,7 +109,7 @@ class Planner {
       top_nodes_.push_back(input.id);
     } else if (claims(config_.top, path)) {
       top_.files.push_back(input.id);
-    } else {
+    } else if (!input.is_blank || holds_objects_) {
       alone_.push_back(input.id);
     }
   }
@@ -123,6 +121,7 @@ class Planner {
     std::vector<FileId> shared = everywhere_;
     if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(shared));
     sort_files(shared);
+    plans.reserve(plans.size() + alone_.size() + 1);
     for (const FileId file : alone_) {
       ScopePlan& plan = plans.emplace_back(make_plan(config_.top));
       plan.files = {file};
@@ -144,6 +143,7 @@ class Planner {
   const Options& options_;
   const SourceSet& sources_;
   bool has_globs_;
+  bool holds_objects_;                 // gpulint.yaml itself has what rules speak of
   std::vector<ScopePlan> configured_;  // as in config_.scopes
   ScopePlan top_;
   ScopePlan named_;
@@ -157,17 +157,6 @@ class Planner {
 ScopePlans plan_scopes(const Config& config, const Options& options, const SourceSet& sources,
                        const std::vector<InputFile>& inputs) {
   return Planner(config, options, sources).plan(inputs);
-}
-
-std::string normal_path(const std::string& path) {
-  return path == "-" ? path : std::filesystem::path(path).lexically_normal().string();
-}
-
-std::string path_in_config(const Config& config, const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path relative =
-      std::filesystem::proximate(path, config.folder.empty() ? "." : config.folder, error);
-  return error ? path : relative.generic_string();
 }
 
 }  // namespace gpulint

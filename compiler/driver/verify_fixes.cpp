@@ -91,10 +91,11 @@ class Verifier {
                                                    : apply_edits(file.text(), edited->second);
     }
     const auto project = load_project(options_, overlay);
-    const auto at = std::ranges::find(project_.scopes, &scope_, [](const Scope& s) { return &s; });
-    const auto index = static_cast<std::size_t>(at - project_.scopes.begin());
-    if (index >= project->scopes.size()) return findings_;
-    return run_rules(project->scopes[index].corpus, all_rules(), selection_);
+    const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {
+      return scope.name == scope_.name && scope.files == scope_.files;
+    });
+    if (same == project->scopes.end()) return findings_;
+    return run_rules(same->corpus, all_rules(), selection_);
   }
 
   const Project& project_;
