@@ -107,6 +107,7 @@ class FileReader {
                                               const Settings& settings,
                                               const std::vector<const Document*>& own,
                                               const std::vector<const Document*>& nodes) {
+  if (project.shared_nodes.empty()) return {};
   const auto tells_apart = [&](std::string_view text) {
     return may_tell_apart(project.shared_kinds, text);
   };
@@ -173,7 +174,7 @@ void prepare_for_rules(Scope& scope) {
   }
   scope.api = review_objects(scope.corpus, scope.jobs);
   scope.corpus.api = &scope.api;
-  scope.diagnosis = diagnose(scope.corpus);
+  scope.diagnosis = diagnose(scope.corpus, scope.jobs);
   scope.corpus.diagnosis = &scope.diagnosis;
 }
 

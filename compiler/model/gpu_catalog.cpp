@@ -1,6 +1,7 @@
 #include "compiler/model/gpu_catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -12,6 +13,26 @@ namespace gpulint {
 namespace {
 
 #include "tables/mig_profiles.inc"
+
+constexpr std::size_t count_profile_names() {
+  std::size_t count = 0;
+  for (const MigGpu& gpu : mig_gpu_table) {
+    count += gpu.profiles.size() + gpu.alternative_profiles.size();
+  }
+  return count;
+}
+
+/// Of all GPUs, sorted; those that several have are repeated.
+constexpr auto profile_names = [] {
+  std::array<std::string_view, count_profile_names()> names{};
+  auto end = names.begin();
+  for (const MigGpu& gpu : mig_gpu_table) {
+    end = std::ranges::transform(gpu.profiles, end, &MigGpuProfile::name).out;
+    end = std::ranges::copy(gpu.alternative_profiles, end).out;
+  }
+  std::ranges::sort(names);
+  return names;
+}();
 
 [[nodiscard]] bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
@@ -97,6 +118,10 @@ const MigGpuProfile* find_profile(const MigGpu& gpu, std::string_view profile) {
 bool has_profile(const MigGpu& gpu, std::string_view profile) {
   return find_profile(gpu, profile) != nullptr ||
          std::ranges::find(gpu.alternative_profiles, profile) != gpu.alternative_profiles.end();
+}
+
+bool is_known_profile(std::string_view profile) {
+  return std::ranges::binary_search(profile_names, profile);
 }
 
 std::vector<const MigGpu*> gpus_with_profile(std::string_view profile) {

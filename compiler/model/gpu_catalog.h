@@ -55,6 +55,8 @@ struct GkePartition {
 [[nodiscard]] const MigGpuProfile* find_profile(const MigGpu& gpu, std::string_view profile);
 /// Whether the GPU has the profile under any name that a source gives it.
 [[nodiscard]] bool has_profile(const MigGpu& gpu, std::string_view profile);
+/// Whether any GPU has it.
+[[nodiscard]] bool is_known_profile(std::string_view profile);
 /// GPUs that have the profile under any name.
 [[nodiscard]] std::vector<const MigGpu*> gpus_with_profile(std::string_view profile);
 /// The GPUs of a PCI identifier (`0x20B010DE`, any letter case); empty: not known.

@@ -201,7 +201,7 @@ struct UnknownName {
   GpuResource result{.kind = Kind::unknown_mig, .shared = shared};
   if (is_exact) {
     const auto profile = profile_of_resource_suffix(name.substr(mig_prefix.size()));
-    if (profile && !gpus_with_profile(*profile).empty()) {
+    if (profile && is_known_profile(*profile)) {
       result.kind = Kind::mig;
       result.profile = *profile;
       return result;

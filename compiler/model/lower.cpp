@@ -19,7 +19,9 @@ struct Contents {
 
 [[nodiscard]] Contents find_contents(const Document& document) {
   if (!document.errors.empty()) return {};  // what is half read is not judged
-  return {find_objects(root(document)), find_pod_templates(root(document))};
+  std::vector<KubernetesObject> objects = find_objects(root(document));
+  std::vector<Workload> workloads = find_pod_templates(objects);
+  return {std::move(objects), std::move(workloads)};
 }
 
 }  // namespace
@@ -32,11 +34,19 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   corpus.documents = std::move(documents);
   auto contents = parallel_map(corpus.documents.size(), jobs,
                                [&](std::size_t i) { return find_contents(*corpus.documents[i]); });
+  std::size_t object_count = 0;
+  std::size_t workload_count = 0;
+  for (const auto& [objects, workloads] : contents) {
+    object_count += objects.size();
+    workload_count += workloads.size();
+  }
+  corpus.objects.reserve(object_count);
+  corpus.workloads.reserve(workload_count);
   for (auto& [objects, workloads] : contents) {
     std::ranges::move(objects, std::back_inserter(corpus.objects));
     std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
-  corpus.cluster = read_cluster(corpus.documents, settings, std::move(shared));
+  corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
   return corpus;
 }
 

@@ -99,16 +99,33 @@ namespace {
   return true;
 }
 
-[[nodiscard]] std::vector<std::string_view> profile_names(std::span<const MigGpu* const> gpus) {
-  std::vector<std::string_view> names;
-  const auto append = [&](const MigGpu& gpu) {
-    for (const MigGpuProfile& profile : gpu.profiles) names.push_back(profile.name);
-  };
-  if (gpus.empty()) std::ranges::for_each(mig_gpus(), append);
-  for (const MigGpu* gpu : gpus) append(*gpu);
-  std::ranges::stable_sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+struct NamedProfile {
+  std::string_view name;
+  MigProfile profile;
+};
+
+/// The profiles of these GPUs by name, each once.
+[[nodiscard]] std::vector<NamedProfile> profiles_of(std::span<const MigGpu* const> gpus) {
+  std::vector<NamedProfile> profiles;
+  for (const MigGpu* gpu : gpus) {
+    for (const MigGpuProfile& profile : gpu->profiles) {
+      profiles.push_back({profile.name, parse_mig_profile(profile.name).value()});
+    }
+  }
+  std::ranges::stable_sort(profiles, {}, &NamedProfile::name);
+  const auto repeated = std::ranges::unique(profiles, {}, &NamedProfile::name);
+  profiles.erase(repeated.begin(), repeated.end());
+  return profiles;
+}
+
+/// Read once, on first use: thousands of misspelt names may be held against them.
+[[nodiscard]] const std::vector<NamedProfile>& profiles_of_all_gpus() {
+  static const std::vector<NamedProfile> profiles = [] {
+    std::vector<const MigGpu*> gpus;
+    for (const MigGpu& gpu : mig_gpus()) gpus.push_back(&gpu);
+    return profiles_of(gpus);
+  }();
+  return profiles;
 }
 
 /// A slice more or less is as unlikely a slip as this many gigabytes.
@@ -228,8 +245,9 @@ std::optional<std::string_view> suggest_mig_profile(std::string_view text,
   std::optional<std::string_view> best;
   constexpr std::int64_t largest_gb = 400;
   std::int64_t best_distance = std::min(meant->gb, largest_gb) / 2 + 2 * slice_weight;
-  for (const std::string_view name : profile_names(gpus)) {
-    const std::int64_t distance = distance_between(*meant, parse_mig_profile(name).value());
+  const std::vector<NamedProfile> own = profiles_of(gpus);
+  for (const auto& [name, profile] : gpus.empty() ? profiles_of_all_gpus() : own) {
+    const std::int64_t distance = distance_between(*meant, profile);
     if (distance >= best_distance) continue;
     best_distance = distance;
     best = name;

@@ -161,9 +161,9 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
   return workloads;
 }
 
-std::vector<Workload> find_pod_templates(Node document_root) {
+std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects) {
   std::vector<Workload> workloads;
-  for (const KubernetesObject& object : find_objects(document_root)) {
+  for (const KubernetesObject& object : objects) {
     std::vector<Workload> found = find_pod_templates(object);
     std::ranges::move(found, std::back_inserter(workloads));
   }

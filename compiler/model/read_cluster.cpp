@@ -130,8 +130,8 @@ void take_pool(const NodePool& pool, Inference& inference) {
 }
 
 /// ServiceAccounts bound to a cloud's identities, StorageClasses of its disks.
-void take_objects(Node root, Inference& inference) {
-  for (const KubernetesObject& object : find_objects(root)) {
+void take_objects(std::span<const KubernetesObject> objects, Inference& inference) {
+  for (const KubernetesObject& object : objects) {
     if (object.kind.equals("ServiceAccount")) {
       for (const Node::Entry& entry : object.node.at("metadata", "annotations").fields()) {
         inference.take_key(account_evidence, entry.key.text(), entry.key);
@@ -147,7 +147,8 @@ void take_objects(Node root, Inference& inference) {
 
 }  // namespace
 
-Cluster read_cluster(const std::vector<const Document*>& documents, const Settings& settings,
+Cluster read_cluster(const std::vector<const Document*>& documents,
+                     std::span<const KubernetesObject> objects, const Settings& settings,
                      std::vector<NodePool> shared) {
   std::vector<Node> roots;
   for (const Document* document : documents) {
@@ -164,7 +165,7 @@ Cluster read_cluster(const std::vector<const Document*>& documents, const Settin
   }
   Inference inference;
   for (const NodePool& pool : cluster.pools) take_pool(pool, inference);
-  for (const Node document : roots) take_objects(document, inference);
+  take_objects(objects, inference);
   inference.conclude(cluster);
   return cluster;
 }

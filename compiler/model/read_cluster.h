@@ -1,16 +1,20 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compiler/ir/document.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/objects.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint {
 
 /// The nodes that the documents of one scope and the settings declare, `shared` ones besides, and
 /// the provider: declared, or inferred from all of them. Evidence for two providers is none.
+/// `objects`: those of the documents.
 [[nodiscard]] Cluster read_cluster(const std::vector<const Document*>& documents,
+                                   std::span<const KubernetesObject> objects,
                                    const Settings& settings, std::vector<NodePool> shared);
 
 }  // namespace gpulint

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/parallel.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/provider_catalog.h"
@@ -150,15 +151,13 @@ class PodDiagnosis {
   return diagnosis.nodes->may_fit_somewhere(prepare_pod(*changed, diagnosis.assumed), labels);
 }
 
-void diagnose_workload(const Workload& workload, const PreparedPod& pod, const Diagnosis& diagnosis,
-                       CauseCollector& collector) {
-  if (diagnosis.nodes->may_fit_somewhere(pod)) return;
+[[nodiscard]] std::vector<Cause> find_causes(const Workload& workload, const PreparedPod& pod,
+                                             const Diagnosis& diagnosis) {
+  if (!is_judged(workload) || diagnosis.nodes->may_fit_somewhere(pod)) return {};
   std::vector<Cause> causes = PodDiagnosis(workload, pod, *diagnosis.nodes).find();
   const bool verified = is_verified(workload, causes, diagnosis);
-  for (Cause& cause : causes) {
-    cause.is_fix_verified = verified;
-    collector.add(std::move(cause), workload);
-  }
+  for (Cause& cause : causes) cause.is_fix_verified = verified;
+  return causes;
 }
 
 [[nodiscard]] std::vector<const Workload*> all_workloads(const Corpus& corpus) {
@@ -196,22 +195,23 @@ bool is_placement_known(const Workload& workload) {
   return is_runtime_class_plain(workload.pod.runtime_class_name) && !is_kueue_managed(workload);
 }
 
-Diagnosis diagnose(const Corpus& corpus) {
+Diagnosis diagnose(const Corpus& corpus, unsigned jobs) {
   Diagnosis diagnosis;
   diagnosis.admission = extended_resource_toleration(corpus);
   if (corpus.cluster.pools.empty()) return diagnosis;
   if (diagnosis.admission == ExtendedResourceToleration::on)
     diagnosis.assumed = diagnosis.admission;
   diagnosis.nodes.emplace(corpus.cluster, all_workloads(corpus), diagnosis.assumed,
-                          virtual_resources(corpus));
+                          virtual_resources(corpus), jobs);
   // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
   if (!diagnosis.nodes->has_gpus()) return diagnosis;
-  CauseCollector collector(diagnosis.causes);
   const Placement& placement = diagnosis.nodes->placement();
-  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
-    const Workload& workload = *placement.workloads()[i];
-    if (!is_judged(workload)) continue;
-    diagnose_workload(workload, placement.pod(i), diagnosis, collector);
+  auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
+    return find_causes(*placement.workloads()[i], placement.pod(i), diagnosis);
+  });
+  CauseCollector collector(diagnosis.causes);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (Cause& cause : found[i]) collector.add(std::move(cause), *placement.workloads()[i]);
   }
   diagnosis.daemon_gaps = find_daemon_gaps(*diagnosis.nodes);
   return diagnosis;

@@ -96,7 +96,8 @@ struct Diagnosis {
   std::vector<Cause> causes;        ///< In order of workloads; equal ones merged.
   std::vector<Cause> daemon_gaps;   ///< Of DaemonSets that GPU nodes need (daemon_coverage.h).
 };
-[[nodiscard]] Diagnosis diagnose(const Corpus& corpus);
+/// `jobs`: threads, as in parallel_for().
+[[nodiscard]] Diagnosis diagnose(const Corpus& corpus, unsigned jobs = 1);
 
 /// Whether the admission plugin runs: as declared, else as the provider (declared or shown by
 /// evidence) has it by default, else unknown.

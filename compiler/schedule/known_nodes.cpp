@@ -47,11 +47,12 @@ namespace {
 
 KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
                        ExtendedResourceToleration admission,
-                       const std::set<std::string, std::less<>>& virtual_resources)
-    : cluster_(&cluster),
-      softened_(std::make_unique<Cluster>(soften_cluster(cluster, workloads, virtual_resources))),
-      placement_(std::make_unique<Placement>(std::move(workloads), *softened_, admission,
-                                             KarpenterView::machines)) {
+                       const std::set<std::string, std::less<>>& virtual_resources, unsigned jobs)
+    : cluster_(&cluster) {
+  std::vector<PreparedPod> pods = prepare_pods(workloads, admission, jobs);
+  softened_ = std::make_unique<Cluster>(soften_cluster(cluster, pods, virtual_resources));
+  placement_ = std::make_unique<Placement>(std::move(workloads), std::move(pods), *softened_,
+                                           KarpenterView::machines);
   for (const NodeClass& nodes : placement_->classes()) {
     accelerators_.push_back(gpulint::has_accelerators(*nodes.node.pool));
     labels_.push_back(carried_labels(*softened_, nodes));

@@ -31,10 +31,10 @@ struct CarriedLabel {
 /// - pools that their own tool refuses are open: that is for other rules to say.
 class KnownNodes {
  public:
-  /// `virtual_resources` may exist although no node states them.
+  /// `virtual_resources` may exist although no node states them. `jobs`: threads.
   KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
              ExtendedResourceToleration admission,
-             const std::set<std::string, std::less<>>& virtual_resources);
+             const std::set<std::string, std::less<>>& virtual_resources, unsigned jobs);
 
   [[nodiscard]] const Placement& placement() const { return *placement_; }
   [[nodiscard]] std::size_t size() const { return placement_->classes().size(); }

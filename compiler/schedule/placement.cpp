@@ -141,14 +141,15 @@ Assessment assess(const PreparedPod& pod, const NodeClass& nodes) {
 }
 
 Placement::Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
-                     ExtendedResourceToleration admission, KarpenterView view)
-    : workloads_(std::move(workloads)), cluster_(&cluster) {
+                     ExtendedResourceToleration admission)
+    : Placement(workloads, prepare_pods(workloads, admission, 1), cluster,
+                KarpenterView::requirements) {}
+
+Placement::Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
+                     const Cluster& cluster, KarpenterView view)
+    : workloads_(std::move(workloads)), pods_(std::move(pods)), cluster_(&cluster) {
   Interests interests;
-  pods_.reserve(workloads_.size());
-  for (const Workload* workload : workloads_) {
-    pods_.push_back(prepare_pod(*workload, admission));
-    add_interests(pods_.back(), interests);
-  }
+  for (const PreparedPod& pod : pods_) add_interests(pod, interests);
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < cluster.pools.size(); ++i) {
     PreparedNode node(cluster.pools[i]);

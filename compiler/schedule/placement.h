@@ -23,8 +23,8 @@ struct NodeClass {
   std::optional<KarpenterPool> karpenter;  ///< Judged by Karpenter's own semantics.
 };
 
-/// Whether a pod fits the nodes of a class, were those empty. Certain only where nothing that decides
-/// is open; a Karpenter pool never says more than that nodes may be made.
+/// Whether a pod fits the nodes of a class, were those empty. Certain only where nothing that
+/// decides is open; a Karpenter pool never says more than that nodes may be made.
 [[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes);
 /// The same with the reasons.
 [[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes);
@@ -38,8 +38,10 @@ enum class KarpenterView : std::uint8_t { requirements, machines };
 class Placement {
  public:
   Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
-            ExtendedResourceToleration admission,
-            KarpenterView view = KarpenterView::requirements);
+            ExtendedResourceToleration admission);
+  /// `pods`: the workloads', prepared.
+  Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
+            const Cluster& cluster, KarpenterView view);
 
   [[nodiscard]] std::span<const Workload* const> workloads() const { return workloads_; }
   [[nodiscard]] const PreparedPod& pod(std::size_t workload) const { return pods_[workload]; }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/parallel.h"
 #include "compiler/schedule/extended_resource_toleration.h"
 #include "compiler/schedule/tolerate.h"
 
@@ -208,6 +209,12 @@ PreparedPod prepare_pod(const Workload& workload, ExtendedResourceToleration adm
     pod.tolerations.push_back(exists(condition.key, condition.effect));
   }
   return pod;
+}
+
+std::vector<PreparedPod> prepare_pods(std::span<const Workload* const> workloads,
+                                      ExtendedResourceToleration admission, unsigned jobs) {
+  return parallel_map(workloads.size(), jobs,
+                      [&](std::size_t i) { return prepare_pod(*workloads[i], admission); });
 }
 
 PreparedNode::PreparedNode(const NodePool& source) : pool(&source), labels(source) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,11 @@ struct PreparedPod {
 [[nodiscard]] PreparedPod prepare_pod(
     const Workload& workload,
     ExtendedResourceToleration admission = ExtendedResourceToleration::off);
+
+/// The pods of workloads, in their order. `jobs`: threads, as in parallel_for().
+[[nodiscard]] std::vector<PreparedPod> prepare_pods(std::span<const Workload* const> workloads,
+                                                    ExtendedResourceToleration admission,
+                                                    unsigned jobs);
 
 /// How much of a resource a node offers.
 struct NodeResource {

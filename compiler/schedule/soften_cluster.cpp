@@ -12,7 +12,6 @@
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/karpenter/karpenter.h"
 #include "compiler/schedule/node_labels.h"
-#include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {
@@ -35,23 +34,24 @@ using Names = std::set<std::string, std::less<>>;
   return std::ranges::any_of(prefixes, [&](std::string_view p) { return key.starts_with(p); });
 }
 
-/// What the workloads ask nodes for.
+/// What the pods ask nodes for.
 struct Questions {
   Names labels;
   Names resources;
 };
 
-[[nodiscard]] Questions ask(std::span<const Workload* const> workloads) {
+[[nodiscard]] Questions ask(std::span<const PreparedPod> pods) {
   Questions questions;
-  for (const Workload* workload : workloads) {
-    const PodSpec& pod = workload->pod;
-    for (const LabelEntry& entry : pod.node_selector) questions.labels.insert(entry.key.value);
-    for (const SelectorTerm& term : pod.node_affinity.required) {
+  for (const PreparedPod& pod : pods) {
+    for (const LabelEntry& entry : pod.spec->node_selector) {
+      questions.labels.insert(entry.key.value);
+    }
+    for (const SelectorTerm& term : pod.spec->node_affinity.required) {
       for (const SelectorRequirement& requirement : term.expressions) {
         if (requirement.key.is_known()) questions.labels.insert(requirement.key.value());
       }
     }
-    for (const PodRequest& request : compute_requests(pod).resources) {
+    for (const PodRequest& request : pod.requests.resources) {
       questions.resources.insert(request.name);
     }
   }
@@ -135,9 +135,9 @@ void add_label(NodePool& pool, std::string_view key, Known known) {
 
 }  // namespace
 
-Cluster soften_cluster(const Cluster& cluster, std::span<const Workload* const> workloads,
+Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods,
                        const Names& virtual_resources) {
-  const Questions questions = ask(workloads);
+  const Questions questions = ask(pods);
   const std::vector<std::string_view> labels = open_labels(cluster, questions);
   const std::vector<std::string_view> resources =
       open_resources(cluster, questions, virtual_resources);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compiler/model/cluster.h"
-#include "compiler/model/workload.h"
+#include "compiler/schedule/predicates.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint {
@@ -14,9 +14,8 @@ namespace gpulint {
 /// Stands for every resource where a device class leaves its name open.
 inline constexpr const char* any_resource = "*";
 
-/// The cluster as known_nodes.h says that rules see it; pool for pool.
-[[nodiscard]] Cluster soften_cluster(const Cluster& cluster,
-                                     std::span<const Workload* const> workloads,
+/// The cluster as known_nodes.h says that rules see it, for these pods; pool for pool.
+[[nodiscard]] Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods,
                                      const std::set<std::string, std::less<>>& virtual_resources);
 
 /// Whether nodes of the pool, in a cluster of this provider, carry the label: beside what the pool

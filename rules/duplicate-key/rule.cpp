@@ -16,9 +16,10 @@
 namespace gpulint::rules {
 namespace {
 
+constexpr std::size_t most = 1000;  // entries of a mapping to be compared one by one
+
 /// Whether nothing is lost when `lost` goes: the other says as much under the same keys.
 [[nodiscard]] bool is_covered(Node lost, Node kept) {
-  constexpr std::size_t most = 1000;  // compared one by one
   if (lost.kind() != kept.kind() || lost.size() > most || kept.size() > most) return false;
   if (lost.is_scalar()) return true;
   if (!lost.is_mapping()) return flow_text(lost) == flow_text(kept);
@@ -31,7 +32,6 @@ namespace {
 /// Moves what only the lost mapping has into the one that is read; nothing where both speak of one
 /// key and differ below it.
 [[nodiscard]] std::vector<Edit> merge_mappings(const SourceSet& sources, Node lost, Node kept) {
-  constexpr std::size_t most = 1000;
   std::vector<Edit> edits;
   if (lost.size() > most || kept.size() > most) return {};
   for (const auto& [key, value] : lost.fields()) {
@@ -43,11 +43,8 @@ namespace {
     const std::vector<Edit> added =
         insert_entry(sources, kept, key.text(), entry_value(sources, value, kept.style()));
     if (added.size() != 1) return {};
-    if (edits.empty()) {
-      edits = added;
-    } else {
-      edits.front().text += added.front().text;  // all at the mapping's end
-    }
+    if (edits.empty()) edits.push_back({added.front().span, ""});
+    edits.front().text += added.front().text;  // all at the mapping's end
   }
   return edits;
 }
@@ -75,6 +72,14 @@ struct Merge {
   return {"merge them, so that nothing is lost", std::move(edits)};
 }
 
+/// Whether two keys are alike, which they are in few mappings.
+[[nodiscard]] bool may_repeat(Node mapping) {
+  const auto text = [](const Node::Entry& entry) { return entry.key.text(); };
+  std::vector<Node::Entry> entries = mapping.entries();
+  std::ranges::sort(entries, {}, text);
+  return std::ranges::adjacent_find(entries, {}, text) != entries.end();
+}
+
 void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping) {
   std::unordered_map<std::string_view, Node> first;
   for (const auto& [key, value] : mapping.entries()) {
@@ -94,7 +99,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
     walk(root(*document), [&](Node node) {
-      if (node.is_mapping()) check_mapping(corpus, reporter, node);
+      if (node.is_mapping() && may_repeat(node)) check_mapping(corpus, reporter, node);
     });
   }
 }

@@ -66,7 +66,7 @@ void check_config(const Corpus& corpus, Reporter& reporter, Node config) {
     const Node at = problem.node.key();
     if (problem.kind != MigConfigProblem::Kind::unknown_profile || !at) continue;
     const auto profile = parse_mig_profile(at.text());
-    if (!profile || gpus_with_profile(profile->instance_name()).empty()) continue;
+    if (!profile || !is_known_profile(profile->instance_name())) continue;
     const Node filter = problem.node.parent().parent().get("device-filter");
     Finding finding = reporter.report(
         at, "`{}` is no profile of the GPUs that the filter selects: no device is made", at.text());

@@ -24,7 +24,7 @@ namespace {
 /// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
 void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
   for (const auto& [key, value] : container.resources.node.entries()) {
-    if (!is_gpu_resource(key.text()) || is_resource_list(key.text())) continue;
+    if (is_resource_list(key.text()) || !is_gpu_resource(key.text())) continue;
     reporter
         .report(key, "`{}` stands directly under `resources`, where nothing reads it", key.text())
         .help("it belongs under `limits`")

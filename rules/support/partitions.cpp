@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -64,11 +65,10 @@ struct Labels {
   }
 };
 
-void add_label_uses(const Labels& labels, const PartitionUse& like,
-                    std::vector<PartitionUse>& uses) {
+void add_label_uses(const Labels& labels, std::vector<PartitionUse>& uses) {
   const auto add = [&](PartitionUse::Form form, const std::string& key,
                        const Value<std::string>& value, std::string_view size) {
-    PartitionUse use = like;
+    PartitionUse use;
     use.form = form;
     use.label = key;
     use.place = value.node;
@@ -87,14 +87,14 @@ void add_label_uses(const Labels& labels, const PartitionUse& like,
 }
 
 void add_resource_uses(const std::vector<ResourceEntry>& entries,
-                       const std::vector<Value<std::string>>& devices, const PartitionUse& like,
+                       const std::vector<Value<std::string>>& devices,
                        std::vector<PartitionUse>& uses) {
   for (const ResourceEntry& entry : entries) {
     if (!entry.name.node || entry.name.node.is_opaque()) continue;
     const GpuResource resource = classify_resource(entry.name.value);
     const bool is_known = resource.kind == GpuResource::Kind::mig;
     if (!is_known && resource.kind != GpuResource::Kind::unknown_mig) continue;
-    PartitionUse use = like;
+    PartitionUse use;
     use.form = PartitionUse::Form::resource;
     use.place = entry.name.node;
     use.text = entry.name.value;
@@ -122,13 +122,12 @@ void add_resource_uses(const std::vector<ResourceEntry>& entries,
 }
 
 void add_workload(const Workload& workload, std::vector<PartitionUse>& uses) {
-  PartitionUse like;
-  like.who = describe(workload);
+  const std::size_t first = uses.size();
   std::vector<Value<std::string>> devices;
   bool all_name_devices = true;
   const std::vector<Labels> alternatives = selected_labels(workload.pod);
   for (const Labels& labels : alternatives) {
-    add_label_uses(labels, like, uses);
+    add_label_uses(labels, uses);
     std::vector<Value<std::string>> own = labels.devices();
     all_name_devices = all_name_devices && !own.empty();
     std::ranges::move(own, std::back_inserter(devices));
@@ -137,21 +136,24 @@ void add_workload(const Workload& workload, std::vector<PartitionUse>& uses) {
   for (const Container& container : workload.pod.containers) {
     const ResourceRequirements& resources = container.resources;
     add_resource_uses(resources.limits.empty() ? resources.requests : resources.limits, devices,
-                      like, uses);
+                      uses);
   }
+  for (PartitionUse& use : uses | std::views::drop(first)) use.who = describe(workload);
 }
 
 void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
+  const std::size_t first = uses.size();
   Labels labels;
   for (const PoolLabel& label : pool.labels) {
     if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
     labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
   }
-  PartitionUse like;
-  like.is_of_node = true;
-  like.who = describe(pool);
-  add_label_uses(labels, like, uses);
-  add_resource_uses(pool.allocatable, labels.devices(), like, uses);
+  add_label_uses(labels, uses);
+  add_resource_uses(pool.allocatable, labels.devices(), uses);
+  for (PartitionUse& use : uses | std::views::drop(first)) {
+    use.is_of_node = true;
+    use.who = describe(pool);
+  }
 }
 
 void add_task(const flyte::Installation& installation, const flyte::Task& task,
@@ -262,7 +264,7 @@ PartitionVerdict judge_partition(const PartitionUse& use) {
   }
   if (all_whole) {
     verdict.fit = PartitionFit::whole;
-  } else if (none_has_it && !gpus_with_profile(*use.profile).empty()) {
+  } else if (none_has_it && is_known_profile(*use.profile)) {
     verdict.fit = PartitionFit::not_there;
   }
   return verdict;

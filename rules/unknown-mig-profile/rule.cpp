@@ -60,7 +60,7 @@ void check_mig_config(const Corpus& corpus, Reporter& reporter, Node config) {
     const Node at = problem.node.key() ? problem.node.key() : problem.node;
     if (problem.kind == Kind::unknown_profile) {
       const auto profile = parse_mig_profile(at.text());
-      if (profile && !gpus_with_profile(profile->instance_name()).empty()) continue;
+      if (profile && is_known_profile(profile->instance_name())) continue;
       Finding finding = reporter.report(
           at, "`{}` is no MIG profile of any GPU: no device is made, without an error", at.text());
       offer(corpus, finding, at, problem.detail);
@@ -78,7 +78,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (use.is_of_node || is_unusable_partition_value(use.text) || !is_meant_as_profile(use)) {
       continue;
     }
-    if (use.profile && !gpus_with_profile(*use.profile).empty()) continue;
+    if (use.profile && is_known_profile(*use.profile)) continue;
     if (judge_partition(use).fit == PartitionFit::whole) continue;  // partition-on-whole-gpu
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     report_use(corpus, reporter, use);

@@ -13,7 +13,7 @@ namespace {
 [[nodiscard]] std::vector<std::string> names_in(const std::string& text) {
   const test::Parsed parsed(text);
   std::vector<std::string> names;
-  for (const Workload& workload : find_pod_templates(parsed.root())) {
+  for (const Workload& workload : find_pod_templates(find_objects(parsed.root()))) {
     names.push_back(workload.display_name());
   }
   return names;
@@ -107,7 +107,7 @@ spec:
   templates:
   - {name: train, container: {image: i}}
 )");
-  const std::vector<Workload> workloads = find_pod_templates(parsed.root());
+  const std::vector<Workload> workloads = find_pod_templates(find_objects(parsed.root()));
   REQUIRE(workloads.size() == 1);
   REQUIRE(workloads[0].pod.tolerations.size() == 1);
   CHECK(workloads[0].pod.tolerations[0].key.equals("gpu"));
@@ -120,7 +120,7 @@ kind: Task
 metadata: {name: t}
 spec: {steps: [{name: s, image: i, computeResources: {limits: {nvidia.com/gpu: 1}}}]}
 )");
-  const std::vector<Workload> workloads = find_pod_templates(parsed.root());
+  const std::vector<Workload> workloads = find_pod_templates(find_objects(parsed.root()));
   REQUIRE(workloads.size() == 1);
   CHECK(workloads[0].pod.tolerations_opaque);
   REQUIRE(workloads[0].pod.containers.size() == 1);
@@ -148,7 +148,7 @@ spec:
   containers: [{name: c}]
   ephemeralContainers: [{name: e}]
 )");
-  const std::vector<Workload> workloads = find_pod_templates(parsed.root());
+  const std::vector<Workload> workloads = find_pod_templates(find_objects(parsed.root()));
   REQUIRE(workloads.size() == 1);
   std::vector<ContainerKind> kinds;
   for (const Container& container : workloads[0].pod.containers) kinds.push_back(container.kind);
@@ -165,7 +165,7 @@ spec:
   nodeSelector: {a: yes, b: "yes", c: ~, d: "${POOL}"}
   containers: [{name: c, resources: {limits: {nvidia.com/gpu: 010, cpu: ~, memory: true}}}]
 )");
-  const PodSpec pod = find_pod_templates(parsed.root()).at(0).pod;
+  const PodSpec pod = find_pod_templates(find_objects(parsed.root())).at(0).pod;
   REQUIRE(pod.node_selector.size() == 4);
   CHECK(pod.node_selector[0].value.is_mistyped());
   CHECK(pod.node_selector[1].value.equals("yes"));
