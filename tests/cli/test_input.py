@@ -75,6 +75,14 @@ class Folders(Case):
         self.write("pod.yaml", BROKEN_POD)
         self.assertEqual(self.check_json(".").ids(), ["duplicate-key"])
 
+    def test_of_many_files_the_readable_ones_are_checked(self):
+        names = [f"pods/{i:03}.yaml" for i in range(100)]  # enough for several threads
+        for name in names:
+            self.write(name, BROKEN_POD)
+        ran = self.check_json(*names[:50], "gone.yaml", *names[50:])
+        self.assertEqual([finding["file"] for finding in ran.json()["diagnostics"]], names)
+        self.assertEqual((ran.status, ran.err.count("gone.yaml")), (2, 1), ran)
+
 
 class Configuration(Case):
     def setUp(self):
@@ -119,6 +127,11 @@ class Configuration(Case):
         self.assertEqual(self.check_json("deep").ids(), [])
         self.assertEqual(self.check_json("deep/er/pod.yaml").ids(), ["duplicate-key"])
         self.assertEqual(self.check_json("--force-exclude", "deep/er/pod.yaml").ids(), [])
+
+    def test_its_nodes_are_judged_beside_files_without_gpus(self):
+        self.write("plain/map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+        self.write("gpulint.yaml", "nodePools:\n- name: a\n  taints: [{key: nvidia.com/gpu, effect: NoSchedul}]\n")
+        self.assertEqual(self.check_json("plain").ids(), ["invalid-toleration"])
 
     def test_per_file_ignores(self):
         self.write("top.yaml", BROKEN_POD)
