@@ -155,7 +155,7 @@ TEST_CASE("rules report what the API server refuses of GPU objects, and nothing 
       CHECK_FALSE(checked.has(Severity::error, silent));
       return;
     }
-    const auto problems = checked.project->scopes.front().corpus.api->findings;
+    const auto problems = checked.project->scopes.front().corpus.api->findings();
     const bool is_about_gpus = std::ranges::any_of(problems, [](const ApiFinding& finding) {
       const std::string& path = finding.problem.path;
       // Of amounts that no container asks for no rule speaks.

@@ -12,7 +12,9 @@
 #include "compiler/driver/fix.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/project.h"
+#include "compiler/driver/reread.h"
 #include "compiler/engine/fixer.h"
+#include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/ir/node.h"
 #include "tests/harness/case_runner.h"
@@ -59,6 +61,15 @@ class InFolderOf {
   CHECK(gpulint::test::lost_comments(was, is) == std::vector<std::string>{});
   CHECK(gpulint::test::stray_changes(file, after, edits) == std::vector<std::string>{});
   return std::string(after.text());
+}
+
+/// What all rules say of a scope, in order.
+[[nodiscard]] std::vector<std::string> findings_of(const Scope& scope) {
+  std::vector<std::string> told;
+  for (const Diagnostic& finding : run_rules(scope.corpus, all_rules(), {}, 1)) {
+    told.push_back(std::string(finding.rule->id) + ": " + finding.message);
+  }
+  return told;
 }
 
 [[nodiscard]] bool take_all(const Project&, const Diagnostic&) { return true; }
@@ -132,6 +143,35 @@ TEST_CASE("every round of fixing changes what its edits say and nothing else") {
       is_done = plan.edits.empty();
     }
   }
+}
+
+TEST_CASE("a scope read again after edits is the scope of the edited files") {
+  std::size_t compared = 0;
+  for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
+    CAPTURE(rule_case.input);
+    const InFolderOf folder(rule_case);
+    const Options options = options_of(rule_case);
+    const auto project = load_project(options);
+    const FixPlan plan = plan_round(project->sources, check_project(*project, options));
+    Overlay texts;
+    for (const auto& [id, edits] : plan.edits) {
+      const SourceFile& file = project->sources.file(id);
+      texts[file.path()] = apply_edits(file.text(), edits);
+    }
+    const auto fixed = load_project(options, texts);
+    if (texts.empty() || fixed->scopes.size() != project->scopes.size()) continue;
+    for (std::size_t i = 0; i < project->scopes.size(); ++i) {
+      const Scope& scope = project->scopes[i];
+      const auto holds = [&](const auto& edited) {
+        return std::ranges::find(scope.files, edited.first) != scope.files.end();
+      };
+      if (!std::ranges::all_of(plan.edits, holds)) continue;  // gpulint.yaml, tasks
+      CHECK(findings_of(reread(*project, scope, plan.edits)->scope) ==
+            findings_of(fixed->scopes[i]));
+      ++compared;
+    }
+  }
+  CHECK(compared > 100);
 }
 
 TEST_CASE("fixed files have nothing left to fix, and no finding that was not there before") {

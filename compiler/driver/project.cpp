@@ -178,7 +178,7 @@ class Loader {
         lower(project_.sources, scope.settings, documents_of(scope.files), {}, scope.jobs);
     add_shared_nodes(scope);
     compile_scope(scope);
-    if (runs_rules()) prepare_for_rules(scope);
+    if (runs_rules()) prepare_for_rules(scope, nullptr);
   }
 
   [[nodiscard]] bool runs_rules() const {

@@ -145,7 +145,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   result->scope.settings = scope.settings;
   result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);
   compile_scope(result->scope);
-  prepare_for_rules(result->scope);
+  prepare_for_rules(result->scope, &scope);
   return result;
 }
 
@@ -166,13 +166,14 @@ void compile_scope(Scope& scope) {
   scope.corpus.flyte = &scope.flyte;
 }
 
-void prepare_for_rules(Scope& scope) {
+void prepare_for_rules(Scope& scope, const Scope* before) {
   for (const flyte::Installation& installation : scope.flyte.installations) {
     for (const flyte::CompiledPod& pod : installation.pods) {
       if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
     }
   }
-  scope.api = review_objects(scope.corpus, scope.jobs);
+  scope.api =
+      review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
   scope.corpus.api = &scope.api;
   scope.diagnosis = diagnose(scope.corpus, scope.jobs);
   scope.corpus.diagnosis = &scope.diagnosis;

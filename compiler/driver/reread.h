@@ -25,7 +25,7 @@ struct Rereading {
 /// Fills in what Flyte makes of a lowered scope.
 void compile_scope(Scope& scope);
 /// Fills in what rules read beside: the pods of all tasks, what the API server refuses, and why
-/// workloads fit no node.
-void prepare_for_rules(Scope& scope);
+/// workloads fit no node. `before`: the scope that is read again, or null.
+void prepare_for_rules(Scope& scope, const Scope* before);
 
 }  // namespace gpulint

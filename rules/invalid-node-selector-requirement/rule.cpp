@@ -95,7 +95,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_problem(corpus, reporter, problem);
     }
   };
-  for (const ApiFinding& finding : corpus.api->findings) take(finding.problem);
+  for (const ApiFinding& finding : corpus.api->findings()) take(finding.problem);
   for (const ApiProblem& problem : find_flyte_problems(corpus)) take(problem);
   for (const SelectorRequirement* one : find_unordered(corpus)) {
     reporter

@@ -70,7 +70,7 @@ void check_flyte(const Corpus& corpus, Places& places) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   Places places(corpus, reporter);
-  for (const ApiFinding& finding : corpus.api->findings) {
+  for (const ApiFinding& finding : corpus.api->findings()) {
     const Node at = finding.problem.node;
     switch (finding.problem.issue) {
       case ApiIssue::label_value:

@@ -91,7 +91,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const ApiFinding& finding : corpus.api->findings) {
+  for (const ApiFinding& finding : corpus.api->findings()) {
     // Of wrong types among taints non-string-value speaks.
     const bool is_taint =
         finding.problem.issue != ApiIssue::wrong_type && leads_through(finding.problem, "taints");

@@ -22,10 +22,10 @@ namespace {
 constexpr std::string_view gpu = "nvidia.com/gpu";
 
 /// `nvidia.com/gpu` where all GPUs are cut into partitions that have names.
-void check_whole_gpus(const Corpus& corpus, Reporter& reporter) {
+void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrategies& strategies) {
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
     const auto& missing = std::get<MissingResource>(cause->what);
-    if (missing.name != gpu || !is_matter_of_mig_strategy(corpus, *cause)) continue;
+    if (missing.name != gpu || !strategies.explains(*cause)) continue;
     Finding finding = reporter.report_span(
         cause->where, cause->blame,
         "{} requests `{}`, and the known GPUs are all cut into MIG devices with names of their own",
@@ -94,8 +94,8 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  check_whole_gpus(corpus, reporter);
-  MigStrategies strategies(corpus);
+  const MigStrategies strategies(corpus);
+  check_whole_gpus(corpus, reporter, strategies);
   for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
     for (const Workload& workload : *workloads) {
       check_named_partitions(corpus, reporter, strategies.of(workload), workload);

@@ -102,7 +102,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_container(corpus, reporter, container);
     }
   }
-  for (const ApiFinding& finding : corpus.api->findings) check_problem(corpus, reporter, finding);
+  for (const ApiFinding& finding : corpus.api->findings()) check_problem(corpus, reporter, finding);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_refused = pool.source == NodePool::Source::eksctl && !pool.error.empty();
     if (is_refused) check_node_group(corpus, reporter, pool);
   }
-  for (const ApiFinding& finding : corpus.api->findings) {
+  for (const ApiFinding& finding : corpus.api->findings()) {
     const ApiProblem& problem = finding.problem;
     const Node at = problem.node;
     if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;

@@ -11,8 +11,9 @@ namespace gpulint::rules {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  const MigStrategies strategies(corpus);
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
-    if (is_matter_of_mig_strategy(corpus, *cause)) continue;
+    if (strategies.explains(*cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
     Finding finding = reporter.report_span(cause->where, cause->blame,
                                            "no known node offers `{}`, which {} requests",

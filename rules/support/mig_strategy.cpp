@@ -90,18 +90,6 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return found;
 }
 
-/// Whether nodes tell their strategies, and none this one.
-[[nodiscard]] bool is_contradicted(const Corpus& corpus, const MigStrategy& selected) {
-  bool is_told = false;
-  for (const NodePool& pool : corpus.cluster.pools) {
-    const auto strategy = strategy_of(pool);
-    if (!strategy) continue;
-    if (strategy->kind == selected.kind) return false;
-    is_told = true;
-  }
-  return is_told && selected.kind != MigStrategy::Kind::gke;
-}
-
 /// Of every workload that does not ask for another one.
 [[nodiscard]] std::optional<MigStrategy> shared_strategy(const Corpus& corpus) {
   if (!corpus.settings->mig_strategy.empty()) {
@@ -124,24 +112,28 @@ std::optional<MigStrategy> strategy_of(const NodePool& pool) {
   return std::nullopt;
 }
 
-std::optional<MigStrategy> MigStrategies::of(const Workload& workload) {
-  if (auto strategy = selected_strategy(workload.pod)) {
-    // Nodes of other strategies only: the selector is what is wrong (unmatched-node-selector).
-    if (!is_contradicted(*corpus_, *strategy)) return strategy;
-    return std::nullopt;
+MigStrategies::MigStrategies(const Corpus& corpus) : shared_(shared_strategy(corpus)) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (const auto strategy = strategy_of(pool)) told_.insert(strategy->kind);
   }
-  if (!is_shared_known_) shared_ = shared_strategy(*corpus_);
-  is_shared_known_ = true;
-  return shared_;
 }
 
-bool is_matter_of_mig_strategy(const Corpus& corpus, const Cause& cause) {
+std::optional<MigStrategy> MigStrategies::of(const Workload& workload) const {
+  const auto selected = selected_strategy(workload.pod);
+  if (!selected) return shared_;
+  // Nodes of other strategies only: the selector is what is wrong (unmatched-node-selector).
+  const bool is_contradicted =
+      !told_.empty() && !told_.contains(selected->kind) && selected->kind != MigStrategy::Kind::gke;
+  return is_contradicted ? std::nullopt : selected;
+}
+
+bool MigStrategies::explains(const Cause& cause) const {
   const auto* const missing = std::get_if<MissingResource>(&cause.what);
   if (missing == nullptr) return false;
   const bool some_are_mig = std::ranges::any_of(missing->offered, is_mig);
   if (missing->name == "nvidia.com/gpu") return some_are_mig;
   if (!is_mig(missing->name) || some_are_mig) return false;
-  const auto strategy = MigStrategies(corpus).of(*cause.workloads.front());
+  const auto strategy = of(*cause.workloads.front());
   return strategy && !strategy->names_partitions();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "compiler/model/corpus.h"
@@ -20,27 +21,25 @@ struct MigStrategy {
   [[nodiscard]] bool names_partitions() const { return kind == Kind::mixed; }
 };
 
-/// The strategies that a corpus' workloads meet. What all workloads share is found out once, when
-/// the first one asks.
+/// The strategies that a corpus' workloads meet. What all workloads share is found out once.
 class MigStrategies {
  public:
-  explicit MigStrategies(const Corpus& corpus) : corpus_(&corpus) {}
+  explicit MigStrategies(const Corpus& corpus);
 
   /// As the pod's own selector demands it, else as declared, else what all nodes say that tell it,
   /// else what the provider does on its own. nullopt: not known.
-  [[nodiscard]] std::optional<MigStrategy> of(const Workload& workload);
+  [[nodiscard]] std::optional<MigStrategy> of(const Workload& workload) const;
+
+  /// Whether a missing resource is for mig-strategy-mismatch to tell, and not for
+  /// resource-not-offered: partitions are asked for by name where they have none, or the reverse.
+  [[nodiscard]] bool explains(const Cause& cause) const;
 
  private:
-  const Corpus* corpus_;
-  bool is_shared_known_ = false;
   std::optional<MigStrategy> shared_;
+  std::set<MigStrategy::Kind> told_;  // by nodes
 };
 
 /// The strategy that a node's label tells.
 [[nodiscard]] std::optional<MigStrategy> strategy_of(const NodePool& pool);
-
-/// Whether a missing resource is for mig-strategy-mismatch to tell, and not for
-/// resource-not-offered: partitions are asked for by name where they have none, or the reverse.
-[[nodiscard]] bool is_matter_of_mig_strategy(const Corpus& corpus, const Cause& cause);
 
 }  // namespace gpulint::rules

@@ -1,8 +1,8 @@
 #include "compiler/schedule/api/api_review.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,24 +31,38 @@ namespace {
   return node.is_scalar() && node.parent() ? node.parent() : node;
 }
 
-[[nodiscard]] bool concerns_gpus(const std::vector<const Workload*>& workloads) {
+using Workloads = std::vector<const Workload*>;
+
+[[nodiscard]] bool concerns_gpus(const Workloads& workloads) {
   return std::ranges::any_of(
       workloads, [](const Workload* workload) { return may_request_gpu(workload->pod); });
 }
 
-using WorkloadsByObject =
-    std::map<std::pair<const Document*, NodeIndex>, std::vector<const Workload*>>;
+using ObjectKey = std::pair<const Document*, NodeIndex>;
 
-[[nodiscard]] WorkloadsByObject by_object(const Corpus& corpus) {
-  WorkloadsByObject found;
-  for (const Workload& workload : corpus.workloads) {
-    found[{workload.object.document(), workload.object.index()}].push_back(&workload);
+[[nodiscard]] ObjectKey key_of(Node object) { return {object.document(), object.index()}; }
+
+/// The pods of each object of a corpus, in order.
+class PodsOfObjects {
+ public:
+  explicit PodsOfObjects(const Corpus& corpus) {
+    for (const Workload& workload : corpus.workloads) {
+      found_[key_of(workload.object)].push_back(&workload);
+    }
   }
-  return found;
-}
+
+  [[nodiscard]] const Workloads& of(const KubernetesObject& object) const {
+    const auto at = found_.find(key_of(object.node));
+    return at == found_.end() ? none_ : at->second;
+  }
+
+ private:
+  std::map<ObjectKey, Workloads> found_;
+  Workloads none_;
+};
 
 [[nodiscard]] std::vector<ApiFinding> validate(const KubernetesObject& object,
-                                               const std::vector<const Workload*>& workloads) {
+                                               const Workloads& workloads) {
   std::vector<ApiFinding> findings;
   const bool about_gpus = concerns_gpus(workloads);
   Node around;  // of the last problem: a mapping with many is read once
@@ -74,18 +88,47 @@ using WorkloadsByObject =
   return findings;
 }
 
+/// What was found in the objects of a corpus that is read again.
+class EarlierReview {
+ public:
+  explicit EarlierReview(const Corpus& corpus) : corpus_(&corpus), pods_(corpus) {
+    for (std::size_t i = 0; i < corpus.objects.size(); ++i) {
+      index_.emplace(key_of(corpus.objects[i].node), i);
+    }
+  }
+
+  /// The same of the same object, whose pods are now `workloads`; nullopt where it was not there.
+  [[nodiscard]] std::optional<std::vector<ApiFinding>> find(const KubernetesObject& object,
+                                                            const Workloads& workloads) const {
+    const auto at = index_.find(key_of(object.node));
+    if (at == index_.end()) return std::nullopt;
+    const Workloads& before = pods_.of(object);
+    std::vector<ApiFinding> findings = corpus_->api->by_object[at->second];
+    for (ApiFinding& finding : findings) {
+      if (finding.workload == nullptr) continue;
+      finding.workload = workloads[static_cast<std::size_t>(
+          std::ranges::find(before, finding.workload) - before.begin())];
+    }
+    return findings;
+  }
+
+ private:
+  const Corpus* corpus_;
+  PodsOfObjects pods_;
+  std::map<ObjectKey, std::size_t> index_;
+};
+
 }  // namespace
 
-ApiReview review_objects(const Corpus& corpus, unsigned jobs) {
-  const WorkloadsByObject workloads = by_object(corpus);
-  auto found = parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
+ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before) {
+  const PodsOfObjects pods(corpus);
+  const auto earlier = before == nullptr ? std::nullopt : std::optional<EarlierReview>(*before);
+  return {parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
     const KubernetesObject& object = corpus.objects[i];
-    const auto own = workloads.find({object.node.document(), object.node.index()});
-    return validate(object, own == workloads.end() ? std::vector<const Workload*>{} : own->second);
-  });
-  ApiReview review;
-  for (auto& some : found) std::ranges::move(some, std::back_inserter(review.findings));
-  return review;
+    const Workloads& workloads = pods.of(object);
+    auto known = earlier ? earlier->find(object, workloads) : std::nullopt;
+    return known ? std::move(*known) : validate(object, workloads);
+  })};
 }
 
 }  // namespace gpulint

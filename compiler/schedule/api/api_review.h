@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ranges>
 #include <vector>
 
 #include "compiler/model/corpus.h"
@@ -15,12 +16,15 @@ struct ApiFinding {
 
 /// Every such problem of a scope, found once and read by every rule (`Corpus::api`).
 struct ApiReview {
-  std::vector<ApiFinding> findings;  ///< In the order of the corpus' objects.
+  std::vector<std::vector<ApiFinding>> by_object;  ///< As in Corpus::objects.
+
+  [[nodiscard]] auto findings() const { return by_object | std::views::join; }
 };
 
 /// An object concerns GPUs where one of its pods asks for one or may do, where the problem lies in
 /// a toleration, selector or label that names a GPU, or where it is a Node or a quota with GPUs. Of
-/// custom resources only the pods are judged. `jobs`: threads, as in parallel_for().
-[[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs);
+/// custom resources only the pods are judged. `jobs`: threads, as in parallel_for(). `before`: a
+/// reviewed corpus, from which objects of documents that it shares are taken over; may be null.
+[[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before);
 
 }  // namespace gpulint
