@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/ir/aliasing.h"
 #include "frontend/directives.h"
 #include "frontend/encoding.h"
 #include "frontend/json_reader.h"
@@ -71,13 +72,28 @@ void add_null_root(Document& document) {
   return false;
 }
 
+void drop_tree(Document& document) {
+  document.nodes.clear();
+  document.properties.clear();
+  document.root = no_node;
+}
+
 void set_template(Document& document, Extent mark) {
   document.is_template = true;
   document.template_mark = {document.file, mark.begin, mark.end};
-  document.nodes.clear();
-  document.properties.clear();
   document.errors.clear();
-  document.root = no_node;
+  drop_tree(document);
+}
+
+/// Whoever follows aliases must not meet much more than what is written.
+void check_aliases(Document& document) {
+  const Node alias = find_excessive_alias(document);
+  if (!alias) return;
+  const Span span = alias.span();
+  refuse(document, {span.begin, span.end},
+         "aliases repeat more than Kubernetes' and Helm's readers take, this one the most",
+         SyntaxError::Kind::limit);
+  drop_tree(document);
 }
 
 /// The tree, comments and errors of a document's YAML.
@@ -92,6 +108,7 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   const bool is_usual = directives.handles.empty() && document.errors.empty();
   if (is_usual && read_simple_yaml(text, where, document)) return;
   parse_events(text, where, std::move(directives.handles), document);
+  if (document.errors.empty()) check_aliases(document);
   if (document.root == no_node && where.has_marker && document.errors.empty()) {
     add_null_root(document);
   }

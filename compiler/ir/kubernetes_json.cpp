@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/aliasing.h"
 #include "compiler/ir/scalar.h"
 
 namespace gpulint {
@@ -80,20 +81,11 @@ void Decoder::refuse(Node node, std::string message) {
   if (!error_) error_ = Refusal{node, std::move(message)};
 }
 
-/// How much of the work may come from aliases: yaml.v2's own figures.
-[[nodiscard]] double allowed_alias_ratio(std::size_t decoded) {
-  constexpr double low = 400'000;
-  constexpr double high = 4'000'000;
-  const double share = std::clamp((static_cast<double>(decoded) - low) / (high - low), 0.0, 1.0);
-  return 0.99 - 0.89 * share;
-}
-
 bool Decoder::may_go_on(Node node) {
   if (error_) return false;
   ++decoded_;
   if (alias_depth_ > 0) ++through_aliases_;
-  const double ratio = static_cast<double>(through_aliases_) / static_cast<double>(decoded_);
-  if (through_aliases_ > 100 && decoded_ > 1000 && ratio > allowed_alias_ratio(decoded_)) {
+  if (is_excessive_aliasing(decoded_, through_aliases_)) {
     refuse(node, "document contains excessive aliasing");
   } else if (depth_ > max_depth) {
     refuse(node, "aliases nest too deeply");
