@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -16,7 +17,7 @@
 namespace gpulint {
 namespace {
 
-enum class Detail { table, documentation };
+enum class Detail : std::uint8_t { table, documentation };
 
 [[nodiscard]] std::string render(const std::vector<RuleText>& rules, Detail detail,
                                  const std::string& format, const Presentation& presentation) {

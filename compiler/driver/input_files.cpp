@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -19,6 +18,11 @@ namespace fs = std::filesystem;
 struct FoundInput {
   std::string path;
   InputOrigin origin = InputOrigin::named;
+};
+
+struct ReadInput {
+  DecodedBytes bytes;
+  std::string error;  // empty: none
 };
 
 /// Lists the inputs without reading them.
@@ -141,15 +145,18 @@ Inputs read_inputs(const Options& options, const Config& config, const Overlay& 
   finder.find();
   Inputs inputs{.files = {}, .errors = finder.errors()};
   const std::vector<FoundInput>& found = finder.found();
-  auto texts = parallel_map(found.size(), options.jobs, [&](std::size_t i) {
-    return std::optional(read_text(found[i].path, options, overlay));
+  auto all = parallel_map(found.size(), options.jobs, [&](std::size_t i) {
+    Result<DecodedBytes> bytes = read_text(found[i].path, options, overlay);
+    return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
+                      : ReadInput{{}, bytes.error().message};
   });
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (texts[i]->ok()) {
-      const FileId id = add(found[i].path, options, std::move(*texts[i]).value(), sources);
+    auto& [bytes, error] = all[i];
+    if (error.empty()) {
+      const FileId id = add(found[i].path, options, std::move(bytes), sources);
       inputs.files.push_back({id, found[i].origin});
     } else {
-      inputs.errors.push_back(texts[i]->error().message);
+      inputs.errors.push_back(std::move(error));
     }
   }
   return inputs;

@@ -157,8 +157,8 @@ Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope
     const bool is_shared = scope.runs_on_shared_nodes && project.shared_nodes.contains(document);
     (is_shared ? nodes : own).push_back(document);
   }
-  return lower(sources, scope.settings, std::move(own),
-               pools_for(project, sources, scope.settings, own, nodes), scope.jobs);
+  std::vector<NodePool> pools = pools_for(project, sources, scope.settings, own, nodes);
+  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs);
 }
 
 void compile_scope(Scope& scope) {

@@ -75,7 +75,7 @@ std::string format_go_duration(std::int64_t nanoseconds) {
   if (nanoseconds < 1'000'000) return format_decimal(nanoseconds, 1'000) + "\xC2\xB5s";
   if (nanoseconds < second) return format_decimal(nanoseconds, 1'000'000) + "ms";
   const std::int64_t minutes = nanoseconds / (60 * second);
-  const std::string seconds = format_decimal(nanoseconds % (60 * second), second) + "s";
+  std::string seconds = format_decimal(nanoseconds % (60 * second), second) + "s";
   if (minutes == 0) return seconds;
   if (minutes < 60) return fmt::format("{}m{}", minutes, seconds);
   return fmt::format("{}h{}m{}", minutes / 60, minutes % 60, seconds);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -25,7 +26,7 @@ struct Entry;
 
 /// A JSON value, or a scalar that JSON has no form for (`refused`).
 struct Json {
-  enum class Kind { text, string, array, object, refused };
+  enum class Kind : std::uint8_t { text, string, array, object, refused };
   Kind kind = Kind::text;
   std::string text;            // of text: the JSON itself; of string: its value
   std::vector<Json> items;     // of array

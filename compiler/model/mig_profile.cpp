@@ -109,7 +109,9 @@ struct NamedProfile {
   std::vector<NamedProfile> profiles;
   for (const MigGpu* gpu : gpus) {
     for (const MigGpuProfile& profile : gpu->profiles) {
-      profiles.push_back({profile.name, parse_mig_profile(profile.name).value()});
+      if (const auto read = parse_mig_profile(profile.name)) {
+        profiles.push_back({profile.name, *read});
+      }
     }
   }
   std::ranges::stable_sort(profiles, {}, &NamedProfile::name);

@@ -139,7 +139,7 @@ class PodDiagnosis {
 
 /// Whether the workload may fit some node with everything that the causes suggest.
 [[nodiscard]] bool is_verified(const Workload& workload, const std::vector<Cause>& causes,
-                               const Diagnosis& diagnosis) {
+                               const KnownNodes& nodes, ExtendedResourceToleration admission) {
   const std::optional<Workload> changed = with_suggestions(workload, causes);
   if (!changed) return false;
   std::vector<KnownNodes::LabelPair> labels;
@@ -148,14 +148,15 @@ class PodDiagnosis {
     if (unmatched == nullptr) continue;
     labels.emplace_back(unmatched->suggested_key, unmatched->suggested_value);
   }
-  return diagnosis.nodes->may_fit_somewhere(prepare_pod(*changed, diagnosis.assumed), labels);
+  return nodes.may_fit_somewhere(prepare_pod(*changed, admission), labels);
 }
 
 [[nodiscard]] std::vector<Cause> find_causes(const Workload& workload, const PreparedPod& pod,
-                                             const Diagnosis& diagnosis) {
-  if (!is_judged(workload) || diagnosis.nodes->may_fit_somewhere(pod)) return {};
-  std::vector<Cause> causes = PodDiagnosis(workload, pod, *diagnosis.nodes).find();
-  const bool verified = is_verified(workload, causes, diagnosis);
+                                             const KnownNodes& nodes,
+                                             ExtendedResourceToleration admission) {
+  if (!is_judged(workload) || nodes.may_fit_somewhere(pod)) return {};
+  std::vector<Cause> causes = PodDiagnosis(workload, pod, nodes).find();
+  const bool verified = is_verified(workload, causes, nodes, admission);
   for (Cause& cause : causes) cause.is_fix_verified = verified;
   return causes;
 }
@@ -201,19 +202,19 @@ Diagnosis diagnose(const Corpus& corpus, unsigned jobs) {
   if (corpus.cluster.pools.empty()) return diagnosis;
   if (diagnosis.admission == ExtendedResourceToleration::on)
     diagnosis.assumed = diagnosis.admission;
-  diagnosis.nodes.emplace(corpus.cluster, all_workloads(corpus), diagnosis.assumed,
-                          virtual_resources(corpus), jobs);
+  const KnownNodes& nodes = diagnosis.nodes.emplace(
+      corpus.cluster, all_workloads(corpus), diagnosis.assumed, virtual_resources(corpus), jobs);
   // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
-  if (!diagnosis.nodes->has_gpus()) return diagnosis;
-  const Placement& placement = diagnosis.nodes->placement();
+  if (!nodes.has_gpus()) return diagnosis;
+  const Placement& placement = nodes.placement();
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
-    return find_causes(*placement.workloads()[i], placement.pod(i), diagnosis);
+    return find_causes(*placement.workloads()[i], placement.pod(i), nodes, diagnosis.assumed);
   });
   CauseCollector collector(diagnosis.causes);
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (Cause& cause : found[i]) collector.add(std::move(cause), *placement.workloads()[i]);
   }
-  diagnosis.daemon_gaps = find_daemon_gaps(*diagnosis.nodes);
+  diagnosis.daemon_gaps = find_daemon_gaps(nodes);
   return diagnosis;
 }
 

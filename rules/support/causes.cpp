@@ -29,7 +29,7 @@ std::string describe(const Workload& workload) {
 }
 
 std::string describe_workloads(const std::vector<const Workload*>& workloads) {
-  const std::string first = describe(*workloads.front());
+  std::string first = describe(*workloads.front());
   if (workloads.size() == 1) return first;
   return fmt::format("{} and {} more", first, workloads.size() - 1);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,7 +12,7 @@ namespace gpulint::rules {
 
 /// The MIG strategy under which nodes offer their partitions, and how that is known.
 struct MigStrategy {
-  enum class Kind { none, single, mixed, gke };
+  enum class Kind : std::uint8_t { none, single, mixed, gke };
   Kind kind =
       Kind::single;  ///< `gke`: its own plugin, which offers partitions as `nvidia.com/gpu`.
   std::string text;  ///< ``MIG strategy `single` ``, `GKE`.
