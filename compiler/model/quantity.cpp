@@ -278,7 +278,7 @@ std::string Quantity::decimal_text(Format format) const {
   auto [amount, times] = remove_factors(nano_, 10);
   int exponent = times - 9;
   for (; exponent % 3 != 0; --exponent) amount *= 10;
-  const std::string number = integer_text(amount);
+  std::string number = integer_text(amount);
   if (format == Format::exponent)
     return exponent == 0 ? number : fmt::format("{}e{}", number, exponent);
   for (const DecimalSuffix& suffix : decimal_suffixes) {

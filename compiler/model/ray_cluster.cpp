@@ -41,7 +41,7 @@ struct Param {
 };
 using Params = std::map<std::string, Param>;
 
-[[nodiscard]] double to_double(Quantity quantity) {
+[[nodiscard]] double to_double(const Quantity& quantity) {
   if (quantity.is_whole()) return static_cast<double>(quantity.value());
   return static_cast<double>(quantity.milli_value()) / 1000.0;
 }

@@ -49,7 +49,7 @@ class NumberMapReader {
 
   [[nodiscard]] RayResources at_end(RayResources resources) {
     skip_blanks();
-    return rest_.empty() ? resources : invalid();
+    return rest_.empty() ? std::move(resources) : invalid();
   }
 
   void skip_blanks() {

@@ -143,7 +143,7 @@ template <class Member>
   std::ranges::copy_if(labels, std::back_inserter(with_value),
                        [&](const Carried& label) { return label.value == wanted; });
   if (const auto name = nearest_of(key, with_value, &Carried::key)) {
-    return pick(with_value, *name, std::nullopt);
+    return pick(with_value, name, std::nullopt);
   }
   for (const Carried& label : labels) {
     if (!have_one_role(key, label.key)) continue;
@@ -163,7 +163,7 @@ template <class Member>
   std::ranges::copy_if(labels, std::back_inserter(with_key),
                        [&](const Carried& label) { return label.key == key; });
   const auto value = nearest_of(wanted, with_key, &Carried::value);
-  return value ? pick(with_key, key, *value) : std::nullopt;
+  return value ? pick(with_key, key, value) : std::nullopt;
 }
 
 [[nodiscard]] Half half_of(const Requirement& requirement, const Candidates& all) {
@@ -181,7 +181,7 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   std::optional<Carried> meant;
   if (unmatched.wanted.empty()) {
     const auto key = nearest_of(unmatched.key, labels, &Carried::key);
-    if (key) meant = pick(labels, *key, std::nullopt);
+    if (key) meant = pick(labels, key, std::nullopt);
   } else if (unmatched.half == Half::key) {
     meant = suggest_for_key(labels, unmatched.key, unmatched.wanted.front());
   } else {

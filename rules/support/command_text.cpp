@@ -120,7 +120,7 @@ bool CommandText::is_break(std::size_t at) const {
     return text_[at] == 'n' && at > begin_ && text_[at - 1] == '\\';
   }
   if (style_ != Style::literal || text_[at] != '\n') return false;
-  const std::size_t last = text_.find_last_not_of("\r", at == 0 ? 0 : at - 1);
+  const std::size_t last = text_.find_last_not_of('\r', at == 0 ? 0 : at - 1);
   return last == std::string_view::npos || text_[last] != '\\';
 }
 
