@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -20,6 +19,11 @@ struct FoundInput {
   InputOrigin origin = InputOrigin::named;
 };
 
+struct FoundInputs {
+  std::vector<FoundInput> files;
+  std::vector<std::string> errors;
+};
+
 struct ReadInput {
   DecodedBytes bytes;
   std::string error;  // empty: none
@@ -30,17 +34,15 @@ class Finder {
  public:
   Finder(const Options& options, const Config& config) : options_(options), config_(config) {}
 
-  void find() {
+  [[nodiscard]] FoundInputs find() && {
     if (options_.paths.empty() && options_.values.empty() && !is_generation_told()) add_path(".");
     for (const std::string& path : options_.paths) add_path(path);
     for (const std::string& path : options_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : options_.nodes) add_file(path, InputOrigin::node_list);
     add_declared(config_.top);
     for (const ScopeConfig& scope : config_.scopes) add_declared(scope);
+    return std::move(found_);
   }
-
-  [[nodiscard]] const std::vector<FoundInput>& found() const { return found_; }
-  [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }
 
  private:
   void add_path(const std::string& path) {
@@ -104,20 +106,19 @@ class Finder {
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
     FoundFiles found =
         find_files(folder, [this](std::string_view path) { return is_excluded(path); });
-    for (const Error& error : found.errors) errors_.push_back(error.message);
+    for (const Error& error : found.errors) found_.errors.push_back(error.message);
     return std::move(found.paths);
   }
 
   void add_file(const std::string& path, InputOrigin origin) { add(normal_path(path), origin); }
 
   void add(const std::string& normal_path, InputOrigin origin) {
-    if (seen_.insert(normal_path).second) found_.push_back({normal_path, origin});
+    if (seen_.insert(normal_path).second) found_.files.push_back({normal_path, origin});
   }
 
   const Options& options_;
   const Config& config_;
-  std::vector<FoundInput> found_;
-  std::vector<std::string> errors_;
+  FoundInputs found_;
   std::unordered_set<std::string> seen_;
 };
 
@@ -132,8 +133,8 @@ class Finder {
   return DecodedBytes{text->second, SourceFile::Encoding::utf8};
 }
 
-[[nodiscard]] FileId add(const std::string& path, const Options& options, DecodedBytes bytes,
-                         SourceSet& sources) {
+[[nodiscard]] FileId add_source(const std::string& path, const Options& options, DecodedBytes bytes,
+                                SourceSet& sources) {
   return sources.add(source_name(path, options), std::move(bytes.text), bytes.encoding);
 }
 
@@ -141,20 +142,18 @@ class Finder {
 
 Inputs read_inputs(const Options& options, const Config& config, const Overlay& overlay,
                    SourceSet& sources) {
-  Finder finder(options, config);
-  finder.find();
-  Inputs inputs{.files = {}, .errors = finder.errors()};
-  const std::vector<FoundInput>& found = finder.found();
-  auto all = parallel_map(found.size(), options.jobs, [&](std::size_t i) {
-    Result<DecodedBytes> bytes = read_text(found[i].path, options, overlay);
+  FoundInputs found = Finder(options, config).find();
+  Inputs inputs{.files = {}, .errors = std::move(found.errors)};
+  auto all = parallel_map(found.files.size(), options.jobs, [&](std::size_t i) {
+    Result<DecodedBytes> bytes = read_text(found.files[i].path, options, overlay);
     return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
                       : ReadInput{{}, bytes.error().message};
   });
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
     auto& [bytes, error] = all[i];
     if (error.empty()) {
-      const FileId id = add(found[i].path, options, std::move(bytes), sources);
-      inputs.files.push_back({id, found[i].origin});
+      const FileId id = add_source(found.files[i].path, options, std::move(bytes), sources);
+      inputs.files.push_back({id, found.files[i].origin});
     } else {
       inputs.errors.push_back(std::move(error));
     }
@@ -166,7 +165,7 @@ Result<FileId> read_source(const std::string& path, const Options& options, cons
                            SourceSet& sources) {
   Result<DecodedBytes> bytes = read_text(path, options, overlay);
   if (!bytes.ok()) return bytes.error();
-  return add(path, options, std::move(bytes).value(), sources);
+  return add_source(path, options, std::move(bytes).value(), sources);
 }
 
 std::string stdin_name(const Options& options) {

@@ -50,7 +50,7 @@ struct Project {
   std::deque<Scope> scopes;
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;
-  std::vector<FileId> inputs;
+  std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
   std::size_t document_count = 0;
 };
 

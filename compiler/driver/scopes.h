@@ -28,8 +28,9 @@ struct ScopePlans {
 /// - files named on the command line, unless `scopes` of gpulint.yaml claim them;
 /// - the files that one of its `scopes` claims by `paths`, `nodes`, `workloads` or `flyte.values`;
 /// - the files that its top level claims by `nodes`, `workloads` or `flyte.values`.
-/// Every other walked file stands alone, unless it is blank. The top level's nodes belong to it all the same where
-/// gpulint.yaml does not say which workloads (for manifests and values alike) run on them.
+/// Every other walked file stands alone, unless it is blank. The top level's nodes belong to it all
+/// the same where gpulint.yaml does not say which workloads (for manifests and values alike) run on
+/// them.
 [[nodiscard]] ScopePlans plan_scopes(const Config& config, const Options& options,
                                      const SourceSet& sources,
                                      const std::vector<InputFile>& inputs);
