@@ -4,10 +4,10 @@ WORKDIR /src
 COPY ci/packages ci/install_packages ci/
 RUN . ci/packages && ci/install_packages $BUILD_PACKAGES
 COPY . .
-RUN cmake --preset release && cmake --build --preset release && \
-    cmake --install build/release --prefix /opt/gpulint --component gpulint --strip
+RUN cmake --preset package && cmake --build --preset package && \
+    cmake --install build/package --prefix /opt/gpulint --component gpulint --strip
 
-# git answers --changed-since and which files are ignored.
+# git answers --changed-since.
 FROM debian:bookworm-slim
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends git && \
     rm -rf /var/lib/apt/lists/* && git config --system --add safe.directory '*'

@@ -19,7 +19,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::size_t most_findings = 5'000;
-constexpr std::size_t most_related = 8;
+constexpr std::size_t most_related_places = 8;
 constexpr std::array severities = {Severity::error, Severity::warning, Severity::info};
 
 [[nodiscard]] unsigned hex_value(char digit) {
@@ -184,7 +184,7 @@ class PageWriter {
   }
 
   void write_related(const Diagnostic& diagnostic) {
-    const std::size_t shown = std::min(diagnostic.related.size(), most_related);
+    const std::size_t shown = std::min(diagnostic.related.size(), most_related_places);
     for (std::size_t i = 0; i < shown; ++i) {
       const Label& label = diagnostic.related[i];
       out_ << fmt::format("<p>{}, at <span class=\"place\">{}</span></p>\n",

@@ -2,6 +2,7 @@
 
 #include "backends/markdown.h"
 #include "backends/unicode.h"
+#include "compiler/base/text.h"
 
 namespace gpulint {
 namespace {
@@ -9,9 +10,6 @@ namespace {
 constexpr std::size_t longest_description = 1024;
 
 [[nodiscard]] bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-[[nodiscard]] bool is_alphanumeric(char c) {
-  return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 [[nodiscard]] std::string upper_camel_case(std::string_view id) {
   std::string name;

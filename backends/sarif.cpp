@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_results = 25'000;
-constexpr std::size_t most_related = 100;
+constexpr std::size_t most_related_locations = 100;
 constexpr std::size_t most_links = 8;
 constexpr std::string_view schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -214,7 +214,7 @@ class SarifWriter {
 
   [[nodiscard]] Json related_json(const std::vector<Label>& labels) const {
     Json related = Json::array();
-    for (std::size_t i = 0; i < std::min(labels.size(), most_related); ++i) {
+    for (std::size_t i = 0; i < std::min(labels.size(), most_related_locations); ++i) {
       Json location = location_json(labels[i].span);
       location["id"] = i + 1;
       location["message"] = {{"text", sentence(labels[i].message)}};

@@ -16,9 +16,6 @@ target_link_libraries(gpulint_re2 INTERFACE ${RE2_LIBRARY} Threads::Threads)
 add_library(gpulint_yaml_cpp INTERFACE)
 target_link_libraries(gpulint_yaml_cpp INTERFACE ${GPULINT_YAML_CPP_LIBRARY})
 
-add_library(gpulint_fmt INTERFACE)
-if(GPULINT_STATIC)
-  target_link_libraries(gpulint_fmt INTERFACE fmt::fmt-header-only)
-else()
-  target_link_libraries(gpulint_fmt INTERFACE fmt::fmt)
-endif()
+# Debian ships fmt's headers and a shared library; compiled once here it needs neither that nor to be compiled in each file.
+add_library(gpulint_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
+target_include_directories(gpulint_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)

@@ -1,20 +1,37 @@
-# One precompiled header for every target of a folder and the folders in it: a third less to compile from cold.
-# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without, which shows whether every file includes what it uses.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "")
-add_library(gpulint_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
-target_link_libraries(gpulint_precompiled PRIVATE gpulint_flags gpulint_fmt)
-target_precompile_headers(gpulint_precompiled PRIVATE ${CMAKE_CURRENT_LIST_DIR}/precompiled.h)
+# Headers that most files of a folder include from elsewhere, parsed once for all of them. Files still name every header
+# they use: -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without and shows whether they do.
 
-function(gpulint_reuse_precompiled folder)
+# gpulint_precompile(NAME HEADER LIBRARY…): one precompiled header, with the include folders of the libraries.
+function(gpulint_precompile name header)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(gpulint_${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(gpulint_${name} PRIVATE gpulint_flags gpulint_fmt ${ARGN})
+  target_precompile_headers(gpulint_${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/${header})
+endfunction()
+
+# gpulint_reuse_precompiled(NAME FOLDER): for every target of a folder, and of the folders in it, that has none yet.
+function(gpulint_reuse_precompiled name folder)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
-    if(type MATCHES "^(STATIC_LIBRARY|EXECUTABLE)$")
-      target_precompile_headers(${target} REUSE_FROM gpulint_precompiled)
+    get_target_property(own ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+    if(type MATCHES "^(STATIC_LIBRARY|EXECUTABLE)$" AND NOT own AND NOT target STREQUAL "gpulint_fmt")
+      target_precompile_headers(${target} REUSE_FROM gpulint_${name})
     endif()
   endforeach()
   get_property(subfolders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
   foreach(subfolder IN LISTS subfolders)
-    gpulint_reuse_precompiled(${subfolder})
+    gpulint_reuse_precompiled(${name} ${subfolder})
   endforeach()
 endfunction()
+
+gpulint_precompile(precompiled precompiled.h)
+gpulint_precompile(precompiled_rules precompiled_rules.h)
+gpulint_precompile(precompiled_json precompiled_json.h nlohmann_json::nlohmann_json)
+gpulint_reuse_precompiled(precompiled_rules ${PROJECT_SOURCE_DIR}/rules)
+gpulint_reuse_precompiled(precompiled_json ${PROJECT_SOURCE_DIR}/backends)
+if(GPULINT_TESTS)
+  gpulint_precompile(precompiled_tests precompiled_tests.h nlohmann_json::nlohmann_json Catch2::Catch2)
+  gpulint_reuse_precompiled(precompiled_tests ${PROJECT_SOURCE_DIR}/tests)
+endif()
+gpulint_reuse_precompiled(precompiled ${PROJECT_SOURCE_DIR})

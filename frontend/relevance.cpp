@@ -5,15 +5,10 @@
 namespace gpulint {
 namespace {
 
-/// Image names alone (`nvcr.io/nvidia/…`) do not count: they ask for nothing. `mig[-s]`: `migStrategy`.
+/// The files `triggers` of this folder and of the rules' (frontend/CMakeLists.txt).
 constexpr const char* triggers =
-    "(?i)gpu|nvidia[.]com|nvidia-|(dev|lib|bin|local)/nvidia|cuda|/neuron|google[.]com/tpu|habana[.]ai|/gaudi|fpga|"
-    "accelerator|taints?[\"']?:|toleration|NoSchedul|NoExecut|"
-    "flyte|plugins[\"']?:|task_resource|/v[0-9]+(alpha|beta)|"
-    "kind[\"']?: *[\"']?(node|provisioner|instancegroup|machinepool|machinedeployment|"
-    "clusterconfig|kubeletconfiguration|container(nodepool|cluster)|ec2nodeclass|"
-    "resourceclaim|deviceclass|runtimeclass|ray)|"
-    "mig[-s]|device(id|list|discovery)strategy|ray[.]io/|node-labels|feature-gates|terraform_version";
+#include "triggers.inc"
+    ;
 
 }  // namespace
 

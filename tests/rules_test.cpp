@@ -141,30 +141,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "every row of the catalogue has a rule of its severity and safety, and every rule a row") {
-  std::ifstream rows(GPULINT_SOURCE_DIR "/testdata/catalogue.tsv");
-  std::set<std::string> listed;
-  for (std::string row; std::getline(rows, row);) {
-    if (row.starts_with('#')) continue;
-    std::istringstream cells(row);
-    std::string id, category, severity, fix;
-    REQUIRE(cells >> id >> category >> severity >> fix);
-    CAPTURE(id);
-    listed.insert(id);
-    const RegisteredRule* rule = gpulint::find_rule(id);
-    REQUIRE(rule != nullptr);
-    CHECK(rule->rule->info.category == category);
-    // Findings of policies have the severity that the user gives them.
-    if (severity != "-") CHECK(to_string(rule->rule->info.severity) == severity);
-    CHECK(to_string(rule->rule->info.fix) == fix);
-  }
-  for (const RegisteredRule& rule : gpulint::all_rules()) {
-    CAPTURE(std::string(rule.rule->info.id));
-    CHECK(listed.contains(std::string(rule.rule->info.id)));
-  }
-}
-
 TEST_CASE("docs/rules.md is what the rules say") {
   std::ostringstream text;
   gpulint::write_rule_catalogue(gpulint::rule_texts(), text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -8,6 +9,15 @@
 
 namespace gpulint {
 
+/// An ASCII letter or digit, whatever the locale.
+[[nodiscard]] constexpr bool is_alphanumeric(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+/// Whether `name` is one of `names`, letter by letter.
+[[nodiscard]] constexpr bool is_listed(std::span<const std::string_view> names,
+                                       std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
 /// ASCII lower case; other bytes are kept.
 [[nodiscard]] std::string to_lower(std::string_view text);
 /// ASCII upper case; other bytes are kept.

@@ -13,14 +13,14 @@
 #include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
 
 namespace gpulint {
 namespace {
 
 using Pods = std::vector<flyte::CompiledPod>;
-using flyte::Deployment;
+using flyte::LoadedRelease;
 
 /// Documents that might be Flyte configuration although nothing in them says so: `{}`, broken YAML,
 /// keys of other sections only.
@@ -44,16 +44,16 @@ using flyte::Deployment;
   return !installation.pods.empty() && installation.pods.size() == installation.tasks.size();
 }
 
-void compile_tasks(const Scope& scope, const Deployment& deployment, const SourceSet& sources,
+void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const SourceSet& sources,
                    Pods& pods) {
-  if (!deployment.has_propeller) return;
-  const std::string source = deployment.documents.empty()
+  if (!loaded.has_propeller) return;
+  const std::string source = loaded.documents.empty()
                                  ? std::string()
-                                 : sources.file(deployment.documents.front()->file).path();
-  auto tasks = flyte::declared_tasks(scope.settings, deployment.version);
-  if (tasks.empty()) tasks = flyte::assumed_tasks(scope.corpus.cluster, deployment.propeller);
+                                 : sources.file(loaded.documents.front()->file).path();
+  auto tasks = flyte::declared_tasks(scope.settings, loaded.version);
+  if (tasks.empty()) tasks = flyte::assumed_tasks(scope.corpus.cluster, loaded.propeller);
   for (const flyte::Task& task : tasks) {
-    pods.push_back(flyte::compile_task(deployment.propeller, deployment.platform, task));
+    pods.push_back(flyte::compile_task(loaded.propeller, loaded.platform, task));
     pods.back().source = source;
   }
 }
@@ -73,7 +73,7 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
       if (is_compiled(installation)) {
         std::ranges::move(installation.pods, std::back_inserter(pods));
       } else {
-        compile_tasks(scope, installation.deployment, project.sources, pods);
+        compile_tasks(scope, installation.loaded, project.sources, pods);
       }
     }
   }
@@ -84,7 +84,7 @@ void compile_tasks(const Scope& scope, const Deployment& deployment, const Sourc
     if (std::ranges::none_of(files, may_be_flyte)) {
       print_error("nothing of Flyte's among the inputs: the pods show Flyte's defaults");
     }
-    compile_tasks(scope, flyte::deploy_config(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1),
+    compile_tasks(scope, flyte::load_files(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1),
                   project.sources, pods);
   }
   return pods;

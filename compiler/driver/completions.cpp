@@ -39,7 +39,7 @@ enum class Follows : std::uint8_t { choices, rules, files, anything };
 }
 
 /// In single quotes, for any of the three shells.
-[[nodiscard]] std::string quoted(std::string_view text) {
+[[nodiscard]] std::string shell_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -60,7 +60,7 @@ enum class Follows : std::uint8_t { choices, rules, files, anything };
 [[nodiscard]] std::string bash_value_case(const OptionDescription& option) {
   switch (what_follows(option)) {
     case Follows::choices:
-      return fmt::format("{}) words={} ;;", option.flag, quoted(join(option.choices)));
+      return fmt::format("{}) words={} ;;", option.flag, shell_quoted(join(option.choices)));
     case Follows::rules:
       return fmt::format("{}) words=$rules ;;", option.flag);
     case Follows::files:
@@ -85,7 +85,7 @@ enum class Follows : std::uint8_t { choices, rules, files, anything };
   const bool takes_rules = what_follows(command.argument) == Follows::rules;
   return fmt::format(
       "    {})\n      flags={}\n      plain={}\n      case $previous in\n{}      esac\n      ;;\n",
-      quoted(command.name), quoted(flags), takes_rules ? "$rules" : quoted(join(plain)), values);
+      shell_quoted(command.name), shell_quoted(flags), takes_rules ? "$rules" : shell_quoted(join(plain)), values);
 }
 
 constexpr std::string_view bash_head = R"(# bash completion for gpulint: `gpulint completions bash`
@@ -152,10 +152,10 @@ complete -o bashdefault -o default -F _gpulint gpulint
 [[nodiscard]] std::string zsh_option(const OptionDescription& option) {
   const std::string repeat = option.is_repeatable ? "*" : "";
   if (option.value.empty()) {
-    return quoted(fmt::format("{}{}[{}]", repeat, option.flag, zsh_escaped(option.help)));
+    return shell_quoted(fmt::format("{}{}[{}]", repeat, option.flag, zsh_escaped(option.help)));
   }
   const std::string name = option.choices.empty() ? option.value : "value";
-  return quoted(fmt::format("{}{}=[{}]:{}:{}", repeat, option.flag, zsh_escaped(option.help),
+  return shell_quoted(fmt::format("{}{}=[{}]:{}:{}", repeat, option.flag, zsh_escaped(option.help),
                             zsh_escaped(name), zsh_action(option)));
 }
 
@@ -163,7 +163,7 @@ complete -o bashdefault -o default -F _gpulint gpulint
   std::string lines;
   for (const CommandDescription* command : commands) {
     lines += fmt::format(
-        "    {}\n", quoted(last_word(*command) + ":" + zsh_escaped(first_line(command->help))));
+        "    {}\n", shell_quoted(last_word(*command) + ":" + zsh_escaped(first_line(command->help))));
   }
   return lines;
 }
@@ -184,7 +184,7 @@ complete -o bashdefault -o default -F _gpulint gpulint
   std::string body = "  local -a rules=($gpulint_rules)\n";
   if (below.empty()) {
     if (!command.argument.value.empty()) {
-      specs += fmt::format(" \\\n    {}", quoted(fmt::format("*:{}:{}", command.argument.value,
+      specs += fmt::format(" \\\n    {}", shell_quoted(fmt::format("*:{}:{}", command.argument.value,
                                                              zsh_action(command.argument))));
     }
     body += fmt::format("  _arguments -s -S{}\n", specs);
@@ -223,7 +223,7 @@ complete -o bashdefault -o default -F _gpulint gpulint
 [[nodiscard]] std::string fish_value(const OptionDescription& option) {
   switch (what_follows(option)) {
     case Follows::choices:
-      return fmt::format(" -x -a {}", quoted(join(option.choices)));
+      return fmt::format(" -x -a {}", shell_quoted(join(option.choices)));
     case Follows::rules:
       return option.flag.empty() ? " -f -a \"$__gpulint_rules\""
                                  : " -x -a \"(__fish_complete_list , '__gpulint_rules')\"";
@@ -238,17 +238,17 @@ complete -o bashdefault -o default -F _gpulint gpulint
 [[nodiscard]] std::string fish_lines(const std::vector<CommandDescription>& commands,
                                      const CommandDescription& command) {
   const std::string head =
-      fmt::format("complete -c gpulint -n {}", quoted(fish_condition(commands, command)));
+      fmt::format("complete -c gpulint -n {}", shell_quoted(fish_condition(commands, command)));
   std::string lines;
   for (const CommandDescription* below : commands_below(commands, command.name)) {
     lines += fmt::format("{} -f -a {} -d {}\n", head, last_word(*below),
-                         quoted(first_line(below->help)));
+                         shell_quoted(first_line(below->help)));
   }
   for (const OptionDescription& option : command.options) {
     const std::string short_flag =
         option.short_flag.empty() ? "" : fmt::format(" -s {}", option.short_flag.substr(1));
     lines += fmt::format("{}{} -l {}{} -d {}\n", head, short_flag, option.flag.substr(2),
-                         fish_value(option), quoted(option.help));
+                         fish_value(option), shell_quoted(option.help));
   }
   const Follows follows = what_follows(command.argument);
   if (follows == Follows::choices || follows == Follows::rules) {
@@ -274,7 +274,7 @@ std::string bash_completions(const std::vector<CommandDescription>& commands,
       "  for ((i = 1; i < COMP_CWORD; ++i)); do\n    [[ ${{COMP_WORDS[i]}} == -* ]] && continue\n"
       "    command=${{command:+$command }}${{COMP_WORDS[i]}}\n"
       "    [[ $command == @({}) ]] || break\n  done\n  case $command in\n{}{}",
-      bash_head, quoted(rules_and_categories(words)), parents(commands), cases, bash_tail);
+      bash_head, shell_quoted(rules_and_categories(words)), parents(commands), cases, bash_tail);
 }
 
 std::string zsh_completions(const std::vector<CommandDescription>& commands,

@@ -17,7 +17,7 @@
 namespace gpulint {
 namespace {
 
-using flyte::Deployment;
+using flyte::LoadedRelease;
 
 [[nodiscard]] std::string_view chart_name(FlyteChart chart) {
   switch (chart) {
@@ -39,27 +39,27 @@ class Base {
     choose();
   }
 
-  [[nodiscard]] const Deployment& deployment() const { return deployment_; }
+  [[nodiscard]] const LoadedRelease& loaded() const { return loaded_; }
   [[nodiscard]] const generate::Shape& shape() const { return shape_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The deployment with one more layer; nullopt where the layers are not at hand (manifests).
-  [[nodiscard]] std::optional<Deployment> with_layer(const Document& layer) const {
-    if (deployment_.source == Deployment::Source::manifests) return std::nullopt;
+  /// The release with one more layer; nullopt where the layers are not at hand (manifests).
+  [[nodiscard]] std::optional<LoadedRelease> with_layer(const Document& layer) const {
+    if (loaded_.source == LoadedRelease::Source::manifests) return std::nullopt;
     Node top = root(layer);
     for (const std::string& parent : shape_.parents) top = top.get(parent);
     if (shape_.chart != FlyteChart::unknown) {
       flyte::HelmRelease release;
       release.chart = shape_.chart;
-      release.version = deployment_.version;
+      release.version = loaded_.version;
       release.layers = layers_;
       release.layers.push_back(top);
-      return flyte::deploy_release(release);
+      return flyte::load_release(release);
     }
     std::vector<flyte::ConfigFile> files;
-    for (const Document* document : deployment_.documents) files.push_back(read(*document));
+    for (const Document* document : loaded_.documents) files.push_back(read(*document));
     files.push_back(read(layer));
-    return flyte::deploy_config(files, deployment_.version);
+    return flyte::load_files(files, loaded_.version);
   }
 
  private:
@@ -69,9 +69,9 @@ class Base {
   }
 
   void choose() {
-    const Deployment* found = nullptr;
+    const LoadedRelease* found = nullptr;
     for (const flyte::Installation& installation : scope_.flyte.installations) {
-      const Deployment& other = installation.deployment;
+      const LoadedRelease& other = installation.loaded;
       if (!other.has_propeller || other.documents.empty()) continue;
       if (found == nullptr) {
         found = &other;
@@ -80,10 +80,10 @@ class Base {
       }
     }
     if (found == nullptr) return make_new();
-    deployment_ = *found;
-    shape_.chart = options_.bare ? FlyteChart::unknown : deployment_.chart;
-    if (deployment_.source != Deployment::Source::values) return;
-    for (const Document* document : deployment_.documents) {
+    loaded_ = *found;
+    shape_.chart = options_.bare ? FlyteChart::unknown : loaded_.chart;
+    if (loaded_.source != LoadedRelease::Source::values) return;
+    for (const Document* document : loaded_.documents) {
       const flyte::FlyteDocument known = flyte::recognize(*document);
       const Node top = known.kind == flyte::DocumentKind::none ? root(*document) : known.root;
       layers_.push_back(top);
@@ -105,20 +105,20 @@ class Base {
     }
     if (options_.bare) shape_.chart = FlyteChart::unknown;
     if (shape_.chart == FlyteChart::unknown) {
-      deployment_ = flyte::deploy_config({}, version);
+      loaded_ = flyte::load_files({}, version);
       return;
     }
     if (shape_.chart == FlyteChart::core) version = FlyteVersion::v1;
     flyte::HelmRelease release;
     release.chart = shape_.chart;
     release.version = version;
-    deployment_ = flyte::deploy_release(release);
+    loaded_ = flyte::load_release(release);
   }
 
   const Project& project_;
   const Scope& scope_;
   const Options& options_;
-  Deployment deployment_;
+  LoadedRelease loaded_;
   generate::Shape shape_;
   std::vector<Node> layers_;
   std::vector<std::string> notes_;
@@ -133,14 +133,14 @@ class Base {
   return tasks.size() <= shown ? text : fmt::format("{} and {} more", text, tasks.size() - shown);
 }
 
-void write_title(const Deployment& deployment, const std::vector<flyte::Task>& tasks,
+void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& tasks,
                  const std::vector<generate::Unsolved>& unsolved, generate::Shape& shape) {
   const std::string_view chart = chart_name(shape.chart);
   shape.title.push_back(
       fmt::format("{} of Flyte {} for the {}.",
                   chart.empty() ? "Configuration" : fmt::format("Values for the chart {}", chart),
-                  deployment.version == FlyteVersion::v2 ? 2 : 1, names_of(tasks)));
-  if (!deployment.documents.empty()) {
+                  loaded.version == FlyteVersion::v2 ? 2 : 1, names_of(tasks)));
+  if (!loaded.documents.empty()) {
     shape.title.push_back(chart.empty()
                               ? "It goes over the configuration that is there, as a further file."
                               : "It goes over the values that are there, as a further --values.");
@@ -160,18 +160,18 @@ void write_title(const Deployment& deployment, const std::vector<flyte::Task>& t
   if (documents.empty() || !documents.front()->errors.empty()) {
     return Error{"what was generated is no YAML; nothing is printed"};
   }
-  const auto deployment = base.with_layer(*documents.front());
-  if (!deployment) return std::nullopt;
-  if (!deployment->propeller.problems.empty()) {
+  const auto loaded = base.with_layer(*documents.front());
+  if (!loaded) return std::nullopt;
+  if (!loaded->propeller.problems.empty()) {
     return Error{fmt::format("Flyte would refuse what was generated: {}",
-                             deployment->propeller.problems.front().message)};
+                             loaded->propeller.problems.front().message)};
   }
   std::set<std::string> excepted;
   for (const generate::Unsolved& task : unsolved) excepted.insert(task.task);
   for (const flyte::Task& task : problem.tasks) {
     if (excepted.contains(task.name)) continue;
     const flyte::CompiledPod pod =
-        flyte::compile_task(deployment->propeller, deployment->platform, task);
+        flyte::compile_task(loaded->propeller, loaded->platform, task);
     const Placement placement({&pod.workload}, *problem.cluster, problem.admission);
     if (pod.error.empty() && placement.outlook(0).best != Ternary::no) continue;
     return Error{fmt::format("task `{}` would fit no node under what was generated", task.name)};
@@ -184,34 +184,34 @@ void write_title(const Deployment& deployment, const std::vector<flyte::Task>& t
 Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
                                      const Options& options) {
   const Base base(project, scope, options);
-  const Deployment& deployment = base.deployment();
+  const LoadedRelease& loaded = base.loaded();
   Generated result;
   result.notes = base.notes();
-  if (!deployment.propeller.problems.empty()) {
+  if (!loaded.propeller.problems.empty()) {
     return Error{fmt::format("Flyte refuses the configuration that is there: {}",
-                             deployment.propeller.problems.front().message)};
+                             loaded.propeller.problems.front().message)};
   }
-  std::vector<flyte::Task> tasks = flyte::declared_tasks(scope.settings, deployment.version);
+  std::vector<flyte::Task> tasks = flyte::declared_tasks(scope.settings, loaded.version);
   Cluster cluster = scope.corpus.cluster;
   if (tasks.empty()) {
-    tasks = cluster.pools.empty() ? flyte::assumed_tasks(cluster, deployment.propeller)
-                                  : generate::assumed_tasks(cluster, deployment.version);
+    tasks = cluster.pools.empty() ? flyte::assumed_tasks(cluster, loaded.propeller)
+                                  : generate::assumed_tasks(cluster, loaded.version);
     result.notes.push_back("no tasks given (--task, --tasks): one for each kind of GPU is assumed");
   }
   if (cluster.pools.empty()) {
     if (cluster.provider == Provider::unknown) {
       return Error{"no nodes among the inputs, and no --provider that tells what they are like"};
     }
-    cluster = generate::assumed_cluster(cluster.provider, tasks, deployment.propeller);
+    cluster = generate::assumed_cluster(cluster.provider, tasks, loaded.propeller);
   }
   const generate::Problem problem{.cluster = &cluster,
-                                  .config = &deployment.propeller,
-                                  .platform = &deployment.platform,
+                                  .config = &loaded.propeller,
+                                  .platform = &loaded.platform,
                                   .tasks = tasks,
                                   .admission = declared_admission(scope.settings)};
   const generate::Solution solution = generate::solve(problem);
   generate::Shape shape = base.shape();
-  write_title(deployment, tasks, solution.unsolved, shape);
+  write_title(loaded, tasks, solution.unsolved, shape);
   result.text = generate::to_yaml(solution, problem, shape);
   result.unsolved = solution.unsolved;
   if (const auto error = prove(result.text, base, problem, solution.unsolved)) return *error;

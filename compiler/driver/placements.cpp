@@ -13,7 +13,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/api/api_validation.h"
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -84,11 +84,11 @@ struct Tasks {
 [[nodiscard]] Tasks tasks_of(const Scope& scope, Placements& placements) {
   Tasks tasks;
   for (const flyte::Installation& installation : scope.flyte.installations) {
-    const flyte::Deployment& deployment = installation.deployment;
-    if (!deployment.propeller.problems.empty()) {
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (!loaded.propeller.problems.empty()) {
       for (const flyte::Task& task : installation.tasks) {
         tasks.refused.push_back(&placements.refused.emplace_back(
-            compile_task(deployment.propeller, deployment.platform, task)));
+            compile_task(loaded.propeller, loaded.platform, task)));
       }
     }
     for (const flyte::CompiledPod& pod : installation.pods) {

@@ -161,7 +161,7 @@ class Loader {
     if (!scope.runs_on_shared_nodes || shared_nodes_.empty()) return;
     const bool has_workloads =
         !scope.corpus.workloads.empty() ||
-        !flyte::find_deployments(scope.corpus.documents, project_.sources, scope.settings).empty();
+        !flyte::find_releases(scope.corpus.documents, project_.sources, scope.settings).empty();
     if (!has_workloads) return;
     std::ranges::copy(shared_nodes_, std::back_inserter(scope.files));
     std::ranges::sort(scope.files);

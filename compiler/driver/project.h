@@ -16,7 +16,7 @@
 #include "compiler/model/corpus.h"
 #include "compiler/model/node_kinds.h"
 #include "compiler/schedule/api/api_review.h"
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint {
 
@@ -32,7 +32,7 @@ struct Scope {
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;
   ApiReview api;  ///< Filled in where rules run, as is the next.
-  Diagnosis diagnosis;
+  PlacementAnalysis placement;
 };
 
 /// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.

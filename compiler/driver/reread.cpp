@@ -175,8 +175,8 @@ void prepare_for_rules(Scope& scope, const Scope* before) {
   scope.api =
       review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
   scope.corpus.api = &scope.api;
-  scope.diagnosis = diagnose(scope.corpus, scope.jobs);
-  scope.corpus.diagnosis = &scope.diagnosis;
+  scope.placement = analyze_placement(scope.corpus, scope.jobs);
+  scope.corpus.placement = &scope.placement;
 }
 
 }  // namespace gpulint

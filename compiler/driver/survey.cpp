@@ -14,7 +14,7 @@ namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
-using flyte::Deployment;
+using flyte::LoadedRelease;
 
 /// Longer lists of files are told by their folders.
 constexpr std::size_t max_files = 12;
@@ -190,13 +190,13 @@ Survey survey(const Project& project) {
       result.has_templates = result.has_templates || is_source;
     }
     for (const flyte::Installation& installation : scope.flyte.installations) {
-      const Deployment& deployment = installation.deployment;
-      if (deployment.version_is_known && result.version == FlyteVersion::unknown &&
-          deployment.chart != FlyteChart::core) {
-        result.version = deployment.version;
+      const LoadedRelease& loaded = installation.loaded;
+      if (loaded.version_is_known && result.version == FlyteVersion::unknown &&
+          loaded.chart != FlyteChart::core) {
+        result.version = loaded.version;
       }
-      if (deployment.source != Deployment::Source::values) continue;
-      values.push_back({path, deployment.chart});
+      if (loaded.source != LoadedRelease::Source::values) continue;
+      values.push_back({path, loaded.chart});
       break;
     }
     const Provider provider = scope.corpus.cluster.provider;

@@ -118,8 +118,8 @@ class Verifier {
 [[nodiscard]] std::vector<Span> rendered_text(const Scope& scope) {
   std::vector<Span> spans;
   for (const flyte::Installation& installation : scope.flyte.installations) {
-    if (installation.deployment.source != flyte::Deployment::Source::manifests) continue;
-    for (const Document* document : installation.deployment.documents) {
+    if (installation.loaded.source != flyte::LoadedRelease::Source::manifests) continue;
+    for (const Document* document : installation.loaded.documents) {
       spans.push_back(document->host == nullptr ? document->span : document->host->span);
       spans.back().file = document->file;
     }
@@ -135,9 +135,9 @@ class Verifier {
 /// The values file that rendered manifests come from, if it is among the inputs.
 [[nodiscard]] const Document* find_values(const Scope& scope) {
   for (const flyte::Installation& installation : scope.flyte.installations) {
-    const flyte::Deployment& deployment = installation.deployment;
-    if (deployment.source == flyte::Deployment::Source::values && !deployment.documents.empty()) {
-      return deployment.documents.back();
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (loaded.source == flyte::LoadedRelease::Source::values && !loaded.documents.empty()) {
+      return loaded.documents.back();
     }
   }
   return nullptr;

@@ -19,18 +19,18 @@ namespace {
   });
 }
 
-[[nodiscard]] std::vector<Task> tasks_of(const Corpus& corpus, const Deployment& deployment) {
-  std::vector<Task> tasks = declared_tasks(*corpus.settings, deployment.version);
+[[nodiscard]] std::vector<Task> tasks_of(const Corpus& corpus, const LoadedRelease& loaded) {
+  std::vector<Task> tasks = declared_tasks(*corpus.settings, loaded.version);
   if (!tasks.empty() || std::ranges::none_of(corpus.cluster.pools, offers_gpus)) return tasks;
-  return assumed_tasks(corpus.cluster, deployment.propeller);
+  return assumed_tasks(corpus.cluster, loaded.propeller);
 }
 
 /// Whether flyteadmin refuses the task for its GPUs.
-[[nodiscard]] bool exceeds_gpu_limit(const Deployment& deployment, const Task& task) {
-  if (deployment.version != FlyteVersion::v1 || !deployment.platform.present) return false;
+[[nodiscard]] bool exceeds_gpu_limit(const LoadedRelease& loaded, const Task& task) {
+  if (loaded.version != FlyteVersion::v1 || !loaded.platform.present) return false;
   const ParsedResources asked = parse_resources(task.requests, task.limits, task.target, "task");
   if (!asked.error.empty()) return false;
-  const AdminVerdict verdict = validate_at_registration(task, asked.resources, deployment.platform);
+  const AdminVerdict verdict = validate_at_registration(task, asked.resources, loaded.platform);
   return !verdict.error.empty() && verdict.resource == "gpu";
 }
 
@@ -42,7 +42,7 @@ std::vector<RefusedTask> refused_tasks(const Installation& installation) {
   for (const Task& task : installation.tasks) {
     const bool is_compiled = task.problem.empty() && pod != installation.pods.end();
     const CompiledPod* compiled = is_compiled ? &*pod++ : nullptr;
-    if (task.assumed || exceeds_gpu_limit(installation.deployment, task)) continue;
+    if (task.assumed || exceeds_gpu_limit(installation.loaded, task)) continue;
     if (!task.problem.empty()) {
       const bool is_about_accelerator = task.accelerator && task.accelerator->node;
       refused.push_back(
@@ -57,11 +57,11 @@ std::vector<RefusedTask> refused_tasks(const Installation& installation) {
 
 Analysis analyze(const Corpus& corpus, unsigned jobs) {
   Analysis analysis;
-  for (Deployment& deployment :
-       find_deployments(corpus.documents, *corpus.sources, *corpus.settings)) {
+  for (LoadedRelease& loaded :
+       find_releases(corpus.documents, *corpus.sources, *corpus.settings)) {
     Installation& installation = analysis.installations.emplace_back();
-    installation.deployment = std::move(deployment);
-    const Deployment& own = installation.deployment;
+    installation.loaded = std::move(loaded);
+    const LoadedRelease& own = installation.loaded;
     const std::string source = own.documents.empty()
                                    ? std::string()
                                    : corpus.sources->file(own.documents.front()->file).path();

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/corpus.h"
@@ -12,7 +12,7 @@ namespace gpulint::flyte {
 
 /// A Flyte installation and the pods it makes of the tasks.
 struct Installation {
-  Deployment deployment;
+  LoadedRelease loaded;
   std::vector<Task> tasks;        ///< Declared, or assumed where none is.
   std::vector<CompiledPod> pods;  ///< One a task, in order; none where propeller is not known.
 };

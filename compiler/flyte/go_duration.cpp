@@ -20,7 +20,7 @@ constexpr std::array units{
     Unit{"ms", 1'000'000}, Unit{"s", second}, Unit{"m", 60 * second},   Unit{"h", 3600 * second}};
 
 /// The number and unit that `text` starts with, in nanoseconds; takes them off.
-[[nodiscard]] std::optional<double> take_part(std::string_view& text) {
+[[nodiscard]] std::optional<double> take_duration_part(std::string_view& text) {
   const std::size_t size = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string number(text.substr(0, size));
   const auto dots = std::ranges::count(number, '.');
@@ -58,7 +58,7 @@ std::optional<std::int64_t> parse_go_duration(std::string_view text) {
   if (text.empty()) return std::nullopt;
   double total = 0;
   while (!text.empty()) {
-    const auto part = take_part(text);
+    const auto part = take_duration_part(text);
     if (!part) return std::nullopt;
     total += *part;
   }

@@ -167,7 +167,7 @@ struct Literal {
   return scalar;
 }
 
-[[nodiscard]] GoScalar make_integer(std::int64_t value) {
+[[nodiscard]] GoScalar make_go_integer(std::int64_t value) {
   GoScalar scalar = make(GoScalar::Type::integer, std::to_string(value));
   scalar.integer = value;
   scalar.floating = static_cast<double>(value);
@@ -201,7 +201,7 @@ struct Literal {
   if (const auto literal = split_literal(plain)) {
     if (const auto magnitude = parse_magnitude(*literal)) {
       if (const auto value = with_sign(*magnitude, literal->negative, 64)) {
-        return make_integer(*value);
+        return make_go_integer(*value);
       }
       if (!literal->negative && !plain.starts_with('+')) {
         GoScalar scalar = make(GoScalar::Type::unsigned_integer, std::to_string(*magnitude));

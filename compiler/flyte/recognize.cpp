@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "compiler/base/text.h"
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 
 namespace gpulint::flyte {
 namespace {

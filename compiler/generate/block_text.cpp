@@ -12,7 +12,7 @@
 namespace gpulint::generate {
 namespace {
 
-constexpr std::size_t shown_names = 3;
+constexpr std::size_t most_names = 3;
 
 /// Text that stays within its comment.
 [[nodiscard]] std::string one_line(std::string text) {
@@ -26,10 +26,10 @@ constexpr std::size_t shown_names = 3;
   if (names.empty()) return {};
   const std::vector<std::string> first(
       names.begin(),
-      names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown_names)));
+      names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_names)));
   std::string text =
       fmt::format("{}{} {}", noun, names.size() == 1 ? "" : "s", fmt::join(first, ", "));
-  if (names.size() > shown_names) text += fmt::format(" and {} more", names.size() - shown_names);
+  if (names.size() > most_names) text += fmt::format(" and {} more", names.size() - shown_names);
   return text;
 }
 

@@ -15,7 +15,7 @@ namespace flyte {
 struct Analysis;
 }
 struct ApiReview;  // schedule/api/api_review.h
-struct Diagnosis;  // schedule/diagnosis.h
+struct PlacementAnalysis;  // schedule/placement_analysis.h
 
 /// Everything a rule may read about one scope (files that belong together): const once made.
 struct Corpus {
@@ -31,7 +31,7 @@ struct Corpus {
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
   const ApiReview* api = nullptr;          ///< What the API server refuses; never null for rules.
   /// Why workloads fit no node; null where nobody has asked (tests of single rules).
-  const Diagnosis* diagnosis = nullptr;
+  const PlacementAnalysis* placement = nullptr;
 };
 
 }  // namespace gpulint

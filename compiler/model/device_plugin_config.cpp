@@ -17,7 +17,7 @@ using device_plugin::Key;
 using device_plugin::Section;
 using device_plugin::Strategy;
 using device_plugin::ValueType;
-using Kind = DevicePluginProblem::Kind;
+using PluginProblemKind = DevicePluginProblem::Kind;
 using Stage = DevicePluginProblem::Stage;
 
 constexpr std::string_view gpu_resource = "nvidia.com/gpu";
@@ -42,7 +42,7 @@ class DevicePluginReader {
   void read_flag(const JsonMember& member, const Key& key);
   void read_texts(Node node, const Key& key);
   void report_zeroed(const JsonMember& member, const Key& key);
-  void refuse_flag(const TextFlag& flag, Kind kind, Node node, std::string detail = {});
+  void refuse_flag(const TextFlag& flag, PluginProblemKind kind, Node node, std::string detail = {});
   void read_sharing(Node node);
   void read_imex(Node node);
   void settle_sharing();
@@ -65,11 +65,11 @@ class DevicePluginReader {
 DevicePluginConfig DevicePluginReader::read(Node root) {
   if (findings_.skip_opaque(root)) return std::move(config_);
   if (root && !root.is_mapping() && !is_json_null(root)) {
-    findings_.refuse(Kind::not_a_mapping, root);
+    findings_.refuse(PluginProblemKind::not_a_mapping, root);
     return std::move(config_);
   }
   if (const Node unreadable = find_unreadable(root)) {
-    findings_.refuse(Kind::unreadable, unreadable);
+    findings_.refuse(PluginProblemKind::unreadable, unreadable);
   }
   for (const JsonMember& member : findings_.known_members(root, device_plugin::top_section)) {
     if (member.opaque_key) continue;
@@ -89,13 +89,13 @@ void DevicePluginReader::read_version(Node version) {
   if (findings_.skip_opaque(version)) return;
   const Field<std::string> text = decode_string(version);
   if (text.is_mistyped() || (text.value_or("") != "v1" && !text.value_or("").empty())) {
-    findings_.refuse(Kind::unknown_version, version);
+    findings_.refuse(PluginProblemKind::unknown_version, version);
   }
 }
 
 void DevicePluginReader::read_flags(Node node) {
   if (findings_.skip_opaque(node) || is_json_null(node)) return;
-  if (!node.is_mapping()) return findings_.refuse(Kind::mistyped, node, "mapping");
+  if (!node.is_mapping()) return findings_.refuse(PluginProblemKind::mistyped, node, "mapping");
   const auto members = findings_.known_members(node, device_plugin::flags_section);
   for (const JsonMember& member : members) {
     const Key* key = device_plugin::find_key(device_plugin::flags_section, member.key);
@@ -112,7 +112,7 @@ void DevicePluginReader::read_flags(Node node) {
 
 void DevicePluginReader::read_flag_group(Node node, const Section& section) {
   if (findings_.skip_opaque(node) || is_json_null(node)) return;
-  if (!node.is_mapping()) return findings_.refuse(Kind::mistyped, node, "mapping");
+  if (!node.is_mapping()) return findings_.refuse(PluginProblemKind::mistyped, node, "mapping");
   for (const JsonMember& member : decode_object(node)) {
     if (member.opaque_key) {
       findings_.mark_opaque();
@@ -136,7 +136,7 @@ void DevicePluginReader::read_flag(const JsonMember& member, const Key& key) {
     const Field<std::string> text = decode_string(node);
     const bool is_readable =
         is_json_number(node) || (text.is_known() && is_go_duration(text.value()));
-    if (!is_readable) findings_.refuse(Kind::invalid_value, node);
+    if (!is_readable) findings_.refuse(PluginProblemKind::invalid_value, node);
     return;
   }
   const std::optional<std::string> text = findings_.read_text(node);
@@ -146,21 +146,21 @@ void DevicePluginReader::read_flag(const JsonMember& member, const Key& key) {
   const bool is_checked_later = key.name == "migStrategy" || key.name == "deviceDiscoveryStrategy";
   if (!text || key.values.empty() || is_checked_later) return;
   if (std::ranges::find(key.values, *text) == key.values.end()) {
-    findings_.refuse(Kind::invalid_value, node,
+    findings_.refuse(PluginProblemKind::invalid_value, node,
                      std::string(nearest(*text, key.values).value_or("")), Stage::validate);
   }
 }
 
 void DevicePluginReader::read_texts(Node node, const Key& key) {
   const std::vector<Node> items = node.is_sequence() ? node.items() : std::vector<Node>{node};
-  if (items.empty()) findings_.refuse(Kind::invalid_value, node, "", Stage::validate);
+  if (items.empty()) findings_.refuse(PluginProblemKind::invalid_value, node, "", Stage::validate);
   for (const Node item : items) {
     if (findings_.skip_opaque(item)) continue;
     const Field<std::string> text = decode_string(item);
     if (text.is_mistyped()) {
-      findings_.refuse(Kind::mistyped, item, "string");
+      findings_.refuse(PluginProblemKind::mistyped, item, "string");
     } else if (std::ranges::find(key.values, text.value_or("")) == key.values.end()) {
-      findings_.refuse(Kind::invalid_value, item,
+      findings_.refuse(PluginProblemKind::invalid_value, item,
                        std::string(nearest(text.value_or(""), key.values).value_or("")),
                        Stage::validate);
     }
@@ -172,19 +172,19 @@ void DevicePluginReader::read_texts(Node node, const Key& key) {
 void DevicePluginReader::report_zeroed(const JsonMember& member, const Key& key) {
   const bool is_given = std::ranges::find(flags_given_, key.name) != flags_given_.end();
   const std::string place = "flags." + std::string(key.name);
-  if (is_given) return findings_.note(Kind::misplaced_key, member.key_node.value(), place);
-  findings_.note(Kind::zeroed_flag, member.value, place);
+  if (is_given) return findings_.note(PluginProblemKind::misplaced_key, member.key_node.value(), place);
+  findings_.note(PluginProblemKind::zeroed_flag, member.value, place);
   if (key.name == "migStrategy") mig_strategy_ = {"", member.value, true};
   if (key.name == "mpsRoot") mps_root_ = {"", member.value, true};
   if (key.name == "deviceDiscoveryStrategy") discovery_ = {"", member.value, true};
 }
 
 /// A misplaced key that stops the start is one fault, not two.
-void DevicePluginReader::refuse_flag(const TextFlag& flag, Kind kind, Node node,
+void DevicePluginReader::refuse_flag(const TextFlag& flag, PluginProblemKind kind, Node node,
                                      std::string detail) {
   if (!flag.is_zeroed) return findings_.refuse(kind, node, std::move(detail), Stage::validate);
   for (DevicePluginProblem& problem : config_.problems) {
-    if (problem.kind == Kind::zeroed_flag && problem.node == flag.node) {
+    if (problem.kind == PluginProblemKind::zeroed_flag && problem.node == flag.node) {
       problem.stage = Stage::validate;
     }
   }
@@ -192,7 +192,7 @@ void DevicePluginReader::refuse_flag(const TextFlag& flag, Kind kind, Node node,
 
 void DevicePluginReader::read_sharing(Node node) {
   if (findings_.skip_opaque(node) || is_json_null(node)) return;
-  if (!node.is_mapping()) return findings_.refuse(Kind::mistyped, node, "mapping");
+  if (!node.is_mapping()) return findings_.refuse(PluginProblemKind::mistyped, node, "mapping");
   for (const JsonMember& member : findings_.known_members(node, device_plugin::sharing_section)) {
     if (member.key == "timeSlicing") {
       time_slicing_ = device_plugin::read_strategy(member.value, findings_);
@@ -204,22 +204,22 @@ void DevicePluginReader::read_sharing(Node node) {
 
 void DevicePluginReader::read_imex(Node node) {
   if (findings_.skip_opaque(node) || is_json_null(node)) return;
-  if (!node.is_mapping()) return findings_.refuse(Kind::mistyped, node, "mapping");
+  if (!node.is_mapping()) return findings_.refuse(PluginProblemKind::mistyped, node, "mapping");
   for (const JsonMember& member : findings_.known_members(node, device_plugin::imex_section)) {
     if (member.key == "required") static_cast<void>(findings_.read_bool(member.value));
     if (member.key != "channelIDs" || findings_.skip_opaque(member.value)) continue;
     if (!member.value.is_sequence() && !is_json_null(member.value)) {
-      findings_.refuse(Kind::mistyped, member.value, "list");
+      findings_.refuse(PluginProblemKind::mistyped, member.value, "list");
     }
     const std::vector<Node> items = member.value.items();
     const auto is_zero = [](Node item) {
       return item.is_opaque() || decode_int(item).value_or(item.is_null() ? 0 : -1) == 0;
     };
     for (const Node item : items) {
-      if (decode_int(item).is_mistyped()) findings_.refuse(Kind::mistyped, item, "integer");
+      if (decode_int(item).is_mistyped()) findings_.refuse(PluginProblemKind::mistyped, item, "integer");
     }
     if (items.size() > 1 || !std::ranges::all_of(items, is_zero)) {
-      findings_.refuse(Kind::invalid_value, member.value, "[0]", Stage::validate);
+      findings_.refuse(PluginProblemKind::invalid_value, member.value, "[0]", Stage::validate);
     }
   }
 }
@@ -229,7 +229,7 @@ void DevicePluginReader::settle_sharing() {
   const bool uses_mps = mps_.node && !mps_.resources.empty();
   const Strategy& strategy = uses_mps ? mps_ : time_slicing_;
   if (uses_mps && time_slicing_.node) {
-    findings_.note(Kind::shadowed_time_slicing, time_slicing_.node);
+    findings_.note(PluginProblemKind::shadowed_time_slicing, time_slicing_.node);
   }
   config_.mig_strategy = flags_.mig_strategy.value_or(mig_strategy_.value.value_or("none"));
   if (strategy.resources.empty()) return;
@@ -247,14 +247,14 @@ void DevicePluginReader::validate() {
   const auto check = [&](const TextFlag& flag, std::string_view name, const std::string& value) {
     const Key* key = device_plugin::find_key(device_plugin::flags_section, name);
     if (std::ranges::find(key->values, value) != key->values.end()) return;
-    refuse_flag(flag, Kind::invalid_value, flag.node,
+    refuse_flag(flag, PluginProblemKind::invalid_value, flag.node,
                 std::string(nearest(value, key->values).value_or("")));
   };
   check(mig_strategy_, "migStrategy", config_.mig_strategy);
   check(discovery_, "deviceDiscoveryStrategy", discovery_.value.value_or("auto"));
   const auto& channels = flags_.imex_channel_ids;
   if (channels.size() > 1 || (channels.size() == 1 && channels[0] != 0)) {
-    findings_.refuse(Kind::invalid_value, {}, "[0]", Stage::validate);
+    findings_.refuse(PluginProblemKind::invalid_value, {}, "[0]", Stage::validate);
   }
   if (config_.sharing == DevicePluginConfig::Sharing::mps) validate_mps();
 }
@@ -262,13 +262,13 @@ void DevicePluginReader::validate() {
 void DevicePluginReader::validate_mps() {
   const Node node = mig_strategy_.node ? mig_strategy_.node : mps_.node;
   if (config_.mig_strategy == "mixed") {
-    findings_.refuse(Kind::mps_with_mixed, node, "", Stage::validate);
+    findings_.refuse(PluginProblemKind::mps_with_mixed, node, "", Stage::validate);
   }
-  if (config_.mig_strategy == "single") findings_.note(Kind::mps_with_mig, node);
+  if (config_.mig_strategy == "single") findings_.note(PluginProblemKind::mps_with_mig, node);
   const bool has_root =
       flags_.mps_root ? !flags_.mps_root->empty() : !mps_root_.value.value_or("").empty();
   if (!has_root) {
-    refuse_flag(mps_root_, Kind::mps_without_root, mps_root_.node ? mps_root_.node : mps_.node);
+    refuse_flag(mps_root_, PluginProblemKind::mps_without_root, mps_root_.node ? mps_root_.node : mps_.node);
   }
 }
 
@@ -279,13 +279,13 @@ void DevicePluginReader::note_sharing() {
   for (const ReplicatedResource& resource : config_.replicated) {
     if (resource.name.empty()) continue;
     if (config_.sharing == DevicePluginConfig::Sharing::mps && resource.replicas > mps_clients) {
-      findings_.note(Kind::too_many_replicas, resource.node.get("replicas"));
+      findings_.note(PluginProblemKind::too_many_replicas, resource.node.get("replicas"));
     }
     if (!names.insert(resource.name).second) {
-      findings_.note(Kind::duplicate_resource, resource.node);
+      findings_.note(PluginProblemKind::duplicate_resource, resource.node);
     }
     if (!may_exist(resource.name)) {
-      findings_.note(Kind::unmatched_resource, resource.node.get("name"), config_.mig_strategy);
+      findings_.note(PluginProblemKind::unmatched_resource, resource.node.get("name"), config_.mig_strategy);
     }
   }
 }

@@ -8,7 +8,7 @@
 namespace gpulint::device_plugin {
 namespace {
 
-using Kind = DevicePluginProblem::Kind;
+using PluginProblemKind = DevicePluginProblem::Kind;
 
 constexpr std::string_view prefix = "nvidia.com/";
 constexpr std::string_view shared_suffix = ".shared";
@@ -18,7 +18,7 @@ constexpr std::string_view shared_suffix = ".shared";
   if (findings.skip_opaque(node)) return "";
   const Field<std::string> text = decode_string(node);
   if (text.is_mistyped()) {
-    findings.refuse(Kind::mistyped, node, "string");
+    findings.refuse(PluginProblemKind::mistyped, node, "string");
     return "";
   }
   std::string name = text.value_or("");
@@ -27,7 +27,7 @@ constexpr std::string_view shared_suffix = ".shared";
   const bool is_valid =
       name.size() <= longest_name && dns_subdomain_problems(name.substr(prefix.size())).empty();
   if (is_valid) return name;
-  findings.refuse(Kind::invalid_name, node, name);
+  findings.refuse(PluginProblemKind::invalid_name, node, name);
   return "";
 }
 
@@ -85,10 +85,10 @@ constexpr std::string_view shared_suffix = ".shared";
 void read_device_list(Node list, Findings& findings) {
   for (const Node item : list.items()) {
     if (findings.skip_opaque(item) || is_device(item)) continue;
-    findings.refuse(Kind::invalid_devices, item);
+    findings.refuse(PluginProblemKind::invalid_devices, item);
     return;
   }
-  findings.note(Kind::ignored_devices, list);
+  findings.note(PluginProblemKind::ignored_devices, list);
 }
 
 void read_devices(Node node, Findings& findings) {
@@ -96,17 +96,17 @@ void read_devices(Node node, Findings& findings) {
   if (node.is_sequence()) return read_device_list(node, findings);
   if (decode_string(node).equals("all")) return;
   const bool is_count = decode_int(node).value_or(0) > 0;
-  if (!is_count) return findings.refuse(Kind::invalid_devices, node);
-  findings.note(Kind::ignored_devices, node);
+  if (!is_count) return findings.refuse(PluginProblemKind::invalid_devices, node);
+  findings.note(PluginProblemKind::ignored_devices, node);
 }
 
 [[nodiscard]] std::int64_t read_replicas(Node node, Findings& findings) {
   if (findings.skip_opaque(node)) return 0;
   const Field<std::int64_t> replicas = decode_int(node);
   if (replicas.is_mistyped()) {
-    findings.refuse(Kind::mistyped, node, "integer");
+    findings.refuse(PluginProblemKind::mistyped, node, "integer");
   } else if (replicas.value_or(0) < 2) {
-    findings.refuse(Kind::too_few_replicas, node);
+    findings.refuse(PluginProblemKind::too_few_replicas, node);
   }
   return replicas.value_or(0);
 }
@@ -114,7 +114,7 @@ void read_devices(Node node, Findings& findings) {
 /// Reads one resource of a strategy. `rename` keeps what is written.
 void read_item(Node node, ReplicatedResource& resource, Node& rename, Findings& findings) {
   if (!node.is_mapping() && !is_json_null(node)) {
-    return findings.refuse(Kind::mistyped, node, "mapping");
+    return findings.refuse(PluginProblemKind::mistyped, node, "mapping");
   }
   bool has_name = false;
   bool has_replicas = false;
@@ -134,8 +134,8 @@ void read_item(Node node, ReplicatedResource& resource, Node& rename, Findings& 
       resource.rename = read_name(member.value, findings);
     }
   }
-  if (!has_name && complete) findings.refuse(Kind::missing_field, node, "name");
-  if (!has_replicas && complete) findings.refuse(Kind::missing_field, node, "replicas");
+  if (!has_name && complete) findings.refuse(PluginProblemKind::missing_field, node, "name");
+  if (!has_replicas && complete) findings.refuse(PluginProblemKind::missing_field, node, "replicas");
 }
 
 /// The only rename that happens is the one that renameByDefault gives.
@@ -143,16 +143,16 @@ void settle_rename(ReplicatedResource& resource, Node rename, bool by_default, F
   const std::string offered = by_default ? resource.name + std::string(shared_suffix) : "";
   const bool is_ignored = rename && !rename.is_opaque() && resource.rename != offered;
   resource.rename = offered;
-  if (is_ignored) findings.note(Kind::ignored_rename, rename, resource.offered_name());
+  if (is_ignored) findings.note(PluginProblemKind::ignored_rename, rename, resource.offered_name());
 }
 
 void read_items(Node list, Strategy& strategy, bool by_default, Findings& findings) {
   if (findings.skip_opaque(list)) return;
   if (!list.is_sequence() && !is_json_null(list)) {
-    return findings.refuse(Kind::mistyped, list, "list");
+    return findings.refuse(PluginProblemKind::mistyped, list, "list");
   }
   const std::vector<Node> items = list.items();
-  if (items.empty()) findings.refuse(Kind::missing_field, list, "resources");
+  if (items.empty()) findings.refuse(PluginProblemKind::missing_field, list, "resources");
   for (const Node item : items) {
     if (findings.skip_opaque(item)) continue;
     ReplicatedResource resource{.node = item};
@@ -184,21 +184,21 @@ std::vector<JsonMember> Findings::known_members(Node mapping, const Section& sec
 void Findings::report_dropped(const JsonMember& member, const Section& section) {
   if (member.key == "...") return mark_opaque();  // An ellipsis in a document.
   Guess guess = guess_key(section, member.key);
-  note(guess.elsewhere ? Kind::misplaced_key : Kind::unknown_key, member.key_node.value(),
+  note(guess.elsewhere ? PluginProblemKind::misplaced_key : PluginProblemKind::unknown_key, member.key_node.value(),
        std::move(guess.meant));
 }
 
 std::optional<bool> Findings::read_bool(Node node) {
   if (skip_opaque(node)) return std::nullopt;
   const Field<bool> value = decode_bool(node);
-  if (value.is_mistyped()) refuse(Kind::mistyped, node, "boolean");
+  if (value.is_mistyped()) refuse(PluginProblemKind::mistyped, node, "boolean");
   return value.is_known() ? std::optional(value.value()) : std::nullopt;
 }
 
 std::optional<std::string> Findings::read_text(Node node) {
   if (skip_opaque(node)) return std::nullopt;
   const Field<std::string> value = decode_string(node);
-  if (value.is_mistyped()) refuse(Kind::mistyped, node, "string");
+  if (value.is_mistyped()) refuse(PluginProblemKind::mistyped, node, "string");
   return value.is_known() ? std::optional(value.value()) : std::nullopt;
 }
 
@@ -206,7 +206,7 @@ Strategy read_strategy(Node node, Findings& findings) {
   Strategy strategy{.node = node};
   if (findings.skip_opaque(node)) return strategy;
   if (!node.is_mapping() && !is_json_null(node)) {
-    findings.refuse(Kind::mistyped, node, "mapping");
+    findings.refuse(PluginProblemKind::mistyped, node, "mapping");
     return strategy;
   }
   Node resources;
@@ -225,36 +225,36 @@ Strategy read_strategy(Node node, Findings& findings) {
   if (resources) {
     read_items(resources, strategy, by_default, findings);
   } else if (complete) {
-    findings.refuse(Kind::missing_field, node, "resources");
+    findings.refuse(PluginProblemKind::missing_field, node, "resources");
   }
   return strategy;
 }
 
 void read_resources(Node node, Findings& findings) {
   if (findings.skip_opaque(node) || is_json_null(node)) return;
-  if (!node.is_mapping()) return findings.refuse(Kind::mistyped, node, "mapping");
+  if (!node.is_mapping()) return findings.refuse(PluginProblemKind::mistyped, node, "mapping");
   bool has_resource = false;
   for (const JsonMember& member : findings.known_members(node, resources_section)) {
     if (member.opaque_key || findings.skip_opaque(member.value) || is_json_null(member.value)) {
       continue;
     }
-    if (!member.value.is_sequence()) findings.refuse(Kind::mistyped, member.value, "list");
+    if (!member.value.is_sequence()) findings.refuse(PluginProblemKind::mistyped, member.value, "list");
     for (const Node item : member.value.items()) {
       has_resource = true;
       if (findings.skip_opaque(item)) continue;
       if (!item.is_mapping() && !is_json_null(item)) {
-        findings.refuse(Kind::mistyped, item, "mapping");
+        findings.refuse(PluginProblemKind::mistyped, item, "mapping");
         continue;
       }
       const Node pattern = item.get("pattern");
       const Node name = item.get("name");
-      if (!pattern) findings.refuse(Kind::missing_field, item, "pattern");
-      if (!name) findings.refuse(Kind::missing_field, item, "name");
+      if (!pattern) findings.refuse(PluginProblemKind::missing_field, item, "pattern");
+      if (!name) findings.refuse(PluginProblemKind::missing_field, item, "name");
       if (pattern) static_cast<void>(findings.read_text(pattern));
       if (name) static_cast<void>(read_name(name, findings));
     }
   }
-  if (has_resource) findings.note(Kind::ignored_resources, node);
+  if (has_resource) findings.note(PluginProblemKind::ignored_resources, node);
 }
 
 }  // namespace gpulint::device_plugin

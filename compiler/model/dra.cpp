@@ -12,7 +12,7 @@ namespace {
 
 #include "tables/dra.inc"
 
-using Kind = DraProblem::Kind;
+using DraProblemKind = DraProblem::Kind;
 
 constexpr std::string_view group = "resource.k8s.io/";
 
@@ -37,12 +37,12 @@ void check_request(Node request, bool wraps, std::vector<DraProblem>& problems) 
   const Node alternatives = request.get("firstAvailable");
   if (request.is_opaque() || alternatives) return;
   if (wraps && plain) {
-    problems.push_back({Kind::misplaced_class, plain, "exactly.deviceClassName"});
+    problems.push_back({DraProblemKind::misplaced_class, plain, "exactly.deviceClassName"});
   } else if (!wraps && exactly) {
-    problems.push_back({Kind::misplaced_class, exactly, "deviceClassName"});
+    problems.push_back({DraProblemKind::misplaced_class, exactly, "deviceClassName"});
   } else if (const Node owner = wraps ? exactly : request;
              !owner.get("deviceClassName") && !owner.is_opaque()) {
-    problems.push_back({Kind::no_class, request, {}});
+    problems.push_back({DraProblemKind::no_class, request, {}});
   }
 }
 
@@ -64,7 +64,7 @@ void check_claim_sources(Node claims, std::vector<DraProblem>& problems) {
     const bool from_template = static_cast<bool>(claim.get("resourceClaimTemplateName"));
     // Versions before v1beta1 had `source`.
     if (named == from_template && !claim.get("source")) {
-      problems.push_back({Kind::claim_source, claim, {}});
+      problems.push_back({DraProblemKind::claim_source, claim, {}});
     }
   }
 }
@@ -131,13 +131,13 @@ std::vector<DraProblem> check_pod_claims(const PodSpec& pod) {
     if (container.resources.opaque || !collect_names(names, used)) all_known = false;
     for (const Value<std::string>& claim : container.resources.claims) {
       if (complete && !declared.contains(claim.value) && !claim.node.is_opaque()) {
-        problems.push_back({Kind::undeclared_claim, claim.node, claim.value});
+        problems.push_back({DraProblemKind::undeclared_claim, claim.node, claim.value});
       }
     }
     if (container.resources.claims.empty()) continue;
     for (const ResourceEntry& limit : container.resources.limits) {
       if (is_nvidia_device(limit.name.value)) {
-        problems.push_back({Kind::gpu_twice, limit.name.node, limit.name.value});
+        problems.push_back({DraProblemKind::gpu_twice, limit.name.node, limit.name.value});
       }
     }
   }
@@ -145,7 +145,7 @@ std::vector<DraProblem> check_pod_claims(const PodSpec& pod) {
   for (const Node claim : claims.items()) {
     const Field<std::string> name = decode_string(claim.get("name"));
     if (all_known && name.is_known() && !used.contains(name.value())) {
-      problems.push_back({Kind::unused_claim, claim, name.value()});
+      problems.push_back({DraProblemKind::unused_claim, claim, name.value()});
     }
   }
   return problems;

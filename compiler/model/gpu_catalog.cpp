@@ -34,10 +34,6 @@ constexpr auto profile_names = [] {
   return names;
 }();
 
-[[nodiscard]] bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /// Upper-case words between single blanks, with one at each end, makers' names left out:
 /// `NVIDIA-A100-SXM4-40GB` → ` A100 SXM4 40GB `.
 [[nodiscard]] std::string product_words(std::string_view product) {

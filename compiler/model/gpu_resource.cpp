@@ -13,7 +13,7 @@ namespace {
 
 #include "tables/resources.inc"
 
-using Kind = GpuResource::Kind;
+using ResourceKind = GpuResource::Kind;
 
 constexpr std::string_view nvidia = "nvidia.com/";
 constexpr std::string_view shared_suffix = ".shared";
@@ -59,14 +59,14 @@ struct SplitName {
   return !size.empty() && size.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-[[nodiscard]] constexpr Kind kind_of(const KnownResource& known) {
+[[nodiscard]] constexpr ResourceKind kind_of(const KnownResource& known) {
   switch (known.status) {
     case ResourceStatus::removed:
-      return Kind::removed;
+      return ResourceKind::removed;
     case ResourceStatus::does_not_exist:
-      return Kind::near_miss;
+      return ResourceKind::near_miss;
     case ResourceStatus::legacy_label:
-      return Kind::none;
+      return ResourceKind::none;
     case ResourceStatus::current:
     case ResourceStatus::legacy:
     case ResourceStatus::deprecated:
@@ -76,13 +76,13 @@ struct SplitName {
   constexpr std::string_view measures[] = {"MiB", "GiB", "percent", "priority"};
   constexpr std::string_view companions[] = {"monitoring", "interface"};
   const auto is_said = [&](std::string_view word) { return contains(known.unit, word); };
-  if (std::ranges::any_of(measures, is_said)) return Kind::attribute;
-  return std::ranges::any_of(companions, is_said) ? Kind::auxiliary : Kind::device;
+  if (std::ranges::any_of(measures, is_said)) return ResourceKind::attribute;
+  return std::ranges::any_of(companions, is_said) ? ResourceKind::auxiliary : ResourceKind::device;
 }
 
 struct ClassifiedResource {
   const KnownResource* known = nullptr;
-  Kind kind = Kind::none;
+  ResourceKind kind = ResourceKind::none;
 };
 
 /// The rows of the facts by name.
@@ -198,11 +198,11 @@ struct UnknownName {
       !is_misspelt_domain(domain, "nvidia.com")) {
     return std::nullopt;
   }
-  GpuResource result{.kind = Kind::unknown_mig, .shared = shared};
+  GpuResource result{.kind = ResourceKind::unknown_mig, .shared = shared};
   if (is_exact) {
     const auto profile = profile_of_resource_suffix(name.substr(mig_prefix.size()));
     if (profile && is_known_profile(*profile)) {
-      result.kind = Kind::mig;
+      result.kind = ResourceKind::mig;
       result.profile = *profile;
       return result;
     }
@@ -211,33 +211,33 @@ struct UnknownName {
   if (meant) result.suggestion = mig_resource(*meant, shared);
   if (is_exact) return result;
   if (!meant) return std::nullopt;
-  result.kind = Kind::near_miss;
+  result.kind = ResourceKind::near_miss;
   return result;
 }
 
 [[nodiscard]] GpuResource near_miss_of(std::string_view meant) {
-  return {.kind = Kind::near_miss, .suggestion = std::string(meant)};
+  return {.kind = ResourceKind::near_miss, .suggestion = std::string(meant)};
 }
 
 [[nodiscard]] GpuResource classify_unknown(std::string_view resource) {
   if (is_bare_gpu(resource)) return near_miss_of("nvidia.com/gpu");
   if (contains(resource, "kubernetes.io/")) {
     GpuResource result = near_miss_of("nvidia.com/gpu");
-    result.kind = contains(to_lower(resource), "nvidia-gpu") ? Kind::removed : Kind::none;
-    if (result.kind == Kind::none) result.suggestion.clear();
+    result.kind = contains(to_lower(resource), "nvidia-gpu") ? ResourceKind::removed : ResourceKind::none;
+    if (result.kind == ResourceKind::none) result.suggestion.clear();
     return result;
   }
   if (is_memory_slice(resource)) {
-    return {.kind = Kind::device};
+    return {.kind = ResourceKind::device};
   }
   const UnknownName written(resource);
   for (const KnownResource& known : resource_table) {
     if (is_pattern(known) || !is_slip_of(written, known)) continue;
-    const Kind kind = kind_of(known);
-    if (kind == Kind::device || kind == Kind::attribute) return near_miss_of(known.name);
+    const ResourceKind kind = kind_of(known);
+    if (kind == ResourceKind::device || kind == ResourceKind::attribute) return near_miss_of(known.name);
   }
   const bool says_gpu = contains(resource, "/") && contains(to_lower(resource), "gpu");
-  return {.kind = says_gpu ? Kind::gpu_like : Kind::none};
+  return {.kind = says_gpu ? ResourceKind::gpu_like : ResourceKind::none};
 }
 
 }  // namespace
@@ -261,14 +261,14 @@ GpuResource classify_resource(std::string_view name) {
 }
 
 bool is_gpu_resource(std::string_view name) {
-  const Kind kind = classify_resource(name).kind;
-  return kind != Kind::none && kind != Kind::auxiliary;
+  const ResourceKind kind = classify_resource(name).kind;
+  return kind != ResourceKind::none && kind != ResourceKind::auxiliary;
 }
 
 bool is_nvidia_device(std::string_view name) {
   if (!name.starts_with(nvidia)) return false;
-  const Kind kind = classify_resource(name).kind;
-  return kind == Kind::device || kind == Kind::mig || kind == Kind::unknown_mig;
+  const ResourceKind kind = classify_resource(name).kind;
+  return kind == ResourceKind::device || kind == ResourceKind::mig || kind == ResourceKind::unknown_mig;
 }
 
 }  // namespace gpulint

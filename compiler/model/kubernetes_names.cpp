@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
@@ -33,10 +35,6 @@ constexpr std::string_view dns_label_complaint =
 
 [[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-[[nodiscard]] bool is_alphanumeric(char c) {
-  return is_digit(c) || is_lower(c) || (c >= 'A' && c <= 'Z');
-}
-
 /// Non-empty, letters, digits, `-`, `_`, `.`; the ends alphanumeric.
 [[nodiscard]] bool is_label_name(std::string_view name) {
   return !name.empty() && is_alphanumeric(name.front()) && is_alphanumeric(name.back()) &&
@@ -119,6 +117,11 @@ NameProblems label_key_problems(std::string_view key) {
 
 bool is_prefixed_native_resource(std::string_view name) {
   return name.find(native_prefix) != std::string_view::npos;
+}
+
+bool is_domain_under(std::string_view domain, std::string_view parent) {
+  if (domain == parent) return true;
+  return domain.ends_with(parent) && domain.substr(0, domain.size() - parent.size()).ends_with('.');
 }
 
 bool is_native_resource(std::string_view name) {

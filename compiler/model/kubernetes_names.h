@@ -24,6 +24,9 @@ using NameProblems = std::vector<std::string>;
   return label_value_problems(value).empty();
 }
 
+/// `domain` is `parent`, or a domain below it.
+[[nodiscard]] bool is_domain_under(std::string_view domain, std::string_view parent);
+
 /// A name without `/`, or one that holds `kubernetes.io/` anywhere: fractions and overcommitment
 /// are allowed, whatever the resource is.
 [[nodiscard]] bool is_native_resource(std::string_view name);

@@ -10,7 +10,7 @@
 namespace gpulint {
 namespace {
 
-using Kind = MigConfigProblem::Kind;
+using MigProblemKind = MigConfigProblem::Kind;
 
 constexpr std::string_view file_fields[] = {"version", "mig-configs"};
 constexpr std::string_view entry_fields[] = {"devices", "device-filter", "mig-enabled",
@@ -36,7 +36,7 @@ class MigConfigReader {
   void read_mig_devices(Node node, MigConfigEntry& entry);
   void check_enabled(Node node, const MigConfigEntry& entry);
 
-  void report(Kind kind, Node node, std::string detail = {}) {
+  void report(MigProblemKind kind, Node node, std::string detail = {}) {
     file_.problems.push_back({kind, node, config_, std::move(detail)});
   }
   /// True for a value that a placeholder leaves open.
@@ -60,10 +60,10 @@ class MigConfigReader {
 MigConfigFile MigConfigReader::read(Node root) {
   if (!root || is_json_null(root) || skip_opaque(root)) return std::move(file_);
   if (!root.is_mapping()) {
-    report(Kind::not_a_mapping, root);
+    report(MigProblemKind::not_a_mapping, root);
     return std::move(file_);
   }
-  if (const Node unreadable = find_unreadable(root)) report(Kind::unreadable, unreadable);
+  if (const Node unreadable = find_unreadable(root)) report(MigProblemKind::unreadable, unreadable);
   bool has_version = false;
   const std::vector<JsonMember> members = decode_object(root);
   for (const JsonMember& member : members) {
@@ -75,11 +75,11 @@ MigConfigFile MigConfigReader::read(Node root) {
     } else if (member.key == "mig-configs") {
       read_configs(member.value);
     } else {
-      report(Kind::unexpected_field, member.value, nearest_field(member.key, file_fields));
+      report(MigProblemKind::unexpected_field, member.value, nearest_field(member.key, file_fields));
     }
   }
   if (!has_version && !members.empty() && !file_.opaque) {
-    report(Kind::missing_field, root, "version");
+    report(MigProblemKind::missing_field, root, "version");
   }
   return std::move(file_);
 }
@@ -88,20 +88,20 @@ void MigConfigReader::read_version(Node version) {
   if (skip_opaque(version)) return;
   const Field<std::string> text = decode_string(version);
   if (text.is_mistyped()) {
-    report(Kind::mistyped, version, "string");
+    report(MigProblemKind::mistyped, version, "string");
   } else if (text.value_or("") != "v1") {
-    report(Kind::unknown_version, version);
+    report(MigProblemKind::unknown_version, version);
   }
 }
 
 void MigConfigReader::read_configs(Node configs) {
   if (skip_opaque(configs)) return;
   if (!configs.is_mapping() && !is_json_null(configs)) {
-    report(Kind::mistyped, configs, "mapping");
+    report(MigProblemKind::mistyped, configs, "mapping");
     return;
   }
   const std::vector<JsonMember> members = decode_object(configs);
-  if (members.empty()) report(Kind::no_configs, configs);
+  if (members.empty()) report(MigProblemKind::no_configs, configs);
   for (const JsonMember& member : members) {
     if (member.opaque_key) file_.opaque = true;
     config_ = member.key;
@@ -120,9 +120,9 @@ void MigConfigReader::read_config(const JsonMember& member) {
     return;
   }
   if (!member.value.is_sequence() && !is_json_null(member.value)) {
-    report(Kind::mistyped, member.value, "list");
+    report(MigProblemKind::mistyped, member.value, "list");
   } else if (items.empty()) {
-    report(Kind::no_configs, member.value);
+    report(MigProblemKind::no_configs, member.value);
   }
   for (const Node item : items) {
     if (skip_opaque(item)) continue;
@@ -141,7 +141,7 @@ void MigConfigReader::read_config(const JsonMember& member) {
 
 void MigConfigReader::read_entry(Node node, MigConfigEntry& entry) {
   if (!node.is_mapping() && !is_json_null(node)) {
-    report(Kind::mistyped, node, "mapping");
+    report(MigProblemKind::mistyped, node, "mapping");
     return;
   }
   bool has_devices = false;
@@ -160,16 +160,16 @@ void MigConfigReader::read_entry(Node node, MigConfigEntry& entry) {
     } else if (member.key == "mig-devices") {
       read_mig_devices(member.value, entry);
     } else {
-      report(Kind::unexpected_field, member.value, nearest_field(member.key, entry_fields));
+      report(MigProblemKind::unexpected_field, member.value, nearest_field(member.key, entry_fields));
     }
   }
   if (has_unknown_key) return;
-  if (!has_devices) report(Kind::missing_field, node, "devices");
-  if (!enabled) report(Kind::missing_field, node, "mig-enabled");
+  if (!has_devices) report(MigProblemKind::missing_field, node, "devices");
+  if (!enabled) report(MigProblemKind::missing_field, node, "mig-enabled");
   if (enabled && !skip_opaque(enabled)) {
     const Field<bool> value = decode_bool(enabled);
     entry.mig_enabled = value.value_or(false);
-    if (value.is_mistyped()) report(Kind::mistyped, enabled, "boolean");
+    if (value.is_mistyped()) report(MigProblemKind::mistyped, enabled, "boolean");
     if (!value.is_mistyped()) check_enabled(node, entry);
   }
 }
@@ -178,13 +178,13 @@ void MigConfigReader::read_devices(Node node, MigConfigEntry& entry) {
   if (skip_opaque(node)) return;
   if (!node.is_sequence()) {
     entry.all_devices = decode_string(node).equals("all");
-    if (!entry.all_devices) report(Kind::invalid_devices, node);
+    if (!entry.all_devices) report(MigProblemKind::invalid_devices, node);
     return;
   }
   for (const Node item : node.items()) {
     if (skip_opaque(item)) continue;
     const Field<std::int64_t> index = decode_int(item);
-    if (index.is_mistyped()) report(Kind::invalid_devices, item);
+    if (index.is_mistyped()) report(MigProblemKind::invalid_devices, item);
     entry.devices.push_back(index.value_or(0));
   }
   constexpr std::int64_t more_than_any_node_has = 64;
@@ -192,7 +192,7 @@ void MigConfigReader::read_devices(Node node, MigConfigEntry& entry) {
     return index >= 0 && index < more_than_any_node_has;
   };
   if (std::ranges::none_of(entry.devices, is_index) && !file_.opaque) {
-    report(Kind::no_devices, node);
+    report(MigProblemKind::no_devices, node);
   }
 }
 
@@ -206,7 +206,7 @@ void MigConfigReader::read_filter(Node node, MigConfigEntry& entry) {
     }
     const Field<std::string> text = decode_string(item);
     if (text.is_mistyped()) {
-      report(Kind::mistyped, item, "string");
+      report(MigProblemKind::mistyped, item, "string");
       continue;
     }
     entry.filters.push_back({text.value_or(""), item, parse_device_filter(text.value_or(""))});
@@ -217,7 +217,7 @@ void MigConfigReader::read_mig_devices(Node node, MigConfigEntry& entry) {
   entry.mig_devices_node = node;
   if (skip_opaque(node) || is_json_null(node)) return;
   if (!node.is_mapping()) {
-    report(Kind::mistyped, node, "mapping");
+    report(MigProblemKind::mistyped, node, "mapping");
     return;
   }
   bool all_known = true;
@@ -228,10 +228,10 @@ void MigConfigReader::read_mig_devices(Node node, MigConfigEntry& entry) {
       all_known = false;
       continue;
     }
-    if (count.is_mistyped()) report(Kind::mistyped, member.value, "integer");
-    if (count.value_or(0) < 0) report(Kind::negative_count, member.value);
+    if (count.is_mistyped()) report(MigProblemKind::mistyped, member.value, "integer");
+    if (count.value_or(0) < 0) report(MigProblemKind::negative_count, member.value);
     if (check_mig_profile(member.key) != MigProfileProblem::none) {
-      report(Kind::invalid_profile, member.value, suggest(member.key));
+      report(MigProblemKind::invalid_profile, member.value, suggest(member.key));
     }
     all_known = all_known && !count.is_mistyped();
     entry.mig_devices.push_back({member.key, count.value_or(0)});
@@ -239,17 +239,17 @@ void MigConfigReader::read_mig_devices(Node node, MigConfigEntry& entry) {
   }
   const auto is_zero = [](const MigDeviceCount& device) { return device.count == 0; };
   if (all_known && !entry.mig_devices.empty() && std::ranges::all_of(entry.mig_devices, is_zero)) {
-    report(Kind::all_counts_zero, node);
+    report(MigProblemKind::all_counts_zero, node);
   }
 }
 
 void MigConfigReader::check_enabled(Node node, const MigConfigEntry& entry) {
   const Node devices = entry.mig_devices_node;
   if (!entry.mig_enabled && !entry.mig_devices.empty()) {
-    report(Kind::devices_without_mig, devices);
+    report(MigProblemKind::devices_without_mig, devices);
   }
   if (entry.mig_enabled && (!devices || is_json_null(devices))) {
-    report(Kind::missing_field, node, "mig-devices");
+    report(MigProblemKind::missing_field, node, "mig-devices");
   }
 }
 

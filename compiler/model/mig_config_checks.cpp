@@ -11,7 +11,7 @@
 namespace gpulint {
 namespace {
 
-using Kind = MigConfigProblem::Kind;
+using MigProblemKind = MigConfigProblem::Kind;
 
 /// Go's strconv.ParseUint(text, 0, 32), underscores left out: nobody writes them here.
 [[nodiscard]] std::optional<std::uint32_t> parse_number(std::string_view text) {
@@ -61,9 +61,9 @@ class EntryChecker {
     constexpr std::uint32_t nvidia = 0x10DE;
     for (const MigDeviceFilter& filter : entry_.filters) {
       if (!filter.device_id) {
-        report(Kind::invalid_filter, filter.node);
+        report(MigProblemKind::invalid_filter, filter.node);
       } else if ((*filter.device_id & 0xFFFF) != nvidia) {
-        report(Kind::unknown_filter, filter.node);
+        report(MigProblemKind::unknown_filter, filter.node);
       }
     }
   }
@@ -78,15 +78,15 @@ class EntryChecker {
       const MigDeviceCount& device = entry_.mig_devices[i];
       const Node node = entry_.mig_device_nodes[i];
       const MigProfile profile = parse_mig_profile(device.profile).value_or(MigProfile{});
-      if (device.count == 0) report(Kind::zero_count, node);
+      if (device.count == 0) report(MigProblemKind::zero_count, node);
       if (profile.name() != device.profile) {
-        report(Kind::unusual_spelling, node, profile.name());
+        report(MigProblemKind::unusual_spelling, node, profile.name());
       }
       const std::string name = profile.instance_name();
       const auto has_it = [&](const MigGpu* gpu) { return has_profile(*gpu, name); };
       if (std::ranges::any_of(gpus, has_it)) continue;
       all_exist = false;
-      report(Kind::unknown_profile, node,
+      report(MigProblemKind::unknown_profile, node,
              std::string(suggest_mig_profile(name, meant).value_or("")));
     }
     return all_exist;
@@ -100,7 +100,7 @@ class EntryChecker {
       const std::vector<const MigGpu*> gpus = gpus_of_filter(filter);
       if (!gpus.empty() && reason.empty()) reason = impossibility(entry_, gpus);
     }
-    if (!reason.empty()) report(Kind::impossible_layout, entry_.mig_devices_node, reason);
+    if (!reason.empty()) report(MigProblemKind::impossible_layout, entry_.mig_devices_node, reason);
   }
 
  private:
@@ -122,7 +122,7 @@ class EntryChecker {
     return best;
   }
 
-  void report(Kind kind, Node node, std::string detail = {}) {
+  void report(MigProblemKind kind, Node node, std::string detail = {}) {
     problems_.push_back({kind, node, config_, std::move(detail)});
   }
 

@@ -16,7 +16,7 @@
 namespace gpulint {
 namespace {
 
-using Kind = RayProblem::Kind;
+using RayProblemKind = RayProblem::Kind;
 using Stage = RayProblem::Stage;
 using State = RayFlag::State;
 
@@ -110,7 +110,7 @@ void GroupDeriver::apply_group_resource(const JsonMember& member,
   const Field<std::string> text = decode_string(member.value);
   const auto amount = text.is_known() ? Quantity::parse(text.value()) : std::nullopt;
   if (text.is_known() && !amount) {
-    problems_.push_back({Kind::unreadable_amount, Stage::none, member.value, {}});
+    problems_.push_back({RayProblemKind::unreadable_amount, Stage::none, member.value, {}});
   }
   if (!amount && !text.is_opaque()) return;
   const std::string name = to_lower(member.key);
@@ -198,14 +198,14 @@ void GroupDeriver::report_uncounted(const Param& resources) {
                            (is_ray_gpu(limit.name.value) && !params_.contains("num-gpus"));
     is_lost = is_lost || (is_missed && !is_zero);
   }
-  if (is_lost) problems_.push_back({Kind::unreadable_resources, Stage::none, resources.node, {}});
+  if (is_lost) problems_.push_back({RayProblemKind::unreadable_resources, Stage::none, resources.node, {}});
 }
 
 void GroupDeriver::add_custom(const ResourceEntry& limit, const CustomResource& custom,
                               RayResources& resources, bool& is_added) {
   is_added = true;
   if (resources.state == RayResources::State::null) {
-    problems_.push_back({Kind::null_resources, Stage::panic, params_["resources"].node, {}});
+    problems_.push_back({RayProblemKind::null_resources, Stage::panic, params_["resources"].node, {}});
     return;
   }
   if (!limit.amount.is_known()) {

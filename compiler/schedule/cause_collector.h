@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/model/corpus.h"
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/known_nodes.h"
 
 namespace gpulint {

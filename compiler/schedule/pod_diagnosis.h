@@ -4,13 +4,13 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/known_nodes.h"
 #include "compiler/schedule/predicates.h"
 
 namespace gpulint {
 
-// The steps of diagnose(), for a pod that fits no node.
+// The steps of analyze_placement(), for a pod that fits no node.
 
 /// A class of nodes, and what keeps the pod off it.
 struct Candidate {

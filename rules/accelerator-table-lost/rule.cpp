@@ -79,7 +79,7 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
 }
 
 void check_devices(const Corpus& corpus, Reporter& reporter, const Installation& installation) {
-  const flyte::FlyteConfig& config = installation.deployment.propeller;
+  const flyte::FlyteConfig& config = installation.loaded.propeller;
   const Node given = config.find_setting("plugins.k8s.accelerator-devices");
   const ConfigValue* table = config.k8s.tree.find("accelerator-devices");
   if (!given || given.is_opaque() || table == nullptr || table->opaque) return;
@@ -89,7 +89,7 @@ void check_devices(const Corpus& corpus, Reporter& reporter, const Installation&
 }
 
 void check_classes(const Corpus& corpus, Reporter& reporter, const Installation& installation) {
-  const flyte::FlyteConfig& config = installation.deployment.propeller;
+  const flyte::FlyteConfig& config = installation.loaded.propeller;
   const Node given = config.find_setting("plugins.k8s.accelerator-device-classes");
   const ConfigValue* table = config.k8s.tree.find("accelerator-device-classes");
   if (!given || given.is_opaque() || table == nullptr || table->opaque) return;
@@ -99,7 +99,7 @@ void check_classes(const Corpus& corpus, Reporter& reporter, const Installation&
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Installation& installation : corpus.flyte->installations) {
-    if (installation.deployment.version != FlyteVersion::v2) continue;
+    if (installation.loaded.version != FlyteVersion::v2) continue;
     check_devices(corpus, reporter, installation);
     check_classes(corpus, reporter, installation);
   }

@@ -58,8 +58,8 @@ void report_selection(const Cause& cause, const UnmatchedRequirement& unmatched,
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  if (corpus.diagnosis == nullptr) return;
-  for (const Cause& cause : corpus.diagnosis->daemon_gaps) {
+  if (corpus.placement == nullptr) return;
+  for (const Cause& cause : corpus.placement->daemon_gaps) {
     if (const auto* taint = std::get_if<UntoleratedTaint>(&cause.what)) {
       report_taint(corpus, cause, *taint, reporter);
     } else if (const auto* unmatched = std::get_if<UnmatchedRequirement>(&cause.what)) {

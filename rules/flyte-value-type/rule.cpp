@@ -91,7 +91,7 @@ class Checker {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    Checker(corpus, reporter).check(installation.deployment.propeller);
+    Checker(corpus, reporter).check(installation.loaded.propeller);
     for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
       if (!refused.node) continue;  // of the command line, where the driver says so
       reporter

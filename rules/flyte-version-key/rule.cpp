@@ -19,10 +19,10 @@ namespace {
 }
 
 /// Keys that only the other release knows.
-void check_unknown(Reporter& reporter, const flyte::Deployment& deployment) {
+void check_unknown(Reporter& reporter, const flyte::LoadedRelease& loaded) {
   constexpr std::string_view section = "plugins.k8s.";
-  const bool is_v1 = deployment.version == FlyteVersion::v1;
-  for (const flyte::UnknownKey& unknown : deployment.propeller.unknown_keys) {
+  const bool is_v1 = loaded.version == FlyteVersion::v1;
+  for (const flyte::UnknownKey& unknown : loaded.propeller.unknown_keys) {
     if (!unknown.path.starts_with(section) || !unknown.key_node) continue;
     const FlytePluginKey* known =
         find_folded(std::string_view(unknown.path).substr(section.size()));
@@ -35,11 +35,11 @@ void check_unknown(Reporter& reporter, const flyte::Deployment& deployment) {
 }
 
 /// Keys that still work and have a successor.
-void check_deprecated(Reporter& reporter, const flyte::Deployment& deployment) {
-  const bool is_v1 = deployment.version == FlyteVersion::v1;
+void check_deprecated(Reporter& reporter, const flyte::LoadedRelease& loaded) {
+  const bool is_v1 = loaded.version == FlyteVersion::v1;
   for (const FlytePluginKey& known : flyte_plugin_keys()) {
     if (!(is_v1 ? known.deprecated_in_v1 : known.deprecated_in_v2)) continue;
-    const Node value = deployment.propeller.find_setting("plugins.k8s." + std::string(known.key));
+    const Node value = loaded.propeller.find_setting("plugins.k8s." + std::string(known.key));
     if (!value || value.is_null() || (!value.is_scalar() && value.size() == 0)) continue;
     Finding finding = reporter.report_key(value, "`{}` is deprecated", known.key);
     const std::string successor = std::string(known.key) + "-requirement";
@@ -53,8 +53,8 @@ void check_deprecated(Reporter& reporter, const flyte::Deployment& deployment) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    check_unknown(reporter, installation.deployment);
-    check_deprecated(reporter, installation.deployment);
+    check_unknown(reporter, installation.loaded);
+    check_deprecated(reporter, installation.loaded);
   }
 }
 

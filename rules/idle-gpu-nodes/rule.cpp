@@ -57,9 +57,9 @@ namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   if (!is_whole(corpus) || is_any_task_refused(corpus)) return;
-  if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
-  if (!corpus.diagnosis->causes.empty()) return;  // first things first
-  const KnownNodes& nodes = *corpus.diagnosis->nodes;
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  if (!corpus.placement->causes.empty()) return;  // first things first
+  const KnownNodes& nodes = *corpus.placement->nodes;
   const std::vector<std::size_t> workloads = gpu_workloads(nodes.placement());
   if (workloads.empty()) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

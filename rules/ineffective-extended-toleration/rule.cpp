@@ -44,7 +44,7 @@ namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::FlyteConfig& config = installation.deployment.propeller;
+    const flyte::FlyteConfig& config = installation.loaded.propeller;
     if (!has_ordinary_tasks(installation)) continue;
     for (const Field<std::string>& resource : config.k8s.extended_resources) {
       if (!resource.is_known() || !resource.node() || !is_gpu_resource(resource.value())) continue;

@@ -10,9 +10,9 @@ constexpr const char* built_in_name = "nvidia.com/gpu";
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::Deployment& deployment = installation.deployment;
-    const Field<std::string>& name = deployment.propeller.k8s.gpu_resource_name;
-    if (deployment.version != FlyteVersion::v1 || !name.is_known() || !name.node()) continue;
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
+    if (loaded.version != FlyteVersion::v1 || !name.is_known() || !name.node()) continue;
     if (name.value().empty() || name.value() == built_in_name) continue;
     reporter
         .report(name.node(), "Flyte 1 keeps asking for `{}` in spite of `gpu-resource-name: {}`",
@@ -21,7 +21,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
             "the key renames only a literal `gpu` in pod templates, and it switches accelerators "
             "off; ask for `{}` in the task's pod template instead",
             name.value())
-        .severity(deployment.version_is_known ? Severity::error : Severity::warning);
+        .severity(loaded.version_is_known ? Severity::error : Severity::warning);
   }
 }
 

@@ -49,7 +49,7 @@ class Places {
 /// What Flyte puts on the pods that it makes.
 void check_flyte(const Corpus& corpus, Places& places) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     for (const Toleration* toleration : all_tolerations(config)) {
       places.check(toleration->value, "taint value, so Flyte's pods are refused");
     }

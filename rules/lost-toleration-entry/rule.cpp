@@ -43,7 +43,7 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const Node list =
-        installation.deployment.propeller.find_setting("plugins.k8s.resource-tolerations");
+        installation.loaded.propeller.find_setting("plugins.k8s.resource-tolerations");
     if (list.is_sequence()) check_list(corpus, reporter, list);
   }
 }

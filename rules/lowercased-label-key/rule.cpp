@@ -61,7 +61,7 @@ void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     for (const char* setting : label_maps) {
-      const Node node = installation.deployment.propeller.find_setting(setting);
+      const Node node = installation.loaded.propeller.find_setting(setting);
       if (node.is_mapping()) check_map(corpus, reporter, node);
     }
   }

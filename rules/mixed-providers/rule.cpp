@@ -37,7 +37,7 @@ namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     const Field<std::string>& device = config.gpu_device_node_label;
     const Field<std::string>& partition = config.gpu_partition_size_node_label;
     if (!device.is_known() || !partition.is_known() || !device.node() || !partition.node())

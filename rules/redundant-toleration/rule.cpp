@@ -43,7 +43,7 @@ void compare(const Corpus& corpus, Reporter& reporter, const std::vector<Tolerat
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     for (const flyte::ResourceTolerations& entry : config.resource_tolerations) {
       compare(corpus, reporter, entry.tolerations, config.default_tolerations);
     }

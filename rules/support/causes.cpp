@@ -76,7 +76,7 @@ Node name_node(const NodePool& pool) {
 }
 
 bool relies_on_admission(const Corpus& corpus, const UntoleratedTaint& taint) {
-  const bool is_open = corpus.diagnosis->admission == ExtendedResourceToleration::unknown;
+  const bool is_open = corpus.placement->admission == ExtendedResourceToleration::unknown;
   return taint.is_for_admission && taint.miss == UntoleratedTaint::Miss::none &&
          (is_open || corpus.settings->admission_plugins.has_value());
 }

@@ -5,7 +5,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/corpus.h"
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {
 
@@ -15,8 +15,8 @@ namespace gpulint::rules {
 template <class What>
 [[nodiscard]] std::vector<const Cause*> causes_of(const Corpus& corpus) {
   std::vector<const Cause*> causes;
-  if (corpus.diagnosis == nullptr) return causes;
-  for (const Cause& cause : corpus.diagnosis->causes) {
+  if (corpus.placement == nullptr) return causes;
+  for (const Cause& cause : corpus.placement->causes) {
     if (std::holds_alternative<What>(cause.what)) causes.push_back(&cause);
   }
   return causes;

@@ -126,10 +126,10 @@ struct Candidate {
 }
 
 [[nodiscard]] Node section_of(const flyte::Installation& installation) {
-  const flyte::Deployment& deployment = installation.deployment;
-  const Node section = deployment.propeller.find_setting("plugins.k8s");
-  if (section || deployment.documents.empty()) return section;
-  return root(*deployment.documents.front());
+  const flyte::LoadedRelease& loaded = installation.loaded;
+  const Node section = loaded.propeller.find_setting("plugins.k8s");
+  if (section || loaded.documents.empty()) return section;
+  return root(*loaded.documents.front());
 }
 
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
@@ -154,7 +154,7 @@ void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel labe
 }  // namespace
 
 const Field<std::string>& label_key(const flyte::Installation& installation, FlyteLabel label) {
-  const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+  const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
   return label == FlyteLabel::device ? config.gpu_device_node_label
                                      : config.gpu_partition_size_node_label;
 }
@@ -163,7 +163,7 @@ std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
                                            const flyte::Installation& installation,
                                            FlyteLabel label) {
   const Field<std::string>& key = label_key(installation, label);
-  if (!installation.deployment.has_propeller || !key.is_known() || key.value().empty()) {
+  if (!installation.loaded.has_propeller || !key.is_known() || key.value().empty()) {
     return std::nullopt;
   }
   LabelMismatch mismatch;

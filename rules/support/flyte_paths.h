@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/model/settings.h"
 #include "rules/support/move_entry.h"
 

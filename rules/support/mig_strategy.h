@@ -6,7 +6,7 @@
 #include <string>
 
 #include "compiler/model/corpus.h"
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {
 

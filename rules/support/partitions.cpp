@@ -163,7 +163,7 @@ void add_task(const flyte::Installation& installation, const flyte::Task& task,
   if (task.assumed || !task.problem.empty() || !accelerator) return;
   if (!accelerator->partition_size || accelerator->device_class != "NVIDIA_GPU") return;
   // A task of the command line has no line of its own: the label that would carry the size has.
-  const flyte::FlyteConfig& config = installation.deployment.propeller;
+  const flyte::FlyteConfig& config = installation.loaded.propeller;
   Node place;
   for (const Node candidate :
        {accelerator->partition_size->node, accelerator->node, task.node,

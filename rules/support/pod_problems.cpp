@@ -102,7 +102,7 @@ void validate(const flyte::K8sPluginConfig& config, ApiReport& report) {
 std::vector<ApiProblem> find_flyte_problems(const Corpus& corpus) {
   ApiReport report;
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::FlyteConfig& config = installation.deployment.propeller;
+    const flyte::FlyteConfig& config = installation.loaded.propeller;
     if (config.problems.empty()) validate(config.k8s, report);
   }
   std::vector<ApiProblem> problems = std::move(report).take();
@@ -140,7 +140,7 @@ std::vector<const SelectorRequirement*> find_unordered(const Corpus& corpus) {
     }
   }
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     for (const SelectorRequirement* one : all_requirements(config)) take(*one);
   }
   return found;

@@ -15,20 +15,20 @@ namespace {
 /// The first line that a finding without a better place can point at.
 [[nodiscard]] Node first_of(Node a, Node b, Node c) { return a ? a : (b ? b : c); }
 
-[[nodiscard]] Node root_of(const flyte::Deployment& deployment) {
-  return deployment.documents.empty() ? Node{} : root(*deployment.documents.front());
+[[nodiscard]] Node root_of(const flyte::LoadedRelease& loaded) {
+  return loaded.documents.empty() ? Node{} : root(*loaded.documents.front());
 }
 
-void check_task(const Corpus& corpus, Reporter& reporter, const flyte::Deployment& deployment,
+void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRelease& loaded,
                 const flyte::Task& task) {
   const flyte::ParsedResources asked =
       flyte::parse_resources(task.requests, task.limits, task.target, "task");
   if (!asked.error.empty()) return;
-  const flyte::Amount* limit = deployment.platform.by_name.limits.find("nvidia.com/gpu");
+  const flyte::Amount* limit = loaded.platform.by_name.limits.find("nvidia.com/gpu");
   const flyte::AdminVerdict verdict =
-      flyte::validate_at_registration(task, asked.resources, deployment.platform);
+      flyte::validate_at_registration(task, asked.resources, loaded.platform);
   if (!verdict.error.empty() && verdict.resource == "gpu") {
-    const Node at = first_of(verdict.limit_node, verdict.node, root_of(deployment));
+    const Node at = first_of(verdict.limit_node, verdict.node, root_of(loaded));
     Finding finding =
         reporter.report(at, "flyteadmin refuses task `{}`: {}", task.name, verdict.error);
     if (at != verdict.node) finding.related(verdict.node, "what the task asks for");
@@ -44,7 +44,7 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::Deploymen
   if (!verdict.error.empty() || wanted == nullptr || limit == nullptr || wanted->opaque) return;
   if (limit->opaque || limit->quantity.is_zero() || wanted->quantity <= limit->quantity) return;
   reporter
-      .report(first_of(limit->node, wanted->node, root_of(deployment)),
+      .report(first_of(limit->node, wanted->node, root_of(loaded)),
               "task `{}` limits its GPUs to {} and gets {} without a word", task.name,
               wanted->quantity.to_string(), limit->quantity.to_string())
       .related(wanted->node, "what the task asks for")
@@ -70,12 +70,12 @@ void check_defaults(Reporter& reporter, const flyte::PlatformResources& platform
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::Deployment& deployment = installation.deployment;
-    if (deployment.version != FlyteVersion::v1 || !deployment.platform.present) continue;
-    check_defaults(reporter, deployment.platform);
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (loaded.version != FlyteVersion::v1 || !loaded.platform.present) continue;
+    check_defaults(reporter, loaded.platform);
     for (const flyte::Task& task : installation.tasks) {
       if (!task.assumed && task.problem.empty()) {
-        check_task(corpus, reporter, deployment, task);
+        check_task(corpus, reporter, loaded, task);
       }
     }
   }

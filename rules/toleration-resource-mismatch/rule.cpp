@@ -15,7 +15,7 @@ namespace {
 
 /// Names that tasks of this installation can ask for, whatever device plugins there are.
 [[nodiscard]] bool is_asked_for(const flyte::Installation& installation, std::string_view name) {
-  const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+  const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
   const auto is_name = [&](const Field<std::string>& field) {
     return field.equals(std::string(name));
   };
@@ -53,7 +53,7 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     if (config.gpu_resource_name.is_opaque()) continue;
     for (const flyte::ResourceTolerations& entry : config.resource_tolerations) {
       check_name(corpus, reporter, installation, entry.resource.value, entry.resource.node,

@@ -27,7 +27,7 @@ using Miss = UntoleratedTaint::Miss;
 /// The admission plugin would add a toleration that fits, and it is not known whether it runs: then
 /// this one is as good as none, and no worse (relies-on-extended-resource-toleration).
 void soften(const Corpus& corpus, const UntoleratedTaint& taint, Finding& finding) {
-  const bool is_open = corpus.diagnosis->admission == ExtendedResourceToleration::unknown;
+  const bool is_open = corpus.placement->admission == ExtendedResourceToleration::unknown;
   if (!taint.is_for_admission || !is_open) return;
   finding.severity(Severity::warning)
       .help(

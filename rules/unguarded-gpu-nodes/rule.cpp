@@ -31,8 +31,8 @@ namespace {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  if (corpus.diagnosis == nullptr || !corpus.diagnosis->nodes) return;
-  const KnownNodes& nodes = *corpus.diagnosis->nodes;
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  const KnownNodes& nodes = *corpus.placement->nodes;
   const NodePool* guarded = nullptr;
   const Taint* guard = nullptr;
   std::vector<const NodePool*> unguarded;

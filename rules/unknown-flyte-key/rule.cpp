@@ -83,7 +83,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::FlyteConfig& config = installation.deployment.propeller;
+    const flyte::FlyteConfig& config = installation.loaded.propeller;
     const flyte::TypeTable types(config.version);
     for (const flyte::UnknownKey& unknown : config.unknown_keys) {
       check_key(corpus, reporter, types, unknown);

@@ -48,7 +48,7 @@ void check_forms(const Corpus& corpus, Reporter& reporter, const flyte::K8sPlugi
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const flyte::K8sPluginConfig& config = installation.deployment.propeller.k8s;
+    const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     const Field<std::string>& label = config.gpu_partition_size_node_label;
     check_forms(corpus, reporter, config);
     // Where the partition label itself is wrong, partition-label-provider-mismatch speaks.

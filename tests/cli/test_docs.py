@@ -26,8 +26,8 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#([^)]*))?\)")
 
 # What builds or needs a daemon, and the test that runs it.
 RUN_ELSEWHERE = {
-    "ci/quickstart": "ci/quickstart", "ci/test": "ci/test", "pip install .": "tests/integration/test_wheel.py",
-    "cmake --preset release": "tests/integration/test_debian.py", "docker": "Dockerfile",
+    "ci/quickstart": "ci/quickstart", "ci/test": "ci/test", "pip install": "tests/integration/test_wheel.py",
+    "cmake --preset package": "tests/integration/test_debian.py", "docker": "Dockerfile",
 }
 # Words that stand for others.
 MEANT = {"[PATH…]": "values.yaml", "ID": "yaml-syntax", "REF": "HEAD", "FILE": "values.yaml", "bash|zsh|fish": "bash"}

@@ -38,7 +38,7 @@ class Image(Case):
         text = (SOURCE / "Dockerfile").read_text().replace("\\\n", " ")
         for name in re.search(r"^COPY (ci/.*) ci/$", text, re.M)[1].split():
             self.assertTrue((SOURCE / name).is_file(), name)
-        command = re.search(r"cmake --install build/release --prefix /opt/gpulint (.*)$", text, re.M)[1]
+        command = re.search(r"cmake --install build/package --prefix /opt/gpulint (.*)$", text, re.M)[1]
         outside.run("cmake", "--install", BUILD, "--prefix", self.folder / "opt", *command.split())
         self.assertEqual(outside.run(self.folder / "opt/bin/gpulint", "--version"), f"gpulint {outside.VERSION}\n")
         self.assertEqual(sorted(path.name for path in (self.folder / "opt").iterdir()), ["bin", "share"])

@@ -35,6 +35,7 @@ class Writer:
     """Collects tables of one .inc file. Lists inside rows become arrays of their own."""
 
     def __init__(self, source):
+        self.prefix = source.removesuffix(".json").replace("-", "_")
         self.lines = [f"// Generated from facts/{source}; do not edit."]
         self.lists = {}
 
@@ -49,7 +50,7 @@ class Writer:
             return "{}"
         key = (cpp_type, tuple(literals))
         if key not in self.lists:
-            self.lists[key] = f"list_{len(self.lists)}"
+            self.lists[key] = f"{self.prefix}_list_{len(self.lists)}"
             self._array(cpp_type, self.lists[key], literals)
         return self.lists[key]
 

@@ -33,11 +33,6 @@ constexpr std::array<std::string_view, 11> allowed_labels{
 constexpr std::array<std::string_view, 2> allowed_domains{"kubelet.kubernetes.io",
                                                           "node.kubernetes.io"};
 
-[[nodiscard]] bool is_under(std::string_view domain, std::string_view parent) {
-  if (domain == parent) return true;
-  return domain.ends_with(parent) && domain.substr(0, domain.size() - parent.size()).ends_with('.');
-}
-
 /// The parts of a comma list, as they are.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -57,10 +52,10 @@ bool is_forbidden_node_label(std::string_view key) {
   const std::size_t slash = key.find('/');
   if (slash == std::string_view::npos) return false;
   const std::string_view domain = key.substr(0, slash);
-  if (!is_under(domain, "kubernetes.io") && !is_under(domain, "k8s.io")) return false;
+  if (!is_domain_under(domain, "kubernetes.io") && !is_domain_under(domain, "k8s.io")) return false;
   if (std::ranges::find(allowed_labels, key) != allowed_labels.end()) return false;
   return std::ranges::none_of(allowed_domains,
-                              [&](std::string_view allowed) { return is_under(domain, allowed); });
+                              [&](std::string_view allowed) { return is_domain_under(domain, allowed); });
 }
 
 std::string node_label_error(const std::vector<PoolLabel>& labels) {

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/kubernetes_names.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/model/read_pod.h"
 
@@ -17,11 +18,6 @@ namespace {
 constexpr std::array<std::string_view, 8> open_domains{
     "kubernetes.io", "k8s.io",    "karpenter.sh",          "karpenter.k8s.aws",
     "amazonaws.com", "eksctl.io", "node.cluster.x-k8s.io", "kops.k8s.io"};
-
-[[nodiscard]] bool is_under(std::string_view domain, std::string_view parent) {
-  if (domain == parent) return true;
-  return domain.ends_with(parent) && domain.substr(0, domain.size() - parent.size()).ends_with('.');
-}
 
 }  // namespace
 
@@ -76,7 +72,7 @@ bool may_be_added(std::string_view label_key) {
   const std::string_view domain =
       slash == std::string_view::npos ? std::string_view{} : label_key.substr(0, slash);
   return std::ranges::any_of(open_domains,
-                             [&](std::string_view open) { return is_under(domain, open); }) ||
+                             [&](std::string_view open) { return is_domain_under(domain, open); }) ||
          !labels_with_key(label_key).empty();
 }
 

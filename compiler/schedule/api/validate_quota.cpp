@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/api/validate_metadata.h"
@@ -32,16 +33,12 @@ constexpr std::string_view presence_complaint =
     "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, "
     "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-[[nodiscard]] bool contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 /// Whether a scope can count an item; only standard items are asked about.
 [[nodiscard]] bool suits(std::string_view scope, std::string_view item) {
   if (scope == "BestEffort") return item == "pods";
-  if (scope == "VolumeAttributesClass") return contains(volume_quotas, item);
-  if (!contains(scopes, scope)) return true;
-  return contains(pod_quotas, item);
+  if (scope == "VolumeAttributesClass") return is_listed(volume_quotas, item);
+  if (!is_listed(scopes, scope)) return true;
+  return is_listed(pod_quotas, item);
 }
 
 [[nodiscard]] bool suits_all(std::string_view scope, const std::vector<ResourceEntry>& hard) {
@@ -70,7 +67,7 @@ void validate_scopes(Node spec, const std::vector<ResourceEntry>& hard, ApiRepor
     const auto scope = certain_text(read_string(item));
     if (!scope) return;
     seen.emplace(*scope);
-    if (!contains(scopes, *scope)) {
+    if (!is_listed(scopes, *scope)) {
       report.invalid_raw(ApiIssue::quota_scope, item, "spec.scopes", shown, "unsupported scope");
     }
     if (!suits_all(*scope, hard)) {
@@ -113,7 +110,7 @@ void validate_scope_selector(Node spec, const std::vector<ResourceEntry>& hard, 
     const auto op = certain_text(read_string(requirement, "operator"));
     if (!scope || !op) continue;
     seen.emplace(*scope);
-    if (!contains(scopes, *scope)) {
+    if (!is_listed(scopes, *scope)) {
       report.invalid(ApiIssue::quota_scope, scope_field.node() ? scope_field.node() : requirement,
                      path + ".scopeName", *scope, "unsupported scope");
     }
@@ -121,7 +118,7 @@ void validate_scope_selector(Node spec, const std::vector<ResourceEntry>& hard, 
       report.invalid_raw(ApiIssue::quota_scope, requirement, path, "{…}",
                          "unsupported scope applied to resource");
     }
-    if (contains(presence_scopes, *scope) && *op != "Exists") {
+    if (is_listed(presence_scopes, *scope) && *op != "Exists") {
       report.invalid(ApiIssue::quota_scope, requirement, path + ".operator", *op,
                      presence_complaint);
     }

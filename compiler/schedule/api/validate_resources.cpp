@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/quantity.h"
 #include "compiler/schedule/pod_requests.h"
@@ -36,10 +37,6 @@ constexpr std::array<std::string_view, 10> computed_quotas{"cpu",
                                                            "requests.storage"};
 constexpr std::array<std::string_view, 3> pod_level_resources{"cpu", "hugepages-", "memory"};
 
-[[nodiscard]] bool contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 [[nodiscard]] bool is_quota_hugepages(std::string_view name) {
   return is_hugepages_resource(name) || name.starts_with("requests.hugepages-");
 }
@@ -49,7 +46,7 @@ constexpr std::array<std::string_view, 3> pod_level_resources{"cpu", "hugepages-
 }
 
 [[nodiscard]] bool is_counted_whole(std::string_view name) {
-  return contains(counted_objects, name) || is_extended_resource(name);
+  return is_listed(counted_objects, name) || is_extended_resource(name);
 }
 
 [[nodiscard]] bool allows_overcommit(std::string_view name) {
@@ -76,7 +73,7 @@ void validate_container_name(const ResourceEntry& entry, const std::string& path
   const std::string& name = entry.name.value;
   static_cast<void>(validate_name(entry, path, ApiIssue::resource_name, report));
   if (name.find('/') == std::string::npos) {
-    if (contains(container_resources, name) || is_hugepages_resource(name)) return;
+    if (is_listed(container_resources, name) || is_hugepages_resource(name)) return;
     report.invalid(ApiIssue::resource_name, entry.name.node, path, name,
                    "must be a standard resource for containers");
   } else if (!is_native_resource(name) && !is_extended_resource(name)) {
@@ -211,7 +208,7 @@ void validate_requirements(const ResourceRequirements& resources, const std::str
 }  // namespace
 
 bool is_standard_quota_resource(std::string_view name) {
-  return contains(counted_objects, name) || contains(computed_quotas, name) ||
+  return is_listed(counted_objects, name) || is_listed(computed_quotas, name) ||
          is_quota_hugepages(name);
 }
 

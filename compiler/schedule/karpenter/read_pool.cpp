@@ -108,14 +108,10 @@ void validate_taints(const std::vector<Taint>& taints,
           domain.substr(0, domain.size() - restricted.size()).ends_with('.'));
 }
 
-[[nodiscard]] bool contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 }  // namespace
 
 bool is_karpenter_well_known(std::string_view label, KarpenterProvider provider) {
-  return contains(provider == KarpenterProvider::aws ? karpenter_aws_well_known_labels()
+  return is_listed(provider == KarpenterProvider::aws ? karpenter_aws_well_known_labels()
                                                      : karpenter_core_well_known_labels(),
                   label);
 }
@@ -130,7 +126,7 @@ bool is_karpenter_restricted(std::string_view label, KarpenterProvider provider)
   return std::ranges::any_of(
              domains,
              [&](std::string_view restricted) { return is_in_domain(domain, restricted); }) ||
-         contains(karpenter_restricted_labels(), label);
+         is_listed(karpenter_restricted_labels(), label);
 }
 
 KarpenterPool read_karpenter_pool(Node object) {

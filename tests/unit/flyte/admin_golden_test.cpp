@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/flyteadmin.h"
 #include "compiler/flyte/inject.h"
 #include "tests/unit/flyte/support.h"
@@ -64,10 +64,10 @@ template <class List>
   }
   // flyteadmin is there in every case, also where its section is not written.
   files.push_back(inputs.config_file("c.yaml", "task_resources: {unknown-key: 1}\n"));
-  const Deployment deployment = deploy_config(files, FlyteVersion::v1);
+  const LoadedRelease loaded = load_files(files, FlyteVersion::v1);
   const Task task =
       read_task(root(inputs.parse("task.json", golden.at("task").dump())), FlyteVersion::v1);
-  const CompiledPod pod = compile_task(deployment.propeller, deployment.platform, task);
+  const CompiledPod pod = compile_task(loaded.propeller, loaded.platform, task);
   const bool accepted = golden.at("accepted").get<bool>();
   if (accepted != pod.error.empty()) {
     return fmt::format("{} instead of {}", pod.error.empty() ? "accepted" : pod.error,
@@ -75,7 +75,7 @@ template <class List>
   }
   if (!accepted) return "";
   const ParsedResources asked = parse_resources(task.requests, task.limits, task.target, "task");
-  const Resources admin = apply_admin_defaults(asked.resources, deployment.platform);
+  const Resources admin = apply_admin_defaults(asked.resources, loaded.platform);
   const std::string of_admin =
       compare(golden.at("effective_admin"), "effective_admin", admin.limits, admin.requests);
   if (!of_admin.empty()) return of_admin;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
 #include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
@@ -43,12 +43,12 @@ class Manifests {
     }
   }
 
-  [[nodiscard]] std::vector<Deployment> deployments(FlyteVersion version) const {
+  [[nodiscard]] std::vector<LoadedRelease> releases(FlyteVersion version) const {
     Settings settings;
     settings.flyte_version = version;
     std::vector<const Document*> pointers;
     for (const auto& document : documents_) pointers.push_back(document.get());
-    return find_deployments(pointers, sources_, settings);
+    return find_releases(pointers, sources_, settings);
   }
 
   [[nodiscard]] const SourceSet& sources() const { return sources_; }
@@ -58,7 +58,7 @@ class Manifests {
   std::vector<std::unique_ptr<Document>> documents_;
 };
 
-[[nodiscard]] Json platform_json(const Deployment& deployment) {
+[[nodiscard]] Json platform_json(const LoadedRelease& loaded) {
   const auto set = [](const ConfigValue* values) {
     Json out = Json::object();
     for (const char* name : {"cpu", "gpu", "memory", "ephemeralStorage"}) {
@@ -68,18 +68,18 @@ class Manifests {
     }
     return out;
   };
-  return {{"defaults", set(deployment.admin.task_resources.find("defaults"))},
-          {"limits", set(deployment.admin.task_resources.find("limits"))}};
+  return {{"defaults", set(loaded.admin.task_resources.find("defaults"))},
+          {"limits", set(loaded.admin.task_resources.find("limits"))}};
 }
 
 /// Pods of a few tasks without their origins.
-[[nodiscard]] std::string pods_text(const Deployment& deployment, const SourceSet& sources) {
+[[nodiscard]] std::string pods_text(const LoadedRelease& loaded, const SourceSet& sources) {
   std::vector<CompiledPod> pods;
   for (const char* spec : {"name=a,gpu=1", "name=b,gpu=2,interruptible,plugin=ray",
                            "name=c,gpu=1,device=nvidia-tesla-a100,partition=2g.10gb",
                            "name=d,cpu=1,limits.memory=9Gi"}) {
-    const Task task = parse_task_spec(spec, deployment.version);
-    pods.push_back(compile_task(deployment.propeller, deployment.platform, task));
+    const Task task = parse_task_spec(spec, loaded.version);
+    pods.push_back(compile_task(loaded.propeller, loaded.platform, task));
   }
   std::ostringstream out;
   emit_compiled_json(pods, sources, out);
@@ -93,14 +93,14 @@ class Manifests {
   return json.dump();
 }
 
-[[nodiscard]] std::string compare_with_rendered(const Json& golden, const Deployment& deployment,
+[[nodiscard]] std::string compare_with_rendered(const Json& golden, const LoadedRelease& loaded,
                                                 const SourceSet& sources) {
   const Manifests manifests(golden.at("rendered").get<std::string>());
-  const std::vector<Deployment> rendered = manifests.deployments(version_of(golden));
+  const std::vector<LoadedRelease> rendered = manifests.releases(version_of(golden));
   const auto at = std::ranges::find_if(
-      rendered, [](const Deployment& candidate) { return candidate.has_propeller; });
-  if (at == rendered.end()) return deployment.has_propeller ? "no propeller in manifests" : "";
-  const std::string of_values = pods_text(deployment, sources);
+      rendered, [](const LoadedRelease& candidate) { return candidate.has_propeller; });
+  if (at == rendered.end()) return loaded.has_propeller ? "no propeller in manifests" : "";
+  const std::string of_values = pods_text(loaded, sources);
   const std::string of_manifests = pods_text(*at, manifests.sources());
   if (of_values == of_manifests) return "";
   return fmt::format("values compile to\n{}\nmanifests to\n{}", of_values, of_manifests);
@@ -109,42 +109,42 @@ class Manifests {
 [[nodiscard]] std::string difference(const Json& golden) {
   Inputs inputs;
   const FlyteVersion version = version_of(golden);
-  const Deployment deployment = deploy_release(release_of(golden, inputs));
+  const LoadedRelease loaded = load_release(release_of(golden, inputs));
   if (!golden.at("helm_error").is_null()) {
-    return deployment.propeller.problems.empty()
+    return loaded.propeller.problems.empty()
                ? "Helm refuses: " + golden["helm_error"].get<std::string>()
                : "";
   }
   if (!golden.at("flyte_error").is_null()) {
-    return deployment.propeller.problems.empty() ? "Flyte refuses" : "";
+    return loaded.propeller.problems.empty() ? "Flyte refuses" : "";
   }
   const Json& loaded = golden.at("plugins_k8s_loaded");
-  if (loaded.is_null() != !deployment.has_propeller) return "propeller there or not";
-  if (deployment.has_propeller) {
-    if (!deployment.propeller.problems.empty()) {
-      return "refused: " + deployment.propeller.problems.front().message;
+  if (loaded.is_null() != !loaded.has_propeller) return "propeller there or not";
+  if (loaded.has_propeller) {
+    if (!loaded.propeller.problems.empty()) {
+      return "refused: " + loaded.propeller.problems.front().message;
     }
     const TypeTable types(version);
     const Json actual =
-        without_empty(to_json(deployment.propeller.k8s.tree, "K8sPluginConfig", types));
+        without_empty(to_json(loaded.propeller.k8s.tree, "K8sPluginConfig", types));
     if (const Json expected = without_empty(loaded); actual != expected) {
       return fmt::format("{}\ninstead of\n{}", actual.dump(), expected.dump());
     }
   }
   const Json& resources = golden.at("task_resources");
   if (version == FlyteVersion::v1 && !resources.is_null()) {
-    if (!deployment.has_admin) return "no flyteadmin";
+    if (!loaded.has_admin) return "no flyteadmin";
     Json expected = resources;
     for (auto& [kind, set] : expected.items()) {
       for (auto& [name, amount] : set.items()) {
         amount = Quantity::parse(amount.get<std::string>())->to_string();
       }
     }
-    if (const Json actual = platform_json(deployment); actual != expected) {
+    if (const Json actual = platform_json(loaded); actual != expected) {
       return fmt::format("{} instead of {}", actual.dump(), expected.dump());
     }
   }
-  return compare_with_rendered(golden, deployment, inputs.sources());
+  return compare_with_rendered(golden, loaded, inputs.sources());
 }
 
 void check_file(const char* name) {

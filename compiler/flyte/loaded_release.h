@@ -26,7 +26,7 @@ struct FlyteDocument {
 [[nodiscard]] FlyteDocument recognize(const Document& document);
 
 /// One Flyte installation, as far as the inputs describe it.
-struct Deployment {
+struct LoadedRelease {
   enum class Source : std::uint8_t {
     values,     ///< A values file, or the layers of one release.
     manifests,  ///< Rendered ConfigMaps.
@@ -48,7 +48,7 @@ struct Deployment {
 /// The installations that documents of one scope describe: each values file on its own, but for the
 /// layers that settings name; the ConfigMaps of each namespace and release; all bare configuration
 /// files together. With a declared chart there is a release even without any values.
-[[nodiscard]] std::vector<Deployment> find_deployments(std::span<const Document* const> documents,
+[[nodiscard]] std::vector<LoadedRelease> find_releases(std::span<const Document* const> documents,
                                                        const SourceSet& sources,
                                                        const Settings& settings);
 
@@ -56,9 +56,9 @@ struct Deployment {
 [[nodiscard]] FlyteVersion detect_version(std::span<const Document* const> documents);
 
 /// An installation out of configuration files at hand, in load order.
-[[nodiscard]] Deployment deploy_config(std::span<const ConfigFile> files, FlyteVersion version);
+[[nodiscard]] LoadedRelease load_files(std::span<const ConfigFile> files, FlyteVersion version);
 
 /// An installation of one release.
-[[nodiscard]] Deployment deploy_release(const HelmRelease& release);
+[[nodiscard]] LoadedRelease load_release(const HelmRelease& release);
 
 }  // namespace gpulint::flyte

@@ -1,4 +1,4 @@
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 namespace gpulint::flyte::test {
 namespace {
 
-[[nodiscard]] std::vector<Deployment> find(Inputs& inputs, std::vector<const Document*> documents,
+[[nodiscard]] std::vector<LoadedRelease> find(Inputs& inputs, std::vector<const Document*> documents,
                                            Settings settings = {}) {
-  return find_deployments(documents, inputs.sources(), settings);
+  return find_releases(documents, inputs.sources(), settings);
 }
 
 TEST_CASE("values files are told by their content, also one level down") {

@@ -1,4 +1,4 @@
-#include "compiler/flyte/deployment.h"
+#include "compiler/flyte/loaded_release.h"
 
 #include <algorithm>
 #include <map>
@@ -12,12 +12,12 @@ namespace gpulint::flyte {
 namespace {
 
 void load(std::span<const ConfigFile> propeller, std::span<const ConfigFile> admin,
-          Deployment& deployment) {
-  const FlyteVersion version = deployment.version;
-  if (deployment.has_propeller) deployment.propeller = load_flyte_config(propeller, version);
-  if (!deployment.has_admin || version != FlyteVersion::v1) return;
-  deployment.admin = load_flyte_config(admin, version);
-  deployment.platform = platform_resources(deployment.admin.task_resources);
+          LoadedRelease& loaded) {
+  const FlyteVersion version = loaded.version;
+  if (loaded.has_propeller) loaded.propeller = load_flyte_config(propeller, version);
+  if (!loaded.has_admin || version != FlyteVersion::v1) return;
+  loaded.admin = load_flyte_config(admin, version);
+  loaded.platform = platform_resources(loaded.admin.task_resources);
 }
 
 [[nodiscard]] ConfigFile read_file(const Document& document, std::string name) {
@@ -65,7 +65,7 @@ class Finder {
          const Settings& settings)
       : documents_(documents), sources_(sources), settings_(settings) {}
 
-  [[nodiscard]] std::vector<Deployment> find() {
+  [[nodiscard]] std::vector<LoadedRelease> find() {
     add_layers();
     add_values();
     add_config_maps();
@@ -81,7 +81,7 @@ class Finder {
   void add_release(FlyteChart chart, std::vector<Node> layers,
                    std::vector<const Document*> documents);
   void add_group(std::vector<ConfigMap> group);
-  void set_version(Deployment& deployment) const;
+  void set_version(LoadedRelease& loaded) const;
   [[nodiscard]] bool is_layer(const Document& document) const {
     return std::ranges::find(settings_.values_layers, sources_.file(document.file).path()) !=
            settings_.values_layers.end();
@@ -90,30 +90,30 @@ class Finder {
   std::span<const Document* const> documents_;
   const SourceSet& sources_;
   const Settings& settings_;
-  std::vector<Deployment> found_;
+  std::vector<LoadedRelease> found_;
 };
 
-void Finder::set_version(Deployment& deployment) const {
+void Finder::set_version(LoadedRelease& loaded) const {
   FlyteVersion version = settings_.flyte_version;
-  if (version == FlyteVersion::unknown) version = detect_version(deployment.documents);
+  if (version == FlyteVersion::unknown) version = detect_version(loaded.documents);
   if (version == FlyteVersion::unknown) version = detect_version(documents_);
-  deployment.version_is_known = version != FlyteVersion::unknown;
-  deployment.version = deployment.version_is_known ? version : FlyteVersion::v1;
+  loaded.version_is_known = version != FlyteVersion::unknown;
+  loaded.version = loaded.version_is_known ? version : FlyteVersion::v1;
 }
 
 void Finder::add_release(FlyteChart chart, std::vector<Node> layers,
                          std::vector<const Document*> documents) {
-  Deployment versioned;
+  LoadedRelease versioned;
   versioned.documents = documents;
   set_version(versioned);
   HelmRelease release;
   release.chart = chart;
   release.version = chart == FlyteChart::core ? FlyteVersion::v1 : versioned.version;
   release.layers = std::move(layers);
-  Deployment deployment = deploy_release(release);
-  deployment.version_is_known = versioned.version_is_known || chart == FlyteChart::core;
-  deployment.documents = std::move(documents);
-  found_.push_back(std::move(deployment));
+  LoadedRelease loaded = load_release(release);
+  loaded.version_is_known = versioned.version_is_known || chart == FlyteChart::core;
+  loaded.documents = std::move(documents);
+  found_.push_back(std::move(loaded));
 }
 
 /// The layers that the settings name, in their order; a layer that shows nothing of Flyte counts
@@ -188,29 +188,29 @@ void Finder::add_config_maps() {
 /// The ConfigMaps of one release: one that propeller reads, perhaps one of flyteadmin alone; the
 /// others (Secrets) add to the files of a single binary.
 void Finder::add_group(std::vector<ConfigMap> group) {
-  Deployment deployment;
-  deployment.source = Deployment::Source::manifests;
+  LoadedRelease loaded;
+  loaded.source = LoadedRelease::Source::manifests;
   std::vector<ConfigFile> propeller;
   std::vector<ConfigFile> admin;
   const bool has_own_admin = std::ranges::any_of(
       group, [](const ConfigMap& map) { return map.is_admin && !map.is_propeller; });
   for (ConfigMap& map : group) {
     const bool is_admins = has_own_admin && !map.is_propeller;
-    std::ranges::copy(map.documents, std::back_inserter(deployment.documents));
-    deployment.has_propeller = deployment.has_propeller || map.is_propeller;
+    std::ranges::copy(map.documents, std::back_inserter(loaded.documents));
+    loaded.has_propeller = loaded.has_propeller || map.is_propeller;
     std::ranges::move(map.files, std::back_inserter(is_admins ? admin : propeller));
   }
-  if (!deployment.has_propeller && !has_own_admin) return;
-  deployment.chart = has_own_admin ? FlyteChart::core : FlyteChart::binary;
-  deployment.has_admin = has_own_admin || std::ranges::any_of(propeller, is_admin_file) ||
+  if (!loaded.has_propeller && !has_own_admin) return;
+  loaded.chart = has_own_admin ? FlyteChart::core : FlyteChart::binary;
+  loaded.has_admin = has_own_admin || std::ranges::any_of(propeller, is_admin_file) ||
                          std::ranges::any_of(propeller, [](const ConfigFile& file) {
                            return has_key(file, "cluster_resources");
                          });
   std::ranges::stable_sort(propeller, {}, &ConfigFile::name);
   std::ranges::stable_sort(admin, {}, &ConfigFile::name);
-  set_version(deployment);
-  load(propeller, has_own_admin ? admin : propeller, deployment);
-  found_.push_back(std::move(deployment));
+  set_version(loaded);
+  load(propeller, has_own_admin ? admin : propeller, loaded);
+  found_.push_back(std::move(loaded));
 }
 
 void Finder::add_bare_config() {
@@ -225,46 +225,46 @@ void Finder::add_bare_config() {
     documents.push_back(document);
   }
   if (files.empty()) return;
-  Deployment versioned;
+  LoadedRelease versioned;
   versioned.documents = documents;
   set_version(versioned);
-  Deployment deployment = deploy_config(files, versioned.version);
-  deployment.version_is_known = versioned.version_is_known;
-  deployment.documents = std::move(documents);
-  found_.push_back(std::move(deployment));
+  LoadedRelease loaded = load_files(files, versioned.version);
+  loaded.version_is_known = versioned.version_is_known;
+  loaded.documents = std::move(documents);
+  found_.push_back(std::move(loaded));
 }
 
 }  // namespace
 
-Deployment deploy_config(std::span<const ConfigFile> files, FlyteVersion version) {
-  Deployment deployment;
-  deployment.source = Deployment::Source::config;
-  deployment.version = version;
-  deployment.has_propeller = true;
-  deployment.has_admin = std::ranges::any_of(
+LoadedRelease load_files(std::span<const ConfigFile> files, FlyteVersion version) {
+  LoadedRelease loaded;
+  loaded.source = LoadedRelease::Source::config;
+  loaded.version = version;
+  loaded.has_propeller = true;
+  loaded.has_admin = std::ranges::any_of(
       files, [](const ConfigFile& file) { return has_key(file, "task_resources"); });
-  load(files, files, deployment);
-  return deployment;
+  load(files, files, loaded);
+  return loaded;
 }
 
-Deployment deploy_release(const HelmRelease& release) {
+LoadedRelease load_release(const HelmRelease& release) {
   ReleaseConfig rendered = render_release(release);
-  Deployment deployment;
-  deployment.source = Deployment::Source::values;
-  deployment.chart = release.chart;
-  deployment.version = release.version;
-  deployment.has_propeller = rendered.has_propeller;
-  deployment.has_admin = rendered.has_admin;
-  load(rendered.propeller, rendered.admin, deployment);
-  deployment.lost_values = std::move(rendered.lost);
-  if (rendered.problems.empty()) return deployment;
-  deployment.has_propeller = true;
-  deployment.propeller.version = release.version;
-  deployment.propeller.problems = std::move(rendered.problems);
-  return deployment;
+  LoadedRelease loaded;
+  loaded.source = LoadedRelease::Source::values;
+  loaded.chart = release.chart;
+  loaded.version = release.version;
+  loaded.has_propeller = rendered.has_propeller;
+  loaded.has_admin = rendered.has_admin;
+  load(rendered.propeller, rendered.admin, loaded);
+  loaded.lost_values = std::move(rendered.lost);
+  if (rendered.problems.empty()) return loaded;
+  loaded.has_propeller = true;
+  loaded.propeller.version = release.version;
+  loaded.propeller.problems = std::move(rendered.problems);
+  return loaded;
 }
 
-std::vector<Deployment> find_deployments(std::span<const Document* const> documents,
+std::vector<LoadedRelease> find_releases(std::span<const Document* const> documents,
                                          const SourceSet& sources, const Settings& settings) {
   return Finder(documents, sources, settings).find();
 }

@@ -1,4 +1,4 @@
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 
 #include <algorithm>
 #include <iterator>
@@ -196,26 +196,26 @@ bool is_placement_known(const Workload& workload) {
   return is_runtime_class_plain(workload.pod.runtime_class_name) && !is_kueue_managed(workload);
 }
 
-Diagnosis diagnose(const Corpus& corpus, unsigned jobs) {
-  Diagnosis diagnosis;
-  diagnosis.admission = extended_resource_toleration(corpus);
-  if (corpus.cluster.pools.empty()) return diagnosis;
-  if (diagnosis.admission == ExtendedResourceToleration::on)
-    diagnosis.assumed = diagnosis.admission;
-  const KnownNodes& nodes = diagnosis.nodes.emplace(
-      corpus.cluster, all_workloads(corpus), diagnosis.assumed, virtual_resources(corpus), jobs);
+PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
+  PlacementAnalysis analysis;
+  analysis.admission = extended_resource_toleration(corpus);
+  if (corpus.cluster.pools.empty()) return analysis;
+  if (analysis.admission == ExtendedResourceToleration::on)
+    analysis.assumed = analysis.admission;
+  const KnownNodes& nodes = analysis.nodes.emplace(
+      corpus.cluster, all_workloads(corpus), analysis.assumed, virtual_resources(corpus), jobs);
   // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
-  if (!nodes.has_gpus()) return diagnosis;
+  if (!nodes.has_gpus()) return analysis;
   const Placement& placement = nodes.placement();
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
-    return find_causes(*placement.workloads()[i], placement.pod(i), nodes, diagnosis.assumed);
+    return find_causes(*placement.workloads()[i], placement.pod(i), nodes, analysis.assumed);
   });
-  CauseCollector collector(diagnosis.causes);
+  CauseCollector collector(analysis.causes);
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (Cause& cause : found[i]) collector.add(std::move(cause), *placement.workloads()[i]);
   }
-  diagnosis.daemon_gaps = find_daemon_gaps(nodes);
-  return diagnosis;
+  analysis.daemon_gaps = find_daemon_gaps(nodes);
+  return analysis;
 }
 
 }  // namespace gpulint

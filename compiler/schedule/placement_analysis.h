@@ -87,7 +87,7 @@ struct Cause {
 };
 
 /// The analysis that the placement rules share, made once a scope.
-struct Diagnosis {
+struct PlacementAnalysis {
   ExtendedResourceToleration admission = ExtendedResourceToleration::unknown;
   /// What causes are found under: off where it is unknown. Causes that the plugin would remove are
   /// marked (UntoleratedTaint::is_for_admission).
@@ -97,7 +97,7 @@ struct Diagnosis {
   std::vector<Cause> daemon_gaps;   ///< Of DaemonSets that GPU nodes need (daemon_coverage.h).
 };
 /// `jobs`: threads, as in parallel_for().
-[[nodiscard]] Diagnosis diagnose(const Corpus& corpus, unsigned jobs = 1);
+[[nodiscard]] PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs = 1);
 
 /// Whether the admission plugin runs: as declared, else as the provider (declared or shown by
 /// evidence) has it by default, else unknown.

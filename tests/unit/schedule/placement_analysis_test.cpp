@@ -1,4 +1,4 @@
-#include "compiler/schedule/diagnosis.h"
+#include "compiler/schedule/placement_analysis.h"
 
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ struct Scene {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
     corpus = lower(parsed.sources(), settings, documents);
-    diagnosis = diagnose(corpus);
+    placement = analyze_placement(corpus);
   }
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
@@ -35,14 +35,14 @@ struct Scene {
     static const std::vector<std::string> names = {"missing", "unmatched", "exceeded", "taint",
                                                    "none"};
     std::vector<std::string> kinds;
-    for (const Cause& cause : diagnosis.causes) kinds.push_back(names[cause.what.index()]);
+    for (const Cause& cause : placement.causes) kinds.push_back(names[cause.what.index()]);
     return kinds;
   }
 
   test::Parsed parsed;
   Settings settings;
   Corpus corpus;
-  Diagnosis diagnosis;
+  PlacementAnalysis placement;
 };
 
 [[nodiscard]] std::string node(const std::string& name, const std::string& more,
@@ -145,7 +145,7 @@ TEST_CASE("where no node passes all, the requirement that the nearest node fails
                         "{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: Exists}, "
                         "{key: pool, operator: In, values: [c]}]}]}}},"));
   REQUIRE(scene.kinds() == Kinds{"none"});
-  CHECK(scene.diagnosis.causes.front().blame.text() == "c");
+  CHECK(scene.placement.causes.front().blame.text() == "c");
 }
 
 TEST_CASE("a taint that every node has is a cause of its own beside a wrong label") {
@@ -155,7 +155,7 @@ TEST_CASE("a taint that every node has is a cause of its own beside a wrong labe
       dedicated + "]}, status: {allocatable: {nvidia.com/gpu: 2}}}\n---\n";
   const Scene scene(labelled + pod("nodeSelector: {gpu-typ: a100},"));
   CHECK(scene.kinds() == Kinds{"unmatched", "taint"});
-  CHECK(scene.diagnosis.causes.front().is_fix_verified);
+  CHECK(scene.placement.causes.front().is_fix_verified);
 }
 
 TEST_CASE("pods kept off by one line are one cause") {
@@ -172,7 +172,7 @@ TEST_CASE("pods kept off by one line are one cause") {
   }
   const Scene scene(text);
   REQUIRE(scene.kinds() == Kinds{"taint"});
-  CHECK(scene.diagnosis.causes.front().workloads.size() == 40);
+  CHECK(scene.placement.causes.front().workloads.size() == 40);
 }
 
 TEST_CASE("the admission plugin counts as the cluster is known") {
@@ -185,11 +185,11 @@ TEST_CASE("the admission plugin counts as the cluster is known") {
   generic.provider = Provider::generic;
   const Scene declared(text, generic);
   CHECK(declared.kinds() == Kinds{"taint"});
-  CHECK(declared.diagnosis.admission == ExtendedResourceToleration::off);
+  CHECK(declared.placement.admission == ExtendedResourceToleration::off);
   const Scene unknown(text);
   REQUIRE(unknown.kinds() == Kinds{"taint"});
-  CHECK(unknown.diagnosis.admission == ExtendedResourceToleration::unknown);
-  CHECK(std::get<UntoleratedTaint>(unknown.diagnosis.causes.front().what).is_for_admission);
+  CHECK(unknown.placement.admission == ExtendedResourceToleration::unknown);
+  CHECK(std::get<UntoleratedTaint>(unknown.placement.causes.front().what).is_for_admission);
 }
 
 TEST_CASE("Karpenter pools whose machines have no GPUs take no GPU pods") {

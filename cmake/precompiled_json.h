@@ -1,0 +1,5 @@
+#pragma once
+
+#include "cmake/precompiled.h"
+
+#include <nlohmann/json.hpp>

@@ -1,0 +1,6 @@
+#pragma once
+
+#include "cmake/precompiled.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
