@@ -122,12 +122,12 @@ struct Literal {
 
 /// `h:m:s` with an optional fraction.
 [[nodiscard]] bool take_clock(std::string_view& text) {
-  const auto hour = take_short_number(text);
-  if (!hour || *hour > 23 || !take(text, ':')) return false;
-  const auto minute = take_short_number(text);
-  if (!minute || *minute > 59 || !take(text, ':')) return false;
-  const auto second = take_short_number(text);
-  if (!second || *second > 59) return false;
+  const auto hours = take_short_number(text);
+  if (!hours || *hours > 23 || !take(text, ':')) return false;
+  const auto minutes = take_short_number(text);
+  if (!minutes || *minutes > 59 || !take(text, ':')) return false;
+  const auto seconds = take_short_number(text);
+  if (!seconds || *seconds > 59) return false;
   if (text.size() > 1 && (text[0] == '.' || text[0] == ',') && is_digit(text[1])) {
     text.remove_prefix(1);
     while (!text.empty() && is_digit(text[0])) text.remove_prefix(1);

@@ -118,8 +118,8 @@ class Manifests {
   if (!golden.at("flyte_error").is_null()) {
     return loaded.propeller.problems.empty() ? "Flyte refuses" : "";
   }
-  const Json& loaded = golden.at("plugins_k8s_loaded");
-  if (loaded.is_null() != !loaded.has_propeller) return "propeller there or not";
+  const Json& expected_settings = golden.at("plugins_k8s_loaded");
+  if (expected_settings.is_null() != !loaded.has_propeller) return "propeller there or not";
   if (loaded.has_propeller) {
     if (!loaded.propeller.problems.empty()) {
       return "refused: " + loaded.propeller.problems.front().message;
@@ -127,7 +127,7 @@ class Manifests {
     const TypeTable types(version);
     const Json actual =
         without_empty(to_json(loaded.propeller.k8s.tree, "K8sPluginConfig", types));
-    if (const Json expected = without_empty(loaded); actual != expected) {
+    if (const Json expected = without_empty(expected_settings); actual != expected) {
       return fmt::format("{}\ninstead of\n{}", actual.dump(), expected.dump());
     }
   }
