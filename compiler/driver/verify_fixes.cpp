@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/driver/fix_safety.h"
 #include "compiler/driver/reread.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
@@ -166,6 +167,7 @@ void verify_fixes(const Project& project, const Scope& scope, const Selection& s
                   const Options& options, std::vector<Diagnostic>& findings) {
   spare_rendered_text(project, scope, findings);
   Verifier(project, scope, selection, options, findings).run();
+  judge_fixes(project, scope, selection, findings);
 }
 
 }  // namespace gpulint

@@ -1,0 +1,201 @@
+#include "compiler/driver/fix_safety.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/driver/reread.h"
+#include "compiler/engine/fixer.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/run.h"
+
+namespace gpulint {
+namespace {
+
+/// A scope is read again so often at most; safe fixes that are not tried by then are unsafe.
+constexpr int max_trials = 24;
+constexpr int max_trials_of_large = 3;
+constexpr std::size_t large_scope = 300;  // objects
+
+/// How well each workload fits the node that suits it best. Equal names are told apart by number.
+using Outlooks = std::map<std::string, Ternary>;
+
+[[nodiscard]] Outlooks outlooks_of(const Scope& scope) {
+  Outlooks outlooks;
+  if (!scope.placement.nodes) return outlooks;
+  std::set<const Workload*> refused;
+  for (const ApiFinding& finding : scope.api.findings()) refused.insert(finding.workload);
+  const KnownNodes& nodes = *scope.placement.nodes;
+  const Placement& placement = nodes.placement();
+  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
+    const Workload* const workload = placement.workloads()[i];
+    Ternary best = Ternary::no;
+    for (std::size_t at = 0; at < nodes.size() && best != Ternary::yes; ++at) {
+      best = any_of(best, nodes.fits(placement.pod(i), at));
+    }
+    if (refused.contains(workload)) best = Ternary::no;
+    std::string name = workload->display_name();
+    for (int number = 2; outlooks.contains(name); ++number) {
+      name = fmt::format("{} ({})", workload->display_name(), number);
+    }
+    outlooks.emplace(std::move(name), best);
+  }
+  return outlooks;
+}
+
+using ErrorCounts = std::map<std::pair<std::string_view, std::string>, int>;  // rule, message
+
+[[nodiscard]] ErrorCounts count_errors(const std::vector<Diagnostic>& findings) {
+  ErrorCounts counts;
+  for (const Diagnostic& finding : findings) {
+    if (finding.severity == Severity::error) ++counts[{finding.rule->id, finding.message}];
+  }
+  return counts;
+}
+
+/// The path of the mapping that an entry stands in.
+[[nodiscard]] std::string_view parent_path(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+}
+
+[[nodiscard]] bool is_below(std::string_view path, std::string_view parent) {
+  return path.starts_with(parent) &&
+         (parent.empty() || path.size() == parent.size() || path[parent.size()] == '.' ||
+          path[parent.size()] == '[');
+}
+
+class Judge {
+ public:
+  Judge(const Project& project, const Scope& scope, const Selection& selection,
+        std::vector<Diagnostic>& findings)
+      : project_(project), scope_(scope), selection_(selection), findings_(findings) {}
+
+  void run() {
+    for (const Safety safety : {Safety::safe, Safety::unsafe}) {
+      std::vector<std::size_t> claimed;
+      for (std::size_t i = 0; i < findings_.size(); ++i) {
+        if (is_claimed(findings_[i], safety)) claimed.push_back(i);
+      }
+      if (claimed.empty()) continue;
+      look_before();
+      try_fixes(claimed);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_claimed(const Diagnostic& finding, Safety safety) const {
+    return finding.fix && finding.rule->proof == FixProof::none && finding.fix->safety == safety &&
+           !judged_.contains(&finding) &&
+           std::ranges::all_of(finding.fix->edits, [&](const Edit& edit) {
+             return std::ranges::binary_search(scope_.files, edit.span.file);
+           });
+  }
+
+  void look_before() {
+    if (outlooks_) return;
+    outlooks_ = outlooks_of(scope_);
+    errors_ = count_errors(findings_);
+    for (const ApiFinding& finding : scope_.api.findings()) {
+      if (const Node node = finding.problem.node) refused_.insert(path_of(node.span().file));
+    }
+  }
+
+  [[nodiscard]] const std::string& path_of(FileId file) const {
+    return project_.sources.file(file).path();
+  }
+
+  /// All together, since few do harm; where that fails, by halves.
+  void try_fixes(std::span<const std::size_t> claimed) {
+    std::vector<Diagnostic> chosen;
+    for (const std::size_t i : claimed) chosen.push_back(findings_[i]);
+    const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
+    if (trials_ >= limit()) return give_up(claimed);
+    const bool is_whole = plan.postponed == 0;
+    const std::string harm = is_whole || claimed.size() == 1 ? find_harm(plan, chosen) : "";
+    if (is_whole && harm.empty()) {
+      for (const std::size_t i : claimed) judged_.insert(&findings_[i]);
+    } else if (claimed.size() > 1) {
+      try_fixes(claimed.first(claimed.size() / 2));
+      try_fixes(claimed.subspan(claimed.size() / 2));
+    } else if (!harm.empty()) {
+      blame(findings_[claimed.front()], harm);
+    }
+  }
+
+  void give_up(std::span<const std::size_t> claimed) {
+    for (const std::size_t i : claimed) findings_[i].fix->safety = Safety::unsafe;
+  }
+
+  void blame(Diagnostic& finding, const std::string& harm) {
+    judged_.insert(&finding);
+    finding.fix->safety = Safety::unsafe;
+    finding.fix->title += "; " + harm;
+  }
+
+  [[nodiscard]] int limit() const {
+    return scope_.corpus.objects.size() > large_scope ? max_trials_of_large : max_trials;
+  }
+
+  /// What the edits would spoil, as the end of a sentence about them; empty where nothing.
+  [[nodiscard]] std::string find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
+    ++trials_;
+    const auto reading = reread(project_, scope_, plan.edits);
+    const Outlooks after = outlooks_of(reading->scope);
+    for (const auto& [name, before] : *outlooks_) {
+      const auto found = after.find(name);
+      if (found == after.end() || found->second >= before) continue;
+      return fmt::format("but `{}`, which {} a node today, {} none then", name,
+                         before == Ternary::yes ? "fits" : "may fit",
+                         found->second == Ternary::no ? "fits" : "may fit");
+    }
+    const auto findings =
+        run_rules(reading->scope.corpus, all_rules(), selection_, reading->scope.jobs);
+    ErrorCounts allowed = errors_;
+    for (const Diagnostic& finding : findings) {
+      if (finding.severity != Severity::error) continue;
+      if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
+      if (was_unread(finding, reading->sources, fixes)) continue;
+      return fmt::format("but then: {} ({})", finding.message, finding.rule->id);
+    }
+    return "";
+  }
+
+  [[nodiscard]] bool was_unread(const Diagnostic& error, const SourceSet& sources,
+                                const std::vector<Diagnostic>& fixes) const {
+    const std::string& path = sources.file(error.span).path();
+    if (refused_.contains(path)) return true;
+    return std::ranges::any_of(fixes, [&](const Diagnostic& fixed) {
+      return fixed.severity == Severity::error && path_of(fixed.span.file) == path &&
+             is_below(error.path, parent_path(fixed.path));
+    });
+  }
+
+  const Project& project_;
+  const Scope& scope_;
+  const Selection& selection_;
+  std::vector<Diagnostic>& findings_;
+  std::optional<Outlooks> outlooks_;  // before, made when it is first needed
+  ErrorCounts errors_;
+  std::set<std::string> refused_;  // paths of files with objects that the API server refuses
+  std::set<const Diagnostic*> judged_;
+  int trials_ = 0;
+};
+
+}  // namespace
+
+void judge_fixes(const Project& project, const Scope& scope, const Selection& selection,
+                 std::vector<Diagnostic>& findings) {
+  if (scope.corpus.cluster.pools.empty() && scope.corpus.compiled.empty()) return;
+  Judge(project, scope, selection, findings).run();
+}
+
+}  // namespace gpulint
