@@ -23,10 +23,12 @@ enum class Safety : std::uint8_t { safe, unsafe };
 enum class FixAvailability : std::uint8_t { none, safe, unsafe };
 [[nodiscard]] std::string_view to_string(FixAvailability availability);
 
-/// How a fix is tried before it is offered: not at all, or on a copy of the inputs that is read,
-/// compiled and placed again and must be rid of the finding. The second is for rules whose flaw is
-/// that something does not fit.
-enum class FixProof : std::uint8_t { none, placement };
+/// How a fix is tried on a copy of the inputs that is read, compiled and placed again.
+enum class FixProof : std::uint8_t {
+  none,       ///< It is unsafe where it does harm (driver/fix_safety.h).
+  still_fits, ///< The same, and safe only where the workload is seen to fit before and after.
+  placement   ///< It is not offered unless the finding is gone: for flaws that keep a pod off nodes.
+};
 
 /// What is known of a rule without running it. A literal type: every instance is a constant.
 struct RuleInfo {

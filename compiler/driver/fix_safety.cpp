@@ -25,11 +25,15 @@ constexpr int max_trials = 24;
 constexpr int max_trials_of_large = 3;
 constexpr std::size_t large_scope = 300;  // objects
 
-/// How well each workload fits the node that suits it best. Equal names are told apart by number.
-using Outlooks = std::map<std::string, Ternary>;
+/// How well a workload fits the node that suits it best.
+struct Outlook {
+  const Workload* workload = nullptr;
+  std::string name;
+  Ternary best = Ternary::no;
+};
 
-[[nodiscard]] Outlooks outlooks_of(const Scope& scope) {
-  Outlooks outlooks;
+[[nodiscard]] std::vector<Outlook> outlooks_of(const Scope& scope) {
+  std::vector<Outlook> outlooks;
   if (!scope.placement.nodes) return outlooks;
   std::set<const Workload*> refused;
   for (const ApiFinding& finding : scope.api.findings()) refused.insert(finding.workload);
@@ -42,11 +46,7 @@ using Outlooks = std::map<std::string, Ternary>;
       best = any_of(best, nodes.fits(placement.pod(i), at));
     }
     if (refused.contains(workload)) best = Ternary::no;
-    std::string name = workload->display_name();
-    for (int number = 2; outlooks.contains(name); ++number) {
-      name = fmt::format("{} ({})", workload->display_name(), number);
-    }
-    outlooks.emplace(std::move(name), best);
+    outlooks.push_back({workload, workload->display_name(), best});
   }
   return outlooks;
 }
@@ -93,7 +93,7 @@ class Judge {
 
  private:
   [[nodiscard]] bool is_claimed(const Diagnostic& finding, Safety safety) const {
-    return finding.fix && finding.rule->proof == FixProof::none && finding.fix->safety == safety &&
+    return finding.fix && finding.rule->proof != FixProof::placement && finding.fix->safety == safety &&
            !judged_.contains(&finding) &&
            std::ranges::all_of(finding.fix->edits, [&](const Edit& edit) {
              return std::ranges::binary_search(scope_.files, edit.span.file);
@@ -122,13 +122,30 @@ class Judge {
     const bool is_whole = plan.postponed == 0;
     const std::string harm = is_whole || claimed.size() == 1 ? find_harm(plan, chosen) : "";
     if (is_whole && harm.empty()) {
-      for (const std::size_t i : claimed) judged_.insert(&findings_[i]);
+      for (const std::size_t i : claimed) pass(findings_[i]);
     } else if (claimed.size() > 1) {
       try_fixes(claimed.first(claimed.size() / 2));
       try_fixes(claimed.subspan(claimed.size() / 2));
     } else if (!harm.empty()) {
       blame(findings_[claimed.front()], harm);
     }
+  }
+
+  void pass(Diagnostic& finding) {
+    judged_.insert(&finding);
+    if (finding.rule->proof == FixProof::still_fits && !is_seen_to_fit(finding)) {
+      finding.fix->safety = Safety::unsafe;
+    }
+  }
+
+  /// Whether a workload in whose object the finding lies fits some node for certain.
+  [[nodiscard]] bool is_seen_to_fit(const Diagnostic& finding) const {
+    const std::vector<Outlook>& outlooks = *outlooks_;
+    return std::ranges::any_of(outlooks, [&](const Outlook& outlook) {
+      const Span object = outlook.workload->object.span();
+      return outlook.best == Ternary::yes && object.file == finding.span.file &&
+             object.contains(finding.span);
+    });
   }
 
   void give_up(std::span<const std::size_t> claimed) {
@@ -149,13 +166,18 @@ class Judge {
   [[nodiscard]] std::string find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
     ++trials_;
     const auto reading = reread(project_, scope_, plan.edits);
-    const Outlooks after = outlooks_of(reading->scope);
-    for (const auto& [name, before] : *outlooks_) {
-      const auto found = after.find(name);
-      if (found == after.end() || found->second >= before) continue;
-      return fmt::format("but `{}`, which {} a node today, {} none then", name,
-                         before == Ternary::yes ? "fits" : "may fit",
-                         found->second == Ternary::no ? "fits" : "may fit");
+    std::multimap<std::string_view, Ternary> after;
+    const std::vector<Outlook> outlooks = outlooks_of(reading->scope);
+    for (const Outlook& outlook : outlooks) after.emplace(outlook.name, outlook.best);
+    for (const Outlook& before : *outlooks_) {
+      const auto found = after.find(before.name);  // equal names: in the order of the files
+      if (found == after.end()) continue;
+      const Ternary best = found->second;
+      after.erase(found);
+      if (best >= before.best) continue;
+      return fmt::format("but `{}`, which {} a node today, {} none then", before.name,
+                         before.best == Ternary::yes ? "fits" : "may fit",
+                         best == Ternary::no ? "fits" : "may fit");
     }
     const auto findings =
         run_rules(reading->scope.corpus, all_rules(), selection_, reading->scope.jobs);
@@ -183,7 +205,7 @@ class Judge {
   const Scope& scope_;
   const Selection& selection_;
   std::vector<Diagnostic>& findings_;
-  std::optional<Outlooks> outlooks_;  // before, made when it is first needed
+  std::optional<std::vector<Outlook>> outlooks_;  // before, made when it is first needed
   ErrorCounts errors_;
   std::set<std::string> refused_;  // paths of files with objects that the API server refuses
   std::set<const Diagnostic*> judged_;
@@ -194,7 +216,13 @@ class Judge {
 
 void judge_fixes(const Project& project, const Scope& scope, const Selection& selection,
                  std::vector<Diagnostic>& findings) {
-  if (scope.corpus.cluster.pools.empty() && scope.corpus.compiled.empty()) return;
+  if (scope.corpus.cluster.pools.empty() && scope.corpus.compiled.empty()) {
+    for (Diagnostic& finding : findings) {
+      const bool is_unseen = finding.fix && finding.rule->proof == FixProof::still_fits;
+      if (is_unseen) finding.fix->safety = Safety::unsafe;
+    }
+    return;
+  }
   Judge(project, scope, selection, findings).run();
 }
 

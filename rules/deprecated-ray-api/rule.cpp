@@ -32,7 +32,8 @@ constinit const Rule deprecated_ray_api{
              .category = "deprecated",
              .summary = "A Ray object is written for a deprecated API version.",
              .severity = Severity::warning,
-             .fix = FixAvailability::safe},
+             .fix = FixAvailability::safe,
+             .proof = FixProof::still_fits},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -96,7 +96,8 @@ constinit const Rule legacy_node_label{
              .category = "deprecated",
              .summary = "A GPU pod chooses its node by a label that has a successor.",
              .severity = Severity::warning,
-             .fix = FixAvailability::safe},
+             .fix = FixAvailability::safe,
+             .proof = FixProof::still_fits},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -15,6 +15,22 @@
 
 namespace gpulint::rules {
 
+/// The lines with `from` blanks of indentation replaced by `to`.
+[[nodiscard]] inline std::string indent_anew(std::string_view text, std::size_t from, std::size_t to) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t next = std::min(text.find('\n'), text.size() - 1) + 1;
+    std::string_view line = text.substr(0, next);
+    text.remove_prefix(next);
+    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    const bool is_empty = trim(line).empty();
+    line.remove_prefix(std::min(blanks, from));
+    if (!is_empty) result.append(to, ' ');
+    result += line;
+  }
+  return result;
+}
+
 /// The file around a node, and the layout questions that every builder asks.
 class Layout {
  public:

@@ -44,22 +44,6 @@ struct Lines {
   return value;
 }
 
-/// The lines with `from` blanks of indentation replaced by `to`.
-[[nodiscard]] std::string indent_anew(std::string_view text, std::size_t from, std::size_t to) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t next = std::min(text.find('\n'), text.size() - 1) + 1;
-    std::string_view line = text.substr(0, next);
-    text.remove_prefix(next);
-    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
-    const bool is_empty = trim(line).empty();
-    line.remove_prefix(std::min(blanks, from));
-    if (!is_empty) result.append(to, ' ');
-    result += line;
-  }
-  return result;
-}
-
 /// An anchor or alias, which means something else, or nothing, before or behind its other half.
 [[nodiscard]] bool holds_reference(Node value) {
   return any_below(value, [](Node inner) { return inner.is_alias() || !inner.anchor().empty(); });
