@@ -30,7 +30,9 @@ namespace {
 
 void CauseCollector::add(Cause cause, const Workload& workload) {
   if (!cause.blame) cause.blame = workload.template_node ? workload.template_node : workload.object;
-  if (cause.where == Span{}) cause.where = cause.blame.span();
+  // A block of configuration is no line to change: its key stands for it.
+  const bool is_block = cause.blame.is_mapping() && workload.origin == Workload::Origin::compiled;
+  if (cause.where == Span{}) cause.where = is_block ? cause.blame.key_span() : cause.blame.span();
   const auto key = std::tuple(cause.what.index(), cause.where, detail_of(cause));
   const auto [at, is_new] = index_.try_emplace(key, causes_.size());
   if (is_new) causes_.push_back(std::move(cause));

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <variant>
 
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/pod_diagnosis.h"
@@ -67,19 +69,21 @@ namespace {
 }
 
 /// The candidate that offers the suggestion, else any that offers an accelerator.
-[[nodiscard]] const Candidate* offering_candidate(const Candidates& all, std::string_view name) {
+[[nodiscard]] const Candidate* offering_candidate(const PreparedPod& pod, const Candidates& all,
+                                                  std::string_view name) {
   const auto found = std::ranges::find_if(
       all, [&](const Candidate* candidate) { return find_offer(*candidate, name) != nullptr; });
-  return found == all.end() ? nearest_candidate(all) : *found;
+  return found == all.end() ? nearest_candidate(pod, all) : *found;
 }
 
-[[nodiscard]] Cause missing(const PodRequest& request, const Candidates& all) {
+[[nodiscard]] Cause missing(const PreparedPod& pod, const PodRequest& request,
+                            const Candidates& all) {
   MissingResource resource{.name = request.name, .offered = offered_devices(all), .suggestion = {}};
   resource.suggestion = suggest(resource.name, resource.offered);
   const std::string shown = !resource.suggestion.empty() ? resource.suggestion
                             : resource.offered.empty()   ? std::string{}
                                                          : resource.offered.front();
-  const Candidate* const nearest = offering_candidate(all, shown);
+  const Candidate* const nearest = offering_candidate(pod, all, shown);
   const NodeResource* const offer = find_offer(*nearest, shown);
   Cause cause{.what = {},
               .blame = request.node,
@@ -105,14 +109,18 @@ namespace {
 
 }  // namespace
 
-std::vector<Cause> missing_resources(const PreparedPod& pod, const Candidates& all) {
+std::vector<Cause> missing_resources(const PreparedPod& pod, const Candidates& candidates,
+                                     const Candidates& all) {
   std::vector<Cause> causes;
   for (const PodRequest& request : pod.requests.resources) {
     if (request.amount <= 0 || request.name.find('/') == std::string::npos) continue;
     const auto lacks = [&](const Candidate* candidate) {
       return !offers(*candidate, request.name);
     };
-    if (std::ranges::all_of(all, lacks)) causes.push_back(missing(request, all));
+    if (!std::ranges::all_of(candidates, lacks)) continue;
+    Cause cause = missing(pod, request, candidates);
+    std::get<MissingResource>(cause.what).is_elsewhere = !std::ranges::all_of(all, lacks);
+    causes.push_back(std::move(cause));
   }
   return causes;
 }

@@ -193,8 +193,8 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   unmatched.suggested_node = meant->node;
 }
 
-[[nodiscard]] Cause make_cause(const Requirement& requirement, const Candidates& offering,
-                               const Candidates& all) {
+[[nodiscard]] Cause make_cause(const PreparedPod& pod, const Requirement& requirement,
+                               const Candidates& offering, const Candidates& all) {
   UnmatchedRequirement unmatched;
   unmatched.half = half_of(requirement, all);
   unmatched.key = requirement.what.key;
@@ -217,51 +217,91 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
               .blame = is_value ? unmatched.value_node : unmatched.key_node,
               .where = {},
               .other = unmatched.suggested_node ? unmatched.suggested_node : other,
-              .pool = &nearest_candidate(offering)->pool(),
+              .pool = &nearest_candidate(pod, offering)->pool(),
               .workloads = {}};
   cause.what = std::move(unmatched);
   return cause;
 }
 
-/// The requirements of `conjunction` that no offering candidate meets; nullopt where one of them is
-/// met by nodes that do not offer what the pod requests: then no single requirement is to blame.
+/// The requirements of `conjunction` that no node meets at all; nullopt where there is none but some
+/// that only nodes meet which do not offer what the pod requests: then no single one is to blame.
 [[nodiscard]] std::optional<std::vector<const Requirement*>> find_culprits(
     const Conjunction& conjunction, const Candidates& offering, const Candidates& all) {
   std::vector<const Requirement*> culprits;
+  bool is_met_elsewhere = false;
   for (const Requirement& requirement : conjunction) {
     if (!fails_on_all(requirement, offering)) continue;
-    if (!fails_on_all(requirement, all)) return std::nullopt;
-    culprits.push_back(&requirement);
+    if (fails_on_all(requirement, all)) {
+      culprits.push_back(&requirement);
+    } else {
+      is_met_elsewhere = true;
+    }
   }
+  if (culprits.empty() && is_met_elsewhere) return std::nullopt;
   return culprits;
+}
+
+[[nodiscard]] Conjunction conjunction_of(const std::vector<LabelEntry>& selector) {
+  Conjunction conjunction;
+  for (const LabelEntry& entry : selector) conjunction.push_back(from(entry));
+  return conjunction;
+}
+
+[[nodiscard]] Conjunction conjunction_of(const NodeTerm& term) {
+  Conjunction conjunction;
+  for (const NodeRequirement& requirement : term.labels) conjunction.push_back(from(requirement));
+  return conjunction;
 }
 
 }  // namespace
 
+std::size_t missing_labels(const PreparedPod& pod, const Candidate& candidate) {
+  const auto count = [&](const Conjunction& conjunction) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        conjunction, [&](const Requirement& r) { return passes(r, candidate) == Ternary::no; }));
+  };
+  std::size_t of_terms = 0;
+  for (const NodeTerm& term : pod.selection.terms) {
+    const std::size_t missing = count(conjunction_of(term));
+    of_terms = &term == pod.selection.terms.data() ? missing : std::min(of_terms, missing);
+  }
+  return count(conjunction_of(pod.spec->node_selector)) + of_terms;
+}
+
+bool is_each_label_met(const PreparedPod& pod, const Candidates& all) {
+  const auto is_met = [&](const Conjunction& conjunction) {
+    return std::ranges::none_of(conjunction,
+                                [&](const Requirement& r) { return fails_on_all(r, all); });
+  };
+  const std::vector<NodeTerm>& terms = pod.selection.terms;
+  return is_met(conjunction_of(pod.spec->node_selector)) &&
+         (terms.empty() || std::ranges::any_of(terms, [&](const NodeTerm& term) {
+            return is_met(conjunction_of(term));
+          }));
+}
+
 std::vector<Cause> unmatched_selection(const PreparedPod& pod, const Candidates& offering,
                                        const Candidates& all) {
-  Conjunction selector;
-  for (const LabelEntry& entry : pod.spec->node_selector) selector.push_back(from(entry));
+  const Conjunction selector = conjunction_of(pod.spec->node_selector);
   const auto culprits = find_culprits(selector, offering, all);
-  if (!culprits) return {no_node_fits(pod, all)};
+  if (!culprits) return {no_node_fits(pod, all, all)};
   std::vector<Cause> causes;
   for (const Requirement* culprit : *culprits) {
-    causes.push_back(make_cause(*culprit, offering, all));
+    causes.push_back(make_cause(pod, *culprit, offering, all));
   }
   if (!causes.empty()) return causes;
   // The terms of the affinity are alternatives: of several, the first stands for all.
   for (const NodeTerm& term : pod.selection.terms) {
-    Conjunction expressions;
-    for (const NodeRequirement& requirement : term.labels) expressions.push_back(from(requirement));
+    const Conjunction expressions = conjunction_of(term);
     const auto failing = find_culprits(expressions, offering, all);
-    if (!failing || failing->empty()) return {no_node_fits(pod, all)};
+    if (!failing || failing->empty()) return {no_node_fits(pod, all, all)};
     if (!causes.empty()) continue;
     for (const Requirement* culprit : *failing) {
-      causes.push_back(make_cause(*culprit, offering, all));
+      causes.push_back(make_cause(pod, *culprit, offering, all));
       if (pod.selection.terms.size() > 1) break;
     }
   }
-  if (causes.empty()) causes.push_back(no_node_fits(pod, all));
+  if (causes.empty()) causes.push_back(no_node_fits(pod, all, all));
   return causes;
 }
 

@@ -58,13 +58,15 @@ class PodDiagnosis {
       return candidate.find(ReasonKind::node_affinity_error) != nullptr;
     });
     if (is_refused) return {};
-    std::vector<Cause> causes = missing_resources(pod_, all_);
+    std::vector<Cause> causes = missing_resources(pod_, all_, all_);
     if (!causes.empty()) return causes;
     const Candidates offering = keep_if(all_, [&](const Candidate& c) { return offers_all(c); });
-    if (offering.empty()) return {no_node_fits(pod_, all_)};
+    if (offering.empty()) return {no_node_fits(pod_, all_, all_)};
     const Candidates selected =
         keep_if(offering, [](const Candidate& c) { return c.passes_selection(); });
     if (selected.empty()) {
+      causes = missing_where_meant(offering);
+      if (!causes.empty()) return causes;
       return with_common_taints(unmatched_selection(pod_, offering, all_), offering);
     }
     const Candidates large = keep_if(selected, [](const Candidate& c) {
@@ -72,7 +74,7 @@ class PodDiagnosis {
     });
     if (large.empty()) {
       causes = exceeded_amounts(pod_, selected, all_);
-      if (causes.empty()) causes.push_back(no_node_fits(pod_, selected));
+      if (causes.empty()) causes.push_back(no_node_fits(pod_, selected, all_));
       return with_common_taints(std::move(causes), selected);
     }
     return untolerated_taints(workload_, pod_, large);
@@ -85,6 +87,22 @@ class PodDiagnosis {
     return std::ranges::none_of(lacking, [](const Reason* reason) {
       return reason->offered == 0 && reason->detail.find('/') != std::string::npos;
     });
+  }
+
+  /// What GPU nodes lack that the pod's labels speak of more than of any node that offers all: one of
+  /// another kind in the cluster is not what was meant.
+  [[nodiscard]] std::vector<Cause> missing_where_meant(const Candidates& offering) const {
+    const auto missing = [&](const Candidate* c) { return missing_labels(pod_, *c); };
+    const std::size_t least = missing(std::ranges::min(all_, {}, missing));
+    if (least >= missing(std::ranges::min(offering, {}, missing))) return {};
+    const Candidates meant = keep_if(all_, [&](const Candidate& c) {
+      return missing_labels(pod_, c) == least;
+    });
+    std::vector<Cause> causes = missing_resources(pod_, meant, all_);
+    std::erase_if(causes, [](const Cause& cause) {
+      return std::get<MissingResource>(cause.what).offered.empty();
+    });
+    return causes;
   }
 
   /// Adds the taints that would keep the pod off whatever becomes of the other causes. Not of

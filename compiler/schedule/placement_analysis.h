@@ -17,9 +17,10 @@ namespace gpulint {
 // Why a workload fits none of the nodes that the scope knows. Judged are workloads that concern
 // GPUs, and only what is certain: where any node may take the pod, nothing is said.
 
-/// No node offers the resource, though GPU nodes are known.
+/// No node offers the resource, though GPU nodes are known; or none of those that the pod selects.
 struct MissingResource {
   std::string name;
+  bool is_elsewhere = false;         ///< Nodes that the pod does not select offer it.
   std::vector<std::string> offered;  ///< Accelerators that nodes do offer, sorted.
   std::string suggestion;            ///< One of them, where it is likely to be meant; or empty.
 };
@@ -69,8 +70,9 @@ struct UntoleratedTaint {
   bool is_for_admission = false;
 };
 
-/// Each predicate passes on some node, but no node passes all.
+/// No node passes all predicates, and no single one of them is to blame.
 struct NoNodeFits {
+  bool is_each_met = false;   ///< Each label wanted is on some node, each amount too.
   std::vector<Reason> lacks;  ///< What keeps the pod off the best node.
 };
 

@@ -1,6 +1,7 @@
 #include "compiler/schedule/pod_diagnosis.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -93,10 +94,11 @@ bool Candidate::passes_selection() const {
          find(ReasonKind::node_affinity_error) == nullptr;
 }
 
-const Candidate* nearest_candidate(const Candidates& candidates) {
-  const auto distance = [](const Candidate* candidate) {
-    return std::pair(std::ranges::count_if(candidate->assessment.reasons, is_certain),
-                     candidate->nodes->has_accelerators(candidate->node_class) != Ternary::yes);
+const Candidate* nearest_candidate(const PreparedPod& pod, const Candidates& candidates) {
+  const auto distance = [&](const Candidate* candidate) {
+    return std::tuple(missing_labels(pod, *candidate),
+                      std::ranges::count_if(candidate->assessment.reasons, is_certain),
+                      candidate->nodes->has_accelerators(candidate->node_class) != Ternary::yes);
   };
   const auto best = std::ranges::min_element(candidates, {}, distance);
   return best == candidates.end() ? nullptr : *best;
@@ -123,28 +125,43 @@ namespace {
   return {};
 }
 
-/// The workload's half of what keeps it off the candidate.
-[[nodiscard]] Node blame_for(const Reason& reason, const PreparedPod& pod,
+/// The workload's half of what keeps it off the candidate: of the first reason that has one.
+[[nodiscard]] Node blame_for(const std::vector<Reason>& lacks, const PreparedPod& pod,
                              const Candidate& candidate) {
-  if (reason.kind == ReasonKind::node_affinity) {
-    if (const Node requirement = failing_requirement(pod, candidate)) return requirement;
+  for (const Reason& reason : lacks) {
+    if (reason.kind == ReasonKind::node_affinity) {
+      if (const Node requirement = failing_requirement(pod, candidate)) return requirement;
+    }
+    if (reason.workload_node) return reason.workload_node;
   }
-  return reason.workload_node ? reason.workload_node : pod.spec->node;
+  return pod.spec->node;
+}
+
+/// Whether some candidate has enough of each resource that the pod requests.
+[[nodiscard]] bool is_each_amount_met(const PreparedPod& pod, const Candidates& all) {
+  return std::ranges::all_of(pod.requests.resources, [&](const PodRequest& request) {
+    return std::ranges::any_of(all, [&](const Candidate* candidate) {
+      const auto lacking = candidate->certain(ReasonKind::insufficient_resource);
+      return std::ranges::none_of(
+          lacking, [&](const Reason* reason) { return reason->detail == request.name; });
+    });
+  });
 }
 
 }  // namespace
 
-Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates) {
+Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates, const Candidates& all) {
   Candidates blocking;  // a DaemonSet that misses some nodes runs on others
   std::ranges::copy_if(candidates, std::back_inserter(blocking), [](const Candidate* candidate) {
     return std::ranges::any_of(candidate->assessment.reasons, is_certain);
   });
   GPULINT_CHECK(!blocking.empty());
-  const Candidate& nearest = *nearest_candidate(blocking);
+  const Candidate& nearest = *nearest_candidate(pod, blocking);
   NoNodeFits nothing;
+  nothing.is_each_met = is_each_label_met(pod, all) && is_each_amount_met(pod, all);
   std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_certain);
   Cause cause{.what = {},
-              .blame = blame_for(nothing.lacks.front(), pod, nearest),
+              .blame = blame_for(nothing.lacks, pod, nearest),
               .where = {},
               .other = nothing.lacks.front().pool_node,
               .pool = &nearest.pool(),

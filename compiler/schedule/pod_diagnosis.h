@@ -27,11 +27,19 @@ struct Candidate {
 };
 using Candidates = std::vector<const Candidate*>;
 
-/// The candidate with the fewest certain reasons, GPU nodes before others; null of none.
-[[nodiscard]] const Candidate* nearest_candidate(const Candidates& candidates);
+/// How many of the labels that the pod demands the candidate certainly lacks; of alternative terms
+/// the one that comes nearest counts.
+[[nodiscard]] std::size_t missing_labels(const PreparedPod& pod, const Candidate& candidate);
 
-/// Requested accelerators that none of the candidates offers.
-[[nodiscard]] std::vector<Cause> missing_resources(const PreparedPod& pod, const Candidates& all);
+/// The candidate that misses least of what a person can change: the fewest labels first, since nodes
+/// are chosen by them, then the fewest certain reasons, GPU nodes before others; null of none.
+[[nodiscard]] const Candidate* nearest_candidate(const PreparedPod& pod,
+                                                 const Candidates& candidates);
+
+/// Requested accelerators that none of the candidates offers; `all` may.
+[[nodiscard]] std::vector<Cause> missing_resources(const PreparedPod& pod,
+                                                   const Candidates& candidates,
+                                                   const Candidates& all);
 
 /// Why the selection passes none of `offering`, the candidates that offer what is requested.
 [[nodiscard]] std::vector<Cause> unmatched_selection(const PreparedPod& pod,
@@ -50,7 +58,10 @@ using Candidates = std::vector<const Candidate*>;
                                                     const Candidates& candidates);
 
 /// Where candidates fail each for a reason of its own; one at least must be certain to.
-[[nodiscard]] Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates);
+[[nodiscard]] Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates,
+                                 const Candidates& all);
+/// Whether each label that the pod demands is on some candidate. Of alternatives one term is enough.
+[[nodiscard]] bool is_each_label_met(const PreparedPod& pod, const Candidates& all);
 
 /// The key of the resource that the pod requests, or nothing.
 [[nodiscard]] Node request_node(const PreparedPod& pod, std::string_view resource);

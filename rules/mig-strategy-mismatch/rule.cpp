@@ -28,8 +28,9 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     if (missing.name != gpu || !strategies.explains(*cause)) continue;
     Finding finding = reporter.report_span(
         cause->where, cause->blame,
-        "{} requests `{}`, and the known GPUs are all cut into MIG devices with names of their own",
-        describe_workloads(*cause), gpu);
+        "{} requests `{}`, and the {} are all cut into MIG devices with names of their own",
+        describe_workloads(*cause), gpu,
+        missing.is_elsewhere ? "GPUs that its labels choose" : "known GPUs");
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)))
         .help("under MIG strategy `mixed` nodes offer {}", list(missing.offered));
     relate_workloads(finding, *cause);

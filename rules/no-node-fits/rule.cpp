@@ -30,8 +30,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
     }
-    finding.related(name_node(*cause->pool), "the node that comes nearest")
-        .help("each requirement is met by some node, but no node meets all of them");
+    finding.related(name_node(*cause->pool), "the node that comes nearest");
+    if (const Node selector = cause->workloads.front()->pod.node_selector_node) {
+      finding.related(selector, "what chooses nodes");
+    }
+    if (nothing.is_each_met) {
+      finding.help("each requirement is met by some node, but no node meets all of them");
+    }
     relate_workloads(finding, *cause);
   }
 }
@@ -43,7 +48,7 @@ constinit const Rule no_node_fits{
     .info = {.id = "no-node-fits",
              .category = "placement",
              .summary =
-                 "Each of a workload's requirements is met by some node, but no node meets all.",
+                 "No single requirement keeps a workload off all nodes, but no node meets all of them.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
     .check = check};

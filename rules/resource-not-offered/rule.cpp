@@ -15,11 +15,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
     if (strategies.explains(*cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
-    Finding finding = reporter.report_span(cause->where, cause->blame,
-                                           "no known node offers `{}`, which {} requests",
-                                           resource.name, describe_workloads(*cause));
+    Finding finding = reporter.report_span(
+        cause->where, cause->blame, "no known node{} offers `{}`, which {} requests",
+        resource.is_elsewhere ? " with the labels that it demands" : "", resource.name,
+        describe_workloads(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
-    if (!resource.offered.empty()) finding.help("known nodes offer {}", list(resource.offered));
+    if (!resource.offered.empty()) finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes", list(resource.offered));
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();
     if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
