@@ -268,6 +268,20 @@ std::size_t missing_labels(const PreparedPod& pod, const Candidate& candidate) {
   return count(conjunction_of(pod.spec->node_selector)) + of_terms;
 }
 
+Node excluding_label(const PreparedPod& pod, const Candidates& candidates) {
+  std::vector<Conjunction> conjunctions{conjunction_of(pod.spec->node_selector)};
+  if (pod.selection.terms.size() == 1) {
+    conjunctions.push_back(conjunction_of(pod.selection.terms.front()));
+  }
+  for (const Conjunction& conjunction : conjunctions) {
+    for (const Requirement& requirement : conjunction) {
+      if (!fails_on_all(requirement, candidates)) continue;
+      return requirement.value_node ? requirement.value_node : requirement.key_node;
+    }
+  }
+  return {};
+}
+
 bool is_each_label_met(const PreparedPod& pod, const Candidates& all) {
   const auto is_met = [&](const Conjunction& conjunction) {
     return std::ranges::none_of(conjunction,

@@ -137,6 +137,24 @@ namespace {
   return pod.spec->node;
 }
 
+/// Where the candidate has none of a resource, no line can give it one: the label that keeps the pod
+/// off all nodes that have it is to blame.
+[[nodiscard]] Node misleading_label(const std::vector<Reason>& lacks, const PreparedPod& pod,
+                                    const Candidates& all) {
+  const auto is_absent = [](const Reason& reason) {
+    return reason.kind == ReasonKind::insufficient_resource && reason.offered == 0;
+  };
+  const auto absent = std::ranges::find_if(lacks, is_absent);
+  if (absent == lacks.end()) return {};
+  Candidates offering;
+  std::ranges::copy_if(all, std::back_inserter(offering), [&](const Candidate* candidate) {
+    return std::ranges::none_of(
+        candidate->certain(ReasonKind::insufficient_resource),
+        [&](const Reason* reason) { return reason->detail == absent->detail; });
+  });
+  return offering.empty() ? Node{} : excluding_label(pod, offering);
+}
+
 /// Whether some candidate has enough of each resource that the pod requests.
 [[nodiscard]] bool is_each_amount_met(const PreparedPod& pod, const Candidates& all) {
   return std::ranges::all_of(pod.requests.resources, [&](const PodRequest& request) {
@@ -161,11 +179,12 @@ Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates, const C
   nothing.is_each_met = is_each_label_met(pod, all) && is_each_amount_met(pod, all);
   std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_certain);
   Cause cause{.what = {},
-              .blame = blame_for(nothing.lacks, pod, nearest),
+              .blame = misleading_label(nothing.lacks, pod, all),
               .where = {},
               .other = nothing.lacks.front().pool_node,
               .pool = &nearest.pool(),
               .workloads = {}};
+  if (!cause.blame) cause.blame = blame_for(nothing.lacks, pod, nearest);
   cause.what = std::move(nothing);
   return cause;
 }

@@ -60,6 +60,9 @@ using Candidates = std::vector<const Candidate*>;
 /// Where candidates fail each for a reason of its own; one at least must be certain to.
 [[nodiscard]] Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates,
                                  const Candidates& all);
+/// The label of the pod's selection that keeps it off every one of the candidates: its key; nothing
+/// where none does, or where terms are alternatives.
+[[nodiscard]] Node excluding_label(const PreparedPod& pod, const Candidates& candidates);
 /// Whether each label that the pod demands is on some candidate. Of alternatives one term is enough.
 [[nodiscard]] bool is_each_label_met(const PreparedPod& pod, const Candidates& all);
 

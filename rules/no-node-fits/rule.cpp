@@ -29,11 +29,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
         describe_workloads(*cause), describe(*cause->pool), lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
+      if (reason.workload_node != cause->blame) {
+        finding.related(reason.workload_node, scheduler_text(reason));
+      }
     }
     finding.related(name_node(*cause->pool), "the node that comes nearest");
-    if (const Node selector = cause->workloads.front()->pod.node_selector_node) {
-      finding.related(selector, "what chooses nodes");
-    }
     if (nothing.is_each_met) {
       finding.help("each requirement is met by some node, but no node meets all of them");
     }

@@ -138,7 +138,7 @@ TEST_CASE("names of instance types say which families a Karpenter pool can make"
   CHECK(Scene(odd + select("karpenter.k8s.aws/instance-family: g6")).kinds() == Kinds{});
 }
 
-TEST_CASE("where no node passes all, what the node lacks that the labels choose is to blame") {
+TEST_CASE("where no node passes all, the label that chooses a node without the resource is to blame") {
   const std::string nodes = node("a", "pool: a") + node("c", "pool: c", "cpu: 8");
   const Scene scene(nodes +
                     pod("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
@@ -146,7 +146,7 @@ TEST_CASE("where no node passes all, what the node lacks that the labels choose 
                         "{key: pool, operator: In, values: [c]}]}]}}},"));
   REQUIRE(scene.kinds() == Kinds{"none"});
   CHECK(scene.placement.causes.front().pool->name == "c");
-  CHECK(scene.placement.causes.front().blame.text() == "nvidia.com/gpu");
+  CHECK(scene.placement.causes.front().blame.text() == "c");
 }
 
 TEST_CASE("a taint that every node has is a cause of its own beside a wrong label") {
