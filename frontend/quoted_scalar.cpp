@@ -81,8 +81,9 @@ class Reader {
   }
   void refuse(std::size_t begin, std::size_t end, const char* message) {
     if (result_.problem) return;
+    const std::size_t last = std::min(end, text_.size());  // the text may end inside an escape
     result_.problem =
-        QuotedProblem{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), message};
+        QuotedProblem{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(last), message};
   }
   void mark_origin() {
     if (origin_ == nullptr) return;

@@ -8,8 +8,6 @@
 namespace gpulint {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 /// `---` or `...` at `at`, followed by a blank or nothing.
 [[nodiscard]] bool is_marker(std::string_view text, std::size_t at, std::string_view marker) {
   if (text.compare(at, marker.size(), marker) != 0) return false;
@@ -121,6 +119,12 @@ class Splitter {
 };
 
 }  // namespace
+
+std::uint32_t first_line(std::string_view text, const DocumentText& document) {
+  if (!document.has_marker) return document.begin;
+  const std::size_t line = next_line(text, document.content);
+  return static_cast<std::uint32_t>(std::min<std::size_t>(line, document.end));
+}
 
 std::vector<DocumentText> split_stream(std::string_view text) { return Splitter(text).split(); }
 

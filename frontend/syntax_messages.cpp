@@ -45,6 +45,7 @@ constexpr std::string_view unknown_anchor = "the referenced anchor is not define
 
 std::string syntax_message(std::string_view message) {
   if (message == "unknown token") return "an unquoted value cannot begin with this character";
+  if (message.starts_with("unknown escape character")) return "no known escape follows this `\\`";
   if (message.starts_with(unknown_anchor)) {
     return fmt::format("no anchor `&{}` stands above", message.substr(unknown_anchor.size()));
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/quoted_scalar.h"
+#include "frontend/stream.h"
 
 namespace gpulint {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 
 [[nodiscard]] bool is_beyond_ascii(char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
-/// Where an anchor or an alias ends for the parser.
+/// Where an anchor ends for the parser.
 [[nodiscard]] bool ends_name(char c) {
   return is_blank_or_end(c) || c == ',' || c == ']' || c == '}' || c == '[' || c == '{';
 }
@@ -36,11 +37,11 @@ namespace {
 }  // namespace
 
 std::uint32_t column_of(std::string_view text, std::uint32_t offset) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  const std::size_t line = text.substr(0, offset).rfind('\n');
-  if (line != std::string_view::npos) return offset - static_cast<std::uint32_t>(line) - 1;
-  const bool has_mark = text.starts_with(byte_order_mark);
-  return offset - (has_mark ? static_cast<std::uint32_t>(byte_order_mark.size()) : 0);
+  constexpr auto mark = static_cast<std::uint32_t>(byte_order_mark.size());
+  const std::size_t end = text.substr(0, offset).rfind('\n');
+  const auto line = static_cast<std::uint32_t>(end == std::string_view::npos ? 0 : end + 1);
+  const bool has_mark = offset - line >= mark && text.substr(line).starts_with(byte_order_mark);
+  return offset - line - (has_mark ? mark : 0);
 }
 
 TokenReader::TokenReader(std::string_view text, Extent range, Document& document)
@@ -144,6 +145,11 @@ void TokenReader::move_to(std::uint32_t offset) {
   while (at_ < target) read_gap_byte();
 }
 
+void TokenReader::move_to_properties(std::uint32_t offset) {
+  const std::uint32_t target = std::min(offset, end_);
+  while (at_ < target && next() != '&' && next() != '!') read_gap_byte();
+}
+
 /// Tabs can be between tokens but not in front of them, where a key could begin.
 void TokenReader::check_tab() {
   if (!is_indenting_ || context_ == Context::flow) return;
@@ -206,7 +212,7 @@ WrittenProperties TokenReader::read_properties() {
 
 std::string_view TokenReader::read_alias() {
   const std::uint32_t begin = ++at_;
-  while (!ends_name(next())) ++at_;
+  while (is_word(next())) ++at_;
   return text({begin, at_});
 }
 

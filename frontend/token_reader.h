@@ -56,6 +56,8 @@ class TokenReader {
 
   /// Moves to a token's start, taking the comments on the way.
   void move_to(std::uint32_t offset);
+  /// The same, but stays before an anchor or tag on the way.
+  void move_to_properties(std::uint32_t offset);
   /// Moves over blanks, breaks and comments.
   void skip_blank();
   /// Moves to the end of the line.

@@ -18,8 +18,11 @@ constexpr std::string_view core_prefix = "tag:yaml.org,2002:";
 }  // namespace
 
 TreeBuilder::TreeBuilder(Document& document, std::string_view text, Extent range,
-                         TagHandles handles)
-    : document_(&document), handles_(std::move(handles)), reader_(text, range, document) {}
+                         TagHandles handles, Reading reading)
+    : document_(&document),
+      handles_(std::move(handles)),
+      reader_(text, range, document),
+      reading_(reading) {}
 
 NodeIndex TreeBuilder::add(NodeKind kind, std::size_t anchor) {
   const NodeIndex index = add_node(*document_, kind, open_.empty() ? nullptr : &open_.back());
@@ -60,6 +63,7 @@ void TreeBuilder::set_properties(NodeIndex index, const WrittenProperties& writt
       {.anchor = written.anchor,
        .tag = written.tag.empty() ? std::string_view{} : resolve_tag(written),
        .begin = written.extent.begin});
+  if (reading_ == Reading::masked && !written.anchor.empty()) named_[written.anchor] = index;
 }
 
 bool TreeBuilder::read_null_indicators(NodeIndex index, std::uint32_t& place) {
@@ -157,6 +161,25 @@ void TreeBuilder::add_alias(std::uint32_t start, std::size_t anchor) {
   check_indentation(index, start);
 }
 
+void TreeBuilder::add_masked_alias(std::uint32_t start, std::string_view value) {
+  const NodeIndex index = add(NodeKind::alias, 0);
+  const std::string_view name = reader_.read_alias();
+  const Extent written{start, reader_.at()};
+  const auto anchored = named_.find(name);
+  if (anchored == named_.end()) {
+    reader_.refuse(written, fmt::format("no anchor `&{}` stands above", name));
+  } else if (value.size() != written.end - written.begin) {
+    reader_.refuse(written, "an alias cannot have more text behind it");
+  } else {
+    node(index).target = anchored->second;
+  }
+  node(index).begin = start;
+  node(index).end = written.end;
+  node(index).text = name;
+  check_alias(index);
+  check_indentation(index, start);
+}
+
 void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
   if (!in_flow()) return;
   if (reader_.text(scalar.extent).starts_with(':')) {
@@ -166,15 +189,27 @@ void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
 }
 
 void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::string_view value) {
+  if (reading_ == Reading::masked) {
+    reader_.move_to_properties(start);
+  } else {
+    reader_.move_to(start);
+  }
+  if (reader_.next() == '*') return add_masked_alias(start, value);
   const NodeIndex index = add(NodeKind::scalar, anchor);
-  reader_.move_to(start);
   const WrittenProperties written = reader_.read_properties();
   NodeData& data = node(index);
   if (value.empty() && !reader_.starts_scalar()) {  // only a tag
     data.begin = data.end = written.extent.end;
     return set_properties(index, written);
   }
-  const WrittenScalar scalar = reader_.read_scalar(value);
+  set_scalar(index, reader_.read_scalar(value), value);
+  check_indentation(index, start);
+  set_properties(index, written);
+}
+
+void TreeBuilder::set_scalar(NodeIndex index, const WrittenScalar& scalar,
+                             std::string_view value) {
+  NodeData& data = node(index);
   data.style = scalar.style;
   data.begin = scalar.extent.begin;
   data.end = scalar.extent.end;
@@ -188,8 +223,6 @@ void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::strin
   }
   data.opaque = has_placeholder(data.text);
   if (scalar.style == Style::plain) check_plain_scalar(scalar);
-  check_indentation(index, start);
-  set_properties(index, written);
 }
 
 void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/ir/document.h"
@@ -17,8 +18,12 @@ namespace gpulint {
 /// YAML 1.1 refuses although the parser does not becomes an error of the document.
 class TreeBuilder {
  public:
+  /// What the parser was given: the text itself, or what mask_properties() made of it.
+  enum class Reading : bool { direct, masked };
+
   /// The tree is built into `document`; `text` must stay alive as long as it does.
-  TreeBuilder(Document& document, std::string_view text, Extent range, TagHandles handles);
+  TreeBuilder(Document& document, std::string_view text, Extent range, TagHandles handles,
+              Reading reading);
 
   void add_null(std::size_t anchor);
   void add_alias(std::uint32_t start, std::size_t anchor);
@@ -44,6 +49,9 @@ class TreeBuilder {
   [[nodiscard]] NodeIndex add(NodeKind kind, std::size_t anchor);
   void set_properties(NodeIndex index, const WrittenProperties& written);
   [[nodiscard]] std::string_view keep(std::string_view value);
+  void set_scalar(NodeIndex index, const WrittenScalar& scalar, std::string_view value);
+  /// An alias that the parser took for the plain scalar `value`.
+  void add_masked_alias(std::uint32_t start, std::string_view value);
   [[nodiscard]] std::string_view resolve_tag(const WrittenProperties& written);
   [[nodiscard]] bool in_flow() const { return !open_.empty() && open_.back().is_flow; }
   /// Moves over the indicators before a node without text; true where it has one of its own.
@@ -60,8 +68,10 @@ class TreeBuilder {
   Document* document_;
   TagHandles handles_;
   TokenReader reader_;
+  Reading reading_;
   std::vector<Frame> open_;
   std::vector<NodeIndex> anchored_;  // by anchor number
+  std::unordered_map<std::string_view, NodeIndex> named_;  // by anchor, the last; of masked text
 };
 
 }  // namespace gpulint

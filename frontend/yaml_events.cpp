@@ -15,6 +15,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "frontend/limits.h"
+#include "frontend/property_mask.h"
 #include "frontend/syntax_messages.h"
 #include "frontend/token_reader.h"
 #include "frontend/tree_builder.h"
@@ -74,16 +75,19 @@ class TrailingText : public YAML::EventHandler {
 
 class EventAdapter : public YAML::EventHandler {
  public:
-  EventAdapter(TreeBuilder& builder, std::uint32_t base) : builder_(&builder), base_(base) {}
+  EventAdapter(TreeBuilder& builder, Extent range) : builder_(&builder), range_(range) {}
 
   /// Where nesting went beyond the limit; what is deeper is left out.
   [[nodiscard]] std::optional<std::uint32_t> too_deep() const { return too_deep_; }
+  /// Whether the whole document has been read.
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
+  /// The parser may count beyond the end.
   [[nodiscard]] std::uint32_t offset(const YAML::Mark& mark) const {
-    return base_ + static_cast<std::uint32_t>(std::max(mark.pos, 0));
+    return std::min(range_.begin + static_cast<std::uint32_t>(std::max(mark.pos, 0)), range_.end);
   }
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
-  void OnDocumentEnd() override {}
+  void OnDocumentEnd() override { has_ended_ = true; }
   void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t anchor) override {
     if (skipped_ == 0) builder_->add_null(anchor);
   }
@@ -123,7 +127,8 @@ class EventAdapter : public YAML::EventHandler {
   }
 
   TreeBuilder* builder_;
-  std::uint32_t base_;
+  Extent range_;
+  bool has_ended_ = false;
   std::size_t skipped_ = 0;  // open collections that are left out
   std::optional<std::uint32_t> too_deep_;
 };
@@ -154,6 +159,11 @@ void refuse_depth(Document& document, std::uint32_t at) {
   return root.style == Style::block && column_of(text, offset) >= column_of(text, root.begin);
 }
 
+void refuse_trailing(std::string_view text, std::uint32_t at, Document& document) {
+  refuse(document, word_at(text, at), "this text does not belong to what is above it",
+         is_in_root(text, at, document) ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
+}
+
 void check_trailing_text(YAML::Parser& parser, std::string_view text, const EventAdapter& adapter,
                          Document& document) {
   TrailingText trailing;
@@ -163,19 +173,27 @@ void check_trailing_text(YAML::Parser& parser, std::string_view text, const Even
     if (!trailing.start()) throw;
   }
   if (!trailing.start()) return;
-  const std::uint32_t at = adapter.offset(*trailing.start());
-  refuse(document, word_at(text, at), "this text does not belong to what is above it",
-         is_in_root(text, at, document) ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
+  refuse_trailing(text, adapter.offset(*trailing.start()), document);
 }
 
-}  // namespace
+/// Where yaml-cpp begins: it counts no byte of a mark at the very start, and takes one behind `---`
+/// for text.
+[[nodiscard]] std::uint32_t parser_start(std::string_view own, const DocumentText& where) {
+  for (const std::uint32_t at : {where.begin, first_line(own, where)}) {
+    if (!own.substr(at).starts_with(byte_order_mark)) continue;
+    return at + static_cast<std::uint32_t>(byte_order_mark.size());
+  }
+  return where.begin;
+}
 
-void parse_events(std::string_view text, const DocumentText& where, TagHandles handles,
-                  Document& document) {
+/// Builds the tree from the events of `given`: the bytes of the document, perhaps masked.
+void parse_once(std::string_view given, std::string_view text, const DocumentText& where,
+                TreeBuilder::Reading reading, const TagHandles& handles, Document& document) {
   const std::string_view own = text.substr(0, where.end);
-  TreeBuilder builder(document, text, {where.content, where.end}, std::move(handles));
-  EventAdapter adapter(builder, where.begin);
-  DocumentBuffer buffer(own.substr(where.begin), where.begin, builder);
+  const std::uint32_t begin = parser_start(own, where);
+  TreeBuilder builder(document, text, {where.content, where.end}, handles, reading);
+  EventAdapter adapter(builder, {begin, where.end});
+  DocumentBuffer buffer(given.substr(begin - where.begin), begin, builder);
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
@@ -184,8 +202,11 @@ void parse_events(std::string_view text, const DocumentText& where, TagHandles h
     refuse_depth(document, adapter.too_deep().value_or(adapter.offset(error.mark)));
     return builder.finish();
   } catch (const YAML::Exception& error) {
-    if (!buffer.was_cut() && !adapter.too_deep()) {
-      refuse(document, word_at(own, adapter.offset(error.mark)), syntax_message(error.msg),
+    const std::uint32_t at = adapter.offset(error.mark);
+    if (adapter.has_ended()) {
+      refuse_trailing(own, at, document);
+    } else if (!buffer.was_cut() && !adapter.too_deep()) {
+      refuse(document, word_at(own, at), syntax_message(error.msg),
              SyntaxError::Kind::syntax);
     }
   }
@@ -196,6 +217,25 @@ void parse_events(std::string_view text, const DocumentText& where, TagHandles h
   }
   if (adapter.too_deep()) refuse_depth(document, *adapter.too_deep());
   builder.finish();
+}
+
+}  // namespace
+
+void parse_events(std::string_view text, const DocumentText& where, TagHandles handles,
+                  Document& document) {
+  const std::size_t comments = document.comments.size();
+  const std::string_view own = text.substr(where.begin, where.end - where.begin);
+  parse_once(own, text, where, TreeBuilder::Reading::direct, handles, document);
+  if (document.errors.empty()) return;
+  const auto masked = mask_properties(own, where.content - where.begin);
+  if (!masked) return;
+  document.nodes.clear();
+  document.properties.clear();
+  document.strings.clear();
+  document.errors.clear();
+  document.comments.resize(comments);
+  document.root = no_node;
+  parse_once(*masked, text, where, TreeBuilder::Reading::masked, handles, document);
 }
 
 }  // namespace gpulint

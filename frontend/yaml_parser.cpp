@@ -65,6 +65,23 @@ void add_null_root(Document& document) {
   return false;
 }
 
+/// Readers drop one byte order mark; the next would be a part of the first key, a column wide.
+[[nodiscard]] bool check_marks(std::string_view text, const DocumentText& where,
+                               Document& document) {
+  constexpr auto size = static_cast<std::uint32_t>(byte_order_mark.size());
+  const auto is_mark = [&](std::uint32_t at) {
+    return text.substr(at).starts_with(byte_order_mark);
+  };
+  const std::uint32_t at = is_mark(where.begin) ? where.begin : first_line(text, where);
+  if (!is_mark(at)) return true;
+  const bool is_second = at == size && is_mark(0);  // split_stream() dropped the first
+  if (!is_second && !is_mark(at + size)) return true;
+  const std::uint32_t second = is_second ? at : at + size;
+  refuse(document, {second, second + size},
+         "an invisible second byte order mark stands at the start of the text");
+  return false;
+}
+
 [[nodiscard]] bool check_size(const DocumentText& where, Document& document) {
   if (where.end - where.begin <= limits::yaml_document_bytes) return true;
   refuse(document, {where.content, where.content},
@@ -164,8 +181,8 @@ void move_places(Document& document, Move move) {
 [[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
                                                    const DocumentText& where) {
   auto document = new_document(file, where);
-  if (!check_bytes(text, where, *document) || read_json(text, where, *document) ||
-      !check_size(where, *document)) {
+  if (!check_marks(text, where, *document) || !check_bytes(text, where, *document) ||
+      read_json(text, where, *document) || !check_size(where, *document)) {
     return document;
   }
   const auto mark = find_template_mark(text, {where.content, where.end});

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -101,6 +102,86 @@ TEST_CASE("A value that is missing between brackets ends before its comma") {
   CHECK(missing.is_null());
   CHECK(missing.span().begin == 5);
   CHECK(missing.span().end == 5);
+}
+
+TEST_CASE("Text that ends inside an escape is one error, within the text") {
+  for (const std::string& text : std::vector<std::string>{"\"\\", "x: \"a\\", "- \"\\u12", "- \"\\x", "a: '", "\"\\\n"}) {
+    CAPTURE(text);
+    const test::Parsed parsed(text);
+    REQUIRE(parsed.document().errors.size() == 1);
+    const SyntaxError& error = parsed.document().errors[0];
+    CHECK(error.span.begin <= error.span.end);
+    CHECK(error.span.end <= text.size());
+  }
+}
+
+TEST_CASE("One byte order mark is dropped wherever a document begins; a second one is an error") {
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const std::string& before : std::vector<std::string>{"", "x: 1\n---\n", "x: 1\n...\n"}) {
+    CAPTURE(before);
+    const test::Parsed one(before + mark + "a: b\n");
+    const std::size_t last = before.empty() ? 0 : 1;
+    REQUIRE(one.size() == last + 1);
+    CHECK(one.document(last).errors.empty());
+    CHECK(written(one, one.root(last).get("a")) == "b");
+    for (const std::string& more : {mark, mark + mark}) {
+      const test::Parsed two(before + mark + more + "a: b\n");
+      REQUIRE(two.document(last).errors.size() == 1);
+      const Span at = two.document(last).errors[0].span;
+      CHECK(at.begin == before.size() + mark.size());
+      CHECK(at.end == before.size() + 2 * mark.size());
+      CHECK(two.document(last).nodes.empty());
+    }
+  }
+}
+
+TEST_CASE("Anchors and tags stand before block scalars as Go's reader takes them") {
+  struct Case {
+    const char* text;
+    const char* value;
+  };
+  const std::vector<Case> cases = {
+      {"v:\n- &x |-\n  a: b\nw: 1\n", "a: b"},
+      {"v:\n  &x |\n  a: b\n  c\nw: 1\n", "a: b\nc\n"},
+      {"v:\n  !!str |\n a: b\nw: 1\n", "a: b\n"},
+      {"v:\n  !Sub |\n  a: b\nw: 1\n", "a: b\n"},
+      {"v: !!str &x >-\n a\n b\nw: 1\n", "a b"},
+      {"v:\n- - &x |\n   a: b\n  - c\nw: 1\n", "a: b\n"},
+      {"v:\n- w: 1\n  u: &x |\n   a: b\nw: 1\n", "a: b\n"},
+  };
+  for (const auto& [text, value] : cases) {
+    CAPTURE(text);
+    const test::Parsed parsed(text);
+    REQUIRE(parsed.document().errors.empty());
+    Node node = parsed.root().get("v");
+    while (node.is_sequence()) node = node.items().front();
+    if (node.is_mapping()) node = node.get("u");
+    CHECK(node.text() == value);
+    CHECK(node.begin_with_properties() < node.span().begin);
+    CHECK(written(parsed, node).find_first_of("|>") == 0);
+    CHECK(parsed.root().get("w").text() == "1");
+  }
+}
+
+TEST_CASE("An anchor before a block scalar is what aliases refer to") {
+  const test::Parsed parsed("a:\n- &x |\n  one: two\n- 1\nb: *x\nc: &x 2\nd: *x\n");
+  REQUIRE(parsed.document().errors.empty());
+  CHECK(parsed.root().get("b").text() == "one: two\n");
+  CHECK(parsed.root().get("d").text() == "2");
+  CHECK(parsed.root().get("a").items()[0].anchor() == "x");
+  CHECK(test::Parsed("a:\n- &x |\n  one: two\nb: *y\n").document().errors.size() == 1);
+}
+
+TEST_CASE("An alias ends at the colon behind it") {
+  const test::Parsed block("name: &app train\n*app: x\n");
+  REQUIRE(block.document().errors.empty());
+  CHECK(block.root().get("train").text() == "x");
+  const test::Parsed flow("{name: &a x, b: {*a: z}, c: [*a]}\n");
+  REQUIRE(flow.document().errors.empty());
+  CHECK(flow.root().at("b", "x").text() == "z");
+  CHECK(flow.root().get("c").items()[0].text() == "x");
+  CHECK(test::Parsed("*app: x\n").document().errors.size() == 1);
+  CHECK(test::Parsed("a: &b 1\n*b: 2\nc: *b\n  more\n").document().errors.size() == 1);
 }
 
 }  // namespace gpulint

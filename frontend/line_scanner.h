@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "frontend/extent.h"
+#include "frontend/template_mark.h"
+
+namespace gpulint {
+
+/// Goes through a document line by line with just enough of YAML to tell what is quoted.
+class LineScanner {
+ public:
+  enum class Purpose : bool { template_marks, properties };
+
+  LineScanner(std::string_view text, Extent range, Purpose purpose)
+      : text_(text.substr(0, range.end)), at_(range.begin), purpose_(purpose) {}
+
+  /// Goes on to the end, or to the first certain mark where marks are looked for.
+  void scan();
+
+  /// The first certain mark of a template, else the first uncertain one.
+  [[nodiscard]] const std::optional<TemplateMark>& mark() const { return found_; }
+  /// Anchors and tags on the line of a block scalar's header, up to that.
+  [[nodiscard]] const std::vector<Extent>& block_properties() const { return block_properties_; }
+  /// Aliases, `*` included, without the colon that may follow.
+  [[nodiscard]] const std::vector<Extent>& aliases() const { return aliases_; }
+
+ private:
+  [[nodiscard]] char peek(std::size_t ahead) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\n';
+  }
+  [[nodiscard]] bool ends_token(std::size_t ahead) const;
+  void skip_line();
+  void skip_blanks();
+  void scan_line();
+  void scan_tokens(std::size_t line);
+  bool scan_mark();
+  bool scan_comment(std::size_t first);
+  bool scan_quotes();
+  bool scan_block_header();
+  bool scan_property();
+  bool scan_alias();
+  void scan_other();
+
+  std::string_view text_;
+  std::size_t at_;
+  Purpose purpose_;
+  std::optional<TemplateMark> found_;
+  std::vector<Extent> block_properties_;
+  std::vector<Extent> aliases_;
+  std::optional<std::size_t> property_;  // where those before the next token begin
+  bool in_block_scalar_ = false;
+  bool is_token_start_ = true;
+  bool has_key_ = false;
+  long block_parent_ = -1;  // column that the block scalar's lines must exceed
+  long key_column_ = 0;
+  long dash_column_ = -1;
+  long last_parent_ = -1;  // of the lines before: key or dash
+  int flow_depth_ = 0;
+};
+
+}  // namespace gpulint

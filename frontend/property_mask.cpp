@@ -1,0 +1,32 @@
+#include "frontend/property_mask.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "frontend/line_scanner.h"
+
+namespace gpulint {
+namespace {
+
+void fill(std::string& text, Extent extent, char filler) {
+  std::fill(text.begin() + static_cast<std::ptrdiff_t>(extent.begin),
+            text.begin() + static_cast<std::ptrdiff_t>(extent.end), filler);
+}
+
+}  // namespace
+
+std::optional<std::string> mask_properties(std::string_view text, std::uint32_t content) {
+  const Extent range{content, static_cast<std::uint32_t>(text.size())};
+  LineScanner scanner(text, range, LineScanner::Purpose::properties);
+  scanner.scan();
+  const bool has_alias_key = std::ranges::any_of(scanner.aliases(), [&](const Extent& alias) {
+    return alias.end < text.size() && text[alias.end] == ':';
+  });
+  if (scanner.block_properties().empty() && !has_alias_key) return std::nullopt;
+  std::string masked(text);
+  for (const Extent properties : scanner.block_properties()) fill(masked, properties, ' ');
+  for (const Extent alias : scanner.aliases()) fill(masked, alias, 'x');
+  return masked;
+}
+
+}  // namespace gpulint
