@@ -1,5 +1,6 @@
 #include "frontend/json_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -69,14 +70,26 @@ class Reader {
     do {
       if (!read_step()) return false;
     } while (!open_.empty() && !is_too_deep_);
+    const bool is_apart = at_ != end_ && is_blank(*at_);
     skip_blank();
-    return is_too_deep_ || at_ == end_;
+    return is_too_deep_ || at_ == end_ || is_foreign_text(is_apart);
   }
+
+  /// Where reading stopped.
+  [[nodiscard]] std::uint32_t offset() const { return static_cast<std::uint32_t>(at_ - begin_); }
+  [[nodiscard]] bool has_ended() const { return at_ == end_; }
 
   [[nodiscard]] bool is_too_deep() const { return is_too_deep_; }
 
  private:
-  [[nodiscard]] std::uint32_t offset() const { return static_cast<std::uint32_t>(at_ - begin_); }
+  /// Whether the text behind the value makes nothing else of it: no YAML (a comment, a key of more
+  /// than JSON) and no template.
+  [[nodiscard]] bool is_foreign_text(bool is_apart) const {
+    const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    if (rest.starts_with(':') || (is_apart && rest.starts_with('#'))) return false;
+    return rest.find("{{") == std::string_view::npos && rest.find("{%") == std::string_view::npos;
+  }
+
   [[nodiscard]] NodeData& node(NodeIndex index) { return document_.nodes[index]; }
   void skip_blank() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
@@ -280,13 +293,26 @@ class Reader {
 
 bool read_json(std::string_view text, const DocumentText& where, Document& document) {
   Reader reader(text, where, document);
+  const auto refuse = [&](std::uint32_t end, const char* message) {
+    document.errors.push_back({.span = {document.file, reader.offset(), end},
+                               .message = message,
+                               .kind = SyntaxError::Kind::trailing});
+  };
   if (!reader.read()) {
     document.nodes = {};
     document.strings.clear();
     document.root = no_node;
-    return false;
+    if (!where.is_in_json_stream) return false;
+    refuse(std::min(reader.offset() + 1, where.end),
+           "only JSON objects can follow one another, and this is no JSON");
+    return true;
   }
   document.is_json = true;
+  if (!reader.is_too_deep() && !reader.has_ended()) {
+    const std::size_t end = text.find_first_of(" \t\r\n", reader.offset());
+    refuse(static_cast<std::uint32_t>(std::min<std::size_t>(end, where.end)),
+           "the document has ended before this text");
+  }
   if (reader.is_too_deep()) {
     const std::uint32_t at = document.nodes.back().begin;
     document.nodes.clear();

@@ -68,6 +68,48 @@ enum class Filling { blank, comments, content };
   return result;
 }
 
+[[nodiscard]] bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+[[nodiscard]] std::size_t skip_white(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_white(text[at])) ++at;
+  return at;
+}
+
+/// `{` and `"` or `}`: not `{{` of a template, nor `{key: …}`.
+[[nodiscard]] bool starts_object(std::string_view text, std::size_t at) {
+  if (at >= text.size() || text[at] != '{') return false;
+  const std::size_t next = skip_white(text, at + 1);
+  return next < text.size() && (text[next] == '"' || text[next] == '}');
+}
+
+/// Whether an object follows a brace somewhere, perhaps in a string: then it pays to count braces.
+[[nodiscard]] bool may_hold_several_objects(std::string_view text) {
+  if (!starts_object(text, skip_white(text, 0))) return false;
+  for (std::size_t at = 0; (at = text.find('}', at)) != std::string_view::npos; ++at) {
+    if (starts_object(text, skip_white(text, at + 1))) return true;
+  }
+  return false;
+}
+
+/// Behind the object that begins at or behind `at`; the end of the text where it has none.
+[[nodiscard]] std::size_t object_end(std::string_view text, std::size_t at) {
+  std::size_t depth = 0;
+  for (; (at = text.find_first_of("\"{}", at)) != std::string_view::npos; ++at) {
+    if (text[at] == '{') {
+      ++depth;
+    } else if (text[at] == '}') {
+      if (--depth == 0) return at + 1;
+    } else {
+      do {
+        at = text.find_first_of("\"\\", at + 1);
+        if (at != std::string_view::npos && text[at] == '\\') ++at;
+      } while (at < text.size() && text[at] != '"');
+      if (at >= text.size()) break;
+    }
+  }
+  return text.size();
+}
+
 class Splitter {
  public:
   explicit Splitter(std::string_view text)
@@ -84,6 +126,7 @@ class Splitter {
       const Filling held = has_marker_ || is_stray_end_
                                ? Filling::content
                                : filling(text_.substr(begin_, marker - begin_));
+      if (held == Filling::content) add_objects(marker);
       if (held == Filling::content || (at_end && held == Filling::comments)) add(marker);
       if (at_end) return std::move(documents_);
       line = next_line(text_, marker);
@@ -92,13 +135,29 @@ class Splitter {
   }
 
  private:
+  /// The JSON objects at the start of the stream that others follow, up to `end`; the last is left.
+  void add_objects(std::size_t end) {
+    if (begin_ != 0 || has_marker_ || is_stray_end_) return;
+    const std::string_view text = text_.substr(0, end);
+    if (!may_hold_several_objects(text)) return;
+    while (true) {
+      const std::size_t behind = object_end(text, begin_);
+      if (!starts_object(text, skip_white(text, behind))) return;
+      is_in_json_stream_ = true;
+      add(behind);
+      content_ = behind;
+    }
+  }
+
   void add(std::size_t end) {
     documents_.push_back({.index = static_cast<std::uint32_t>(documents_.size()),
                           .begin = static_cast<std::uint32_t>(begin_),
                           .content = static_cast<std::uint32_t>(content_),
                           .end = static_cast<std::uint32_t>(end),
                           .has_marker = has_marker_,
-                          .is_stray_end = is_stray_end_});
+                          .is_stray_end = is_stray_end_,
+                          .is_in_json_stream = is_in_json_stream_ && !has_marker_,
+                          .follows_json_stream = is_in_json_stream_ && has_marker_});
     begin_ = end;
   }
 
@@ -115,6 +174,7 @@ class Splitter {
   std::size_t content_ = 0;
   bool has_marker_ = false;
   bool is_stray_end_ = false;
+  bool is_in_json_stream_ = false;
   std::vector<DocumentText> documents_;
 };
 

@@ -15,6 +15,11 @@ struct DocumentText {
   bool has_marker = false;    ///< Begins with `---`, so that even nothing is a document.
   /// Begins behind a `...` that ends nothing: the first thing in the stream.
   bool is_stray_end = false;
+  /// One of several JSON objects that follow one another from the start of the stream on: Kubernetes'
+  /// reader takes each, and nothing else among or behind them.
+  bool is_in_json_stream = false;
+  /// Begins with a `---` behind such objects.
+  bool follows_json_stream = false;
 };
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -26,7 +31,8 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// Splits a stream at `---` and `...` in column 0 without reading what is between them: markers end
 /// a document whatever it holds, block scalars and quotes included. Text of comments and blank
 /// lines alone joins the document after it; at the end of the stream it is a document of its own
-/// (without content, for its comments' sake) unless it is blank.
+/// (without content, for its comments' sake) unless it is blank. A stream that begins with a JSON
+/// object is split behind each that another one follows.
 [[nodiscard]] std::vector<DocumentText> split_stream(std::string_view text);
 
 }  // namespace gpulint

@@ -160,8 +160,12 @@ void refuse_depth(Document& document, std::uint32_t at) {
 }
 
 void refuse_trailing(std::string_view text, std::uint32_t at, Document& document) {
-  refuse(document, word_at(text, at), "this text does not belong to what is above it",
-         is_in_root(text, at, document) ? SyntaxError::Kind::syntax : SyntaxError::Kind::trailing);
+  if (is_in_root(text, at, document)) {
+    return refuse(document, word_at(text, at), "this text does not belong to what is above it",
+                  SyntaxError::Kind::syntax);
+  }
+  refuse(document, word_at(text, at), "the document has ended before this text",
+         SyntaxError::Kind::trailing);
 }
 
 void check_trailing_text(YAML::Parser& parser, std::string_view text, const EventAdapter& adapter,

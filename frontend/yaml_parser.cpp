@@ -181,6 +181,12 @@ void move_places(Document& document, Move move) {
 [[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
                                                    const DocumentText& where) {
   auto document = new_document(file, where);
+  if (where.follows_json_stream) {
+    refuse(*document, {where.content - 3, where.content},
+           "`---` cannot follow JSON objects that follow one another",
+           SyntaxError::Kind::trailing);
+    return document;
+  }
   if (!check_marks(text, where, *document) || !check_bytes(text, where, *document) ||
       read_json(text, where, *document) || !check_size(where, *document)) {
     return document;

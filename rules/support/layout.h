@@ -75,7 +75,7 @@ class Layout {
   /// Line break and as many blanks as stand (as anything) before `at` on its line.
   [[nodiscard]] std::string new_line_aligned_with(std::uint32_t at) const {
     std::uint32_t begin = line_begin(at);
-    if (begin == 0 && text_.starts_with("\xEF\xBB\xBF")) begin = 3;
+    if (text_.substr(begin).starts_with("\xEF\xBB\xBF")) begin += 3;
     return fmt::format("{}{:{}}", line_break(), "", at - begin);
   }
   [[nodiscard]] std::string_view before_on_line(std::uint32_t at) const {

@@ -32,6 +32,27 @@ TEST_CASE("An end marker ends a document, and begins none by itself") {
   CHECK(split("a: 1\n...\n---\nb: 2\n") == "|a: 1\n|\nb: 2\n");
 }
 
+TEST_CASE("JSON objects that follow one another are documents of their own") {
+  CHECK(split("{\"a\": \"} {\"}\n\n{\"b\": {}} {} \n") ==
+        "|{\"a\": \"} {\"}|\n\n{\"b\": {}}| {} \n");
+  CHECK(split("{\"a\": \"\\\"} {\\\"\"}{\"b\": 1} rest") ==
+        "|{\"a\": \"\\\"} {\\\"\"}|{\"b\": 1} rest");
+  const auto stream = split_stream("{\"a\": 1}\n{\"b\": 2}\n---\n{\"c\": 3}\n");
+  REQUIRE(stream.size() == 3);
+  CHECK(stream[1].index == 1);
+  CHECK(stream[1].is_in_json_stream);
+  CHECK(stream[2].follows_json_stream);
+}
+
+TEST_CASE("YAML between braces, templates and what follows a marker or a mark are no JSON stream") {
+  for (const std::string_view text :
+       {"{a: 1}\n{\"b\": 2}\n", "{{ x }}\n{{ y }}\n", "# c\n{\"a\": 1}\n{\"b\": 2}\n",
+        "---\n{\"a\": 1}\n{\"b\": 2}\n", "\xEF\xBB\xBF{\"a\": 1}\n{\"b\": 2}\n"}) {
+    CAPTURE(text);
+    CHECK(split_stream(text).size() == 1);
+  }
+}
+
 TEST_CASE("CRLF, a byte order mark and a missing last newline change nothing") {
   CHECK(split("a: 1\r\n---\r\nb: 2") == "|a: 1\r\n|\r\nb: 2");
   CHECK(split("\xEF\xBB\xBF---\na: 1\n") == "|\na: 1\n");

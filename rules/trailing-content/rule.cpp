@@ -1,0 +1,37 @@
+#include "compiler/engine/rule.h"
+
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view behind_yaml =
+    "Kubernetes' and Helm's readers drop it and all that follows without a word; indent it as what "
+    "is above it, or begin a document with `---`";
+constexpr std::string_view beside_json =
+    "kubectl takes nothing but further JSON objects here; nothing of this one is checked";
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) {
+    for (const SyntaxError& error : document->errors) {
+      if (error.kind != SyntaxError::Kind::trailing) continue;
+      reporter.report_span(error.span, {}, "{}", error.message)
+          .help("{}", document->is_json ? beside_json : behind_yaml);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule trailing_content;
+constinit const Rule trailing_content{
+    .info = {.id = "trailing-content",
+             .category = "reading",
+             .summary = "Text stands behind a document's end, where no reader looks.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules
