@@ -73,6 +73,7 @@ int run_debug(const Options& options) {
     const FileId id = sources.add(path, std::move(decoded.text), decoded.encoding);
     const SourceFile& file = sources.file(id);
     const Documents documents = parse_file(file);
+    if (options.paths.size() > 1) std::cout << fmt::format("==> {} <==\n", path);
     const int result = options.command == Command::debug_json ? print_json(file, documents)
                                                               : print_spans(file, documents);
     status = std::max(status, result);

@@ -1,0 +1,113 @@
+"""Holds what gpulint reads from texts against what Kubernetes reads from them."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+# How many texts gpulint gets in one run.
+BATCH = 1000
+
+
+def to_bytes(text):
+    return text.encode("utf-8", "surrogateescape")
+
+
+def ask_kubernetes(reader, texts):
+    """What the Go program `reader` answers for each text."""
+    data = b"".join(b"%d\n%s" % (len(raw), raw) for raw in map(to_bytes, texts))
+    ran = subprocess.run([reader], input=data, stdout=subprocess.PIPE, check=True)
+    answers = [json.loads(line) for line in ran.stdout.decode().split("\n") if line]
+    assert len(answers) == len(texts), f"{len(answers)} answers for {len(texts)} texts"
+    return answers
+
+
+def ask_batch(gpulint, texts, folder):
+    """For each text the documents that gpulint reads and the ids of what it says about reading them."""
+    names = [f"{i:04}.yaml" for i in range(len(texts))]
+    for name, text in zip(names, texts):
+        pathlib.Path(folder, name).write_bytes(to_bytes(text))
+    shown = subprocess.run([gpulint, "debug", "json", *names], cwd=folder, capture_output=True, check=False)
+    said = subprocess.run([gpulint, "check", "--no-config", "--select", "reading", "--format", "json", *names], cwd=folder,
+                          capture_output=True, check=False)
+    assert shown.returncode in (0, 1) and said.returncode in (0, 1), (shown.stderr + said.stderr).decode()[-2000:]
+    seen = {name: {"documents": [], "unstable": False, "ids": set(), "messages": []} for name in names}
+    current = None
+    for line in shown.stdout.decode("utf-8", "surrogateescape").split("\n"):
+        if line.startswith("==> ") and line.endswith(" <=="):
+            current = seen[line[4:-4]]
+        elif line and line != "null":
+            current["documents"].append(json.loads(line))
+    for line in shown.stderr.decode("utf-8", "surrogateescape").split("\n"):
+        if line[4:10] == ".yaml:":
+            one = seen[line[:9]]
+            one["unstable"] |= line.endswith("two keys become one; either may win")
+            one["messages"].append(line[10:])
+    for finding in json.loads(said.stdout)["diagnostics"]:
+        seen[finding["file"]]["ids"].add(finding["id"])
+    return [seen[name] for name in names]
+
+
+def ask_gpulint(gpulint, texts):
+    gpulint = os.path.abspath(gpulint)
+    seen = []
+    for at in range(0, len(texts), BATCH):
+        with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+            seen += ask_batch(gpulint, texts[at:at + BATCH], folder)
+    return seen
+
+
+def normal(value, is_ended):
+    """A value in which equal numbers are equal however they are written. A string's lone surrogate is U+FFFD, as in Go. Kubernetes'
+    reader ends the last line of a text, so that where it `is_ended` there only, line feeds at the end of strings do not count."""
+    if isinstance(value, dict):
+        return {normal(key, is_ended): normal(item, is_ended) for key, item in value.items()}
+    if isinstance(value, list):
+        return [normal(item, is_ended) for item in value]
+    if isinstance(value, str):
+        text = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in value)
+        return text if is_ended else text.rstrip("\n")
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return ("number", float(value))
+    return value
+
+
+def verdict(kubernetes):
+    """`refused`; `ignored`: only part of the text was looked at; `read`."""
+    return "refused" if "error" in kubernetes else "ignored" if kubernetes.get("ignored") else "read"
+
+
+def difference(text, kubernetes, gpulint):
+    """How gpulint's reading of a text contradicts Kubernetes'; empty where it does not."""
+    ids = gpulint["ids"]
+    if verdict(kubernetes) == "refused":
+        return "" if ids else f"refused by Kubernetes ({kubernetes['error']}), silence here"
+    if verdict(kubernetes) == "ignored":
+        return "" if ids else "text behind a document is ignored by Kubernetes, silence here"
+    if "yaml-syntax" in ids and gpulint["messages"]:  # without: YAML inside a string, which Kubernetes does not read
+        return f"read by Kubernetes, yaml-syntax here: {'; '.join(gpulint['messages'])}"
+    if ids - {"yaml-syntax"} or gpulint["unstable"]:
+        return ""
+    is_ended = text.endswith("\n")
+    if normal(kubernetes["documents"], is_ended) != normal(gpulint["documents"], is_ended):
+        return f"another value: Kubernetes {json.dumps(kubernetes['documents'])}, here {json.dumps(gpulint['documents'])}"
+    return ""
+
+
+# What YAML 1.1 takes for line breaks and YAML 1.2 for letters.
+OTHER_BREAKS = re.compile("[\u0085\u2028\u2029]")
+# Valid YAML that has no form in JSON, and a separator that is valid YAML: refused by kubectl, read by others.
+KUBERNETES_ONLY = re.compile("invalid map key|unsupported map key|unsupported value|cannot decode|!!binary value|map merge requires|"
+                             "invalid Yaml document separator")
+IS_OBJECT = re.compile("""^['"]?apiVersion['"]?\\s*:""", re.M)
+
+
+def deviation(text, kubernetes, gpulint):
+    """The name of the reason for which a difference is meant; empty where there is none."""
+    is_silent = not gpulint["ids"]
+    if OTHER_BREAKS.search(text) and not (is_silent and verdict(kubernetes) == "refused"):
+        return "other line breaks"  # said to be yaml-syntax: those who read YAML 1.2 (editors, Helm's tools) see another document
+    if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and not IS_OBJECT.search(text):
+        return "no manifest"  # may be for a reader that takes it
+    return ""
