@@ -8,12 +8,14 @@
 namespace gpulint {
 namespace {
 
-/// `---` or `...` at `at`, followed by a blank or nothing.
+/// `---` or `...` at `at`, followed by a blank or nothing; behind `---` Kubernetes' reader takes a
+/// comment without any blank, too.
 [[nodiscard]] bool is_marker(std::string_view text, std::size_t at, std::string_view marker) {
   if (text.compare(at, marker.size(), marker) != 0) return false;
   if (at + marker.size() == text.size()) return true;
   const char next = text[at + marker.size()];
-  return next == ' ' || next == '\t' || next == '\r' || next == '\n';
+  return next == ' ' || next == '\t' || next == '\r' || next == '\n' ||
+         (next == '#' && marker == "---");
 }
 
 /// Finds lines that start with a marker. Dashes and dots at a line's start are rare, so each is

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/block_lines.h"
 #include "frontend/quoted_scalar.h"
 #include "frontend/stream.h"
 
@@ -99,6 +100,7 @@ void TokenReader::check_line_breaks(Extent where) {
 void TokenReader::read_comment() {
   const Extent comment{at_, line_end(at_)};
   document_->comments.push_back({document_->file, comment.begin, comment.end});
+  is_behind_plain_ = false;  // a plain scalar does not go on below a comment
   if (std::ranges::any_of(text(comment), is_beyond_ascii)) check_line_breaks(comment);
   at_ = comment.end;
 }
@@ -152,7 +154,7 @@ void TokenReader::move_to_properties(std::uint32_t offset) {
 
 /// Tabs can be between tokens but not in front of them, where a key could begin.
 void TokenReader::check_tab() {
-  if (!is_indenting_ || context_ == Context::flow) return;
+  if (!is_indenting_ || context_ == Context::flow || at_ < block_scalar_end_) return;
   if (is_behind_plain_ && column(at_) >= block_indentation()) return;
   refuse({at_, at_ + 1}, "a tab where only spaces can indent");
   is_indenting_ = false;  // one complaint a line
@@ -186,10 +188,10 @@ void TokenReader::read_anchor(WrittenProperties& properties) {
 
 void TokenReader::read_tag(WrittenProperties& properties) {
   const std::uint32_t begin = at_;
-  while (is_in_tag(next())) ++at_;
+  const bool is_verbatim = rest().starts_with("!<");
+  while (is_in_tag(next()) && !(is_verbatim && at_ > begin && text_[at_ - 1] == '>')) ++at_;
   properties.tag = text({begin, at_});
   properties.extent.end = at_;
-  const bool is_verbatim = properties.tag.starts_with("!<");
   const bool has_bracket = properties.tag.find_first_of(",[]") != std::string_view::npos;
   if (!is_blank_or_end(next()) || (has_bracket && !is_verbatim)) {
     refuse({begin, at_}, fmt::format("no blank behind the tag `{}`", properties.tag));
@@ -235,8 +237,18 @@ void TokenReader::read_quoted_scalar(WrittenScalar& scalar) {
   scalar.value = std::move(quoted.value);
 }
 
-void TokenReader::read_block_scalar(std::string_view value) {
+void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scalar) {
   const std::uint32_t begin = at_;
+  const BlockLines lines = read_block_lines(
+      text_.substr(0, end_), begin,
+      collection_ == UINT32_MAX ? std::nullopt : std::optional(column(collection_)));
+  if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "a tab where only spaces can indent");
+  block_scalar_end_ = lines.end;
+  scalar.has_value = lines.keeps_breaks && !lines.tab;
+  if (scalar.has_value) {  // yaml-cpp loses a break of `>+`
+    scalar.value = value.substr(0, value.find_last_not_of('\n') + 1);
+    scalar.value.append(lines.breaks, '\n');
+  }
   const std::uint32_t header_end = line_end(at_);
   const std::size_t comment = text({begin, header_end}).find('#');
   if (comment != std::string_view::npos) {
@@ -260,11 +272,11 @@ WrittenScalar TokenReader::read_scalar(std::string_view value) {
       break;
     case '|':
       result.style = Style::literal;
-      read_block_scalar(value);
+      read_block_scalar(value, result);
       break;
     case '>':
       result.style = Style::folded;
-      read_block_scalar(value);
+      read_block_scalar(value, result);
       break;
     default:
       at_ = rest().starts_with(value) ? at_ + static_cast<std::uint32_t>(value.size())

@@ -17,7 +17,7 @@ struct WrittenProperties {
 };
 
 /// A scalar as it stands in the text. `value` is only set where the reader knows it better than the
-/// parser: in quotes.
+/// parser: in quotes, and in block scalars that keep the line breaks at their end.
 struct WrittenScalar {
   Extent extent;
   Style style = Style::plain;
@@ -96,7 +96,7 @@ class TokenReader {
   void read_anchor(WrittenProperties& properties);
   void read_tag(WrittenProperties& properties);
   void read_quoted_scalar(WrittenScalar& scalar);
-  void read_block_scalar(std::string_view value);
+  void read_block_scalar(std::string_view value, WrittenScalar& scalar);
 
   std::string_view text_;
   std::uint32_t at_;
@@ -104,6 +104,7 @@ class TokenReader {
   Document* document_;
   Context context_ = Context::block;
   std::uint32_t collection_ = UINT32_MAX;
+  std::uint32_t block_scalar_end_ = 0;  // of the last one: tabs in its lines are text
   bool is_indenting_ = true;      // where a key could begin: behind a break, `- ` or `? `
   bool is_behind_plain_ = false;  // with nothing but blanks since
 };

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace gpulint {
+
+/// The lines of a block scalar as Go's yaml.v2 takes them (scannerc.go, block scalars), where the
+/// YAML parser takes them otherwise.
+struct BlockLines {
+  std::uint32_t end = 0;      ///< Behind the last line that holds more than its indentation.
+  std::size_t breaks = 0;     ///< Line breaks from there on, those of blank lines included.
+  bool keeps_breaks = false;  ///< The header has a `+`: all of them are in the value.
+  /// A tab where the indentation is still sought or not yet reached: the document is refused.
+  std::optional<std::uint32_t> tab;
+};
+
+/// Reads the block scalar whose `|` or `>` stands at `header`; `parent` is the column of the block
+/// collection that it is in, none at the root.
+[[nodiscard]] BlockLines read_block_lines(std::string_view text, std::uint32_t header,
+                                          std::optional<std::uint32_t> parent);
+
+}  // namespace gpulint
