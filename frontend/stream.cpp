@@ -9,13 +9,13 @@ namespace gpulint {
 namespace {
 
 /// `---` or `...` at `at`, followed by a blank or nothing; behind `---` Kubernetes' reader takes a
-/// comment without any blank, too.
+/// comment without any blank, too, but for the stream's first line.
 [[nodiscard]] bool is_marker(std::string_view text, std::size_t at, std::string_view marker) {
   if (text.compare(at, marker.size(), marker) != 0) return false;
   if (at + marker.size() == text.size()) return true;
   const char next = text[at + marker.size()];
   return next == ' ' || next == '\t' || next == '\r' || next == '\n' ||
-         (next == '#' && marker == "---");
+         (next == '#' && marker == "---" && at > 0);
 }
 
 /// Finds lines that start with a marker. Dashes and dots at a line's start are rare, so each is
@@ -167,7 +167,7 @@ class Splitter {
     is_stray_end_ = documents_.empty() && !has_marker_ && text_[marker] == '.';
     has_marker_ = text_[marker] == '-';
     content_ = has_marker_ || is_stray_end_ ? marker + 3 : line;
-    if (!has_marker_) begin_ = content_;
+    if (!has_marker_ || text_.compare(marker + 3, 1, "#") == 0) begin_ = content_;
   }
 
   std::string_view text_;
