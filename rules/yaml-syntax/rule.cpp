@@ -1,17 +1,83 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
+#include <set>
+#include <string_view>
+
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/kubernetes_json.h"
 
 namespace gpulint::rules {
 namespace {
 
+constexpr std::string_view unread_document =
+    "nothing of this document is checked until it parses; other documents are";
+
+void check_syntax(const Document& document, Reporter& reporter) {
+  for (const SyntaxError& error : document.errors) {
+    if (error.kind != SyntaxError::Kind::syntax) continue;
+    reporter.report_span(error.span, {}, "not valid YAML: {}", error.message)
+        .help("{}", unread_document);
+  }
+}
+
+/// A document that was read as it stands, with the fields that make it Kubernetes'.
+[[nodiscard]] bool is_manifest(const Document& document) {
+  const bool is_read = document.errors.empty() && !document.is_template &&
+                       !document.has_masked_placeholders && document.host == nullptr;
+  return is_read && root(document).get("apiVersion") && root(document).get("kind");
+}
+
+/// Whether a node may be one that YAML has a form for and JSON has none, at a glance.
+[[nodiscard]] bool may_lack_json(const Document& document, const NodeData& node) {
+  if (node.kind == NodeKind::alias || node.properties != UINT32_MAX) return true;
+  const bool is_key = node.parent != no_node && node.key == no_node &&
+                      document.nodes[node.parent].kind == NodeKind::mapping;
+  if (node.kind != NodeKind::scalar) return is_key;
+  if (node.style != Style::plain) return false;
+  if (is_key) return node.text.size() <= 4;  // null in all its spellings, `<<`, `.inf`
+  return node.text.size() <= 5 && node.text.find('.') != std::string_view::npos;
+}
+
+/// YAML that Kubernetes cannot turn into JSON, which is all that it works on.
+void check_json(const Document& document, Reporter& reporter) {
+  const bool may_lack = std::ranges::any_of(
+      document.nodes, [&](const NodeData& node) { return may_lack_json(document, node); });
+  if (!may_lack) return;
+  const KubernetesJson json = to_kubernetes_json(document);
+  if (!json.error || !json.error->node) return;
+  reporter.report(json.error->node, "Kubernetes cannot read this: {}", json.error->message)
+      .help("kubectl and Helm refuse the whole document, although it is valid YAML");
+}
+
+/// Text behind `---`, of which kubectl reads no more than a comment.
+void check_separators(const SourceFile& file, Reporter& reporter) {
+  const std::string_view text = file.text();
+  constexpr std::string_view marker = "\n---";
+  for (std::size_t at = text.find(marker); at < text.size(); at = text.find(marker, at + 1)) {
+    const std::size_t begin = at + marker.size();
+    const std::size_t first = text.find_first_not_of(" \t\r\f\v", begin);
+    if (first == std::string_view::npos || text[first] == '\n' || text[first] == '#') continue;
+    const std::size_t end = std::min(text.find_first_of("\r\n", first), text.size());
+    const Span where{file.id(), static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end)};
+    reporter.report_span(where, {}, "kubectl takes nothing but a comment behind `---`")
+        .help("begin the document on the next line");
+    return;
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  std::set<FileId> manifests;
+  std::set<FileId> broken;
   for (const Document* document : corpus.documents) {
-    for (const SyntaxError& error : document->errors) {
-      if (error.kind != SyntaxError::Kind::syntax) continue;
-      reporter.report_span(error.span, {}, "not valid YAML: {}", error.message)
-          .help("nothing of this document is checked until it parses; other documents are");
-    }
+    check_syntax(*document, reporter);
+    if (!document->errors.empty() && document->host == nullptr) broken.insert(document->file);
+    if (!is_manifest(*document)) continue;
+    manifests.insert(document->file);
+    check_json(*document, reporter);
+  }
+  for (const FileId file : manifests) {
+    if (!broken.contains(file)) check_separators(corpus.sources->file(file), reporter);
   }
 }
 
