@@ -65,7 +65,9 @@ std::string_view TokenReader::text(Extent extent) const {
 }
 
 bool TokenReader::is_line_start(std::uint32_t offset) const {
-  return offset == 0 || text_[offset - 1] == '\n';
+  const bool is_behind_mark =
+      offset == byte_order_mark.size() && text_.starts_with(byte_order_mark);
+  return offset == 0 || text_[offset - 1] == '\n' || is_behind_mark;
 }
 
 std::uint32_t TokenReader::column(std::uint32_t offset) const { return column_of(text_, offset); }

@@ -21,11 +21,12 @@ void check_syntax(const Document& document, Reporter& reporter) {
   }
 }
 
-/// A document that was read as it stands, with the fields that make it Kubernetes'.
+/// A document that was read as it stands, with fields that make it Kubernetes'.
 [[nodiscard]] bool is_manifest(const Document& document) {
   const bool is_read = document.errors.empty() && !document.is_template &&
                        !document.has_masked_placeholders && document.host == nullptr;
-  return is_read && root(document).get("apiVersion") && root(document).get("kind");
+  const Node top = root(document);
+  return is_read && (top.get("apiVersion") || (top.get("kind") && top.get("metadata")));
 }
 
 /// Whether a node may be one that YAML has a form for and JSON has none, at a glance.

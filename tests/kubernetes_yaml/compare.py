@@ -100,14 +100,27 @@ OTHER_BREAKS = re.compile("[\u0085\u2028\u2029]")
 # Valid YAML that has no form in JSON, and a separator that is valid YAML: refused by kubectl, read by others.
 KUBERNETES_ONLY = re.compile("invalid map key|unsupported map key|unsupported value|cannot decode|!!binary value|map merge requires|"
                              "invalid Yaml document separator")
-IS_OBJECT = re.compile("""^['"]?apiVersion['"]?\\s*:""", re.M)
+KEYS_OF_OBJECTS = [re.compile(f"^{key}:", re.M) for key in ("apiVersion", "kind")]
+# YAML 1.2 takes the colon of `{a:}` for that of the key; the Go reader has a key `a:`.
+COLON_AT_END = re.compile(r":\s*[]},]")
 
 
 def deviation(text, kubernetes, gpulint):
     """The name of the reason for which a difference is meant; empty where there is none."""
     is_silent = not gpulint["ids"]
-    if OTHER_BREAKS.search(text) and not (is_silent and verdict(kubernetes) == "refused"):
-        return "other line breaks"  # said to be yaml-syntax: those who read YAML 1.2 (editors, Helm's tools) see another document
-    if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and not IS_OBJECT.search(text):
+    kind = verdict(kubernetes)
+    if OTHER_BREAKS.search(text) and not (is_silent and kind == "refused"):
+        return "line breaks of YAML 1.1"  # yaml-syntax: who reads YAML 1.2 (editors, Flyte) sees another document
+    if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and not all(key.search(text) for key in KEYS_OF_OBJECTS):
         return "no manifest"  # may be for a reader that takes it
+    if "\ufeff" in text[1:] and kind != "refused":
+        return "byte order mark inside"  # the Go reader drops letters behind a second one
+    if kind == "ignored" and "\r" in text.replace("\r\n", ""):
+        return "lone carriage return"  # kubectl looks for `---` behind line feeds only: every other reader splits there
+    if kind == "ignored" and re.search(r"^\.\.\.(\s|$)", text, re.M):
+        return "document behind `...`"  # documentation leaves lines out so, and all other readers read on
+    if kind == "refused" and re.search(r"^---[^\n]*\n(#[^\n]*\n|\s)*\.\.\.(\s|$)", text, re.M):
+        return "nothing but `...`"  # an empty document to all other readers
+    if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
+        return "colon before a bracket"
     return ""
