@@ -8,89 +8,96 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/read_pod.h"
 #include "rules/support/edits.h"
 #include "rules/support/ray_queries.h"
 
 namespace gpulint::rules {
 namespace {
 
-/// The GPU limit that KubeRay counts, or would count if it understood the name.
-[[nodiscard]] const RayAccelerator* find_gpu(const RayGroup& group) {
-  const auto is_gpu = [](const RayAccelerator& accelerator) {
-    return accelerator.limit.amount.is_known() && !accelerator.limit.amount.value().is_zero() &&
-           !is_no_gpu_to_ray(accelerator.limit.name.value);
-  };
-  const auto at = std::ranges::find_if(group.accelerators, is_gpu);
-  return at == group.accelerators.end() ? nullptr : &*at;
-}
-
-/// No number at all: `false` drops the flag and keeps KubeRay from deriving it, `true` gives it
-/// without a value, and other texts reach `ray start`, whose option is an integer.
-void report_no_number(Reporter& reporter, const RayGroup& group, const RayAccelerator& gpu,
+/// No count at all: `true` gives the flag without a value, and other texts reach `ray start`, whose
+/// option is an integer. `false` drops the flag, and Ray counts by itself; its autoscaler reads the
+/// parameter of every group as an integer, and fails.
+void report_no_number(Reporter& reporter, const RayCluster& cluster, const RayGroup& group,
                       const Field<std::string>& parameter) {
   const bool is_dropped = group.num_gpus.state == RayFlag::State::absent;
+  if (is_dropped && !has_autoscaler(cluster)) return;
+  const RayAccelerator* gpu = find_ray_gpu(group);
   reporter
-      .report(parameter.node(), "`num-gpus: {}` {}", parameter.value(),
-              is_dropped ? "keeps KubeRay from deriving any" : "is no number, as `ray start` wants")
-      .related(gpu.limit.amount.node(), "the limit")
-      .help("leave the parameter out, and KubeRay derives it from the limit")
-      .severity(is_dropped ? Severity::warning : Severity::error);
+      .report(parameter.node(), "`num-gpus: {}` is no number of GPUs, as {} wants", parameter.value(),
+              is_dropped ? "Ray's autoscaler" : "`ray start`")
+      .related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the limit")
+      .help("leave the parameter out: without it the limit counts");
 }
 
-void check_declared(const Corpus& corpus, Reporter& reporter, const RayGroup& group,
-                    const Field<std::string>& parameter) {
+/// Logical GPUs are a decision where the image cannot use others.
+void report_without_limit(Reporter& reporter, const RayGroup& group,
+                          const Field<std::string>& parameter) {
+  const Container ray = read_container(group.container, ContainerKind::main);
+  if (!group.accelerators.empty() || ray.resources.opaque || !ray.resources.claims.empty()) return;
+  const bool is_logical = classify_ray_image(ray.image.value_or("")) == RayImage::cpu;
+  reporter
+      .report(parameter.node(), "`num-gpus: {}` of {} whose container has no GPU limit",
+              parameter.value(), group.is_head ? "the head" : "group `" + group.name + "`")
+      .help("Ray sends GPU tasks to pods to which the scheduler gives no GPU")
+      .severity(is_logical ? Severity::info : Severity::warning);
+}
+
+void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
+                    const RayGroup& group, const Field<std::string>& parameter) {
   const auto declared = parse_ray_count(parameter.value());
-  const RayAccelerator* gpu = find_gpu(group);
-  if (!declared && gpu != nullptr) return report_no_number(reporter, group, *gpu, parameter);
-  if (!declared || *declared == 0) return;  // 0 keeps Ray's GPU tasks off a head on purpose
-  if (gpu == nullptr) {
-    if (!group.accelerators.empty()) return;
-    reporter
-        .report(parameter.node(), "`num-gpus: {}` of {} whose container has no GPU limit",
-                parameter.value(), group.is_head ? "the head" : "group `" + group.name + "`")
-        .help(
-            "Ray then sends GPU tasks to pods without a GPU; leave the parameter out, and KubeRay "
-            "derives it from the limit")
-        .severity(Severity::warning);
-    return;
-  }
+  if (!declared || *declared < 0) return report_no_number(reporter, cluster, group, parameter);
+  if (*declared == 0) return;  // keeps Ray's GPU tasks off a head on purpose
+  const RayAccelerator* gpu = find_ray_gpu(group);
+  if (gpu == nullptr) return report_without_limit(reporter, group, parameter);
+  const std::string_view name = gpu->limit.name.value;
   const std::int64_t limit = gpu->limit.amount.value().value();
-  if (*declared == limit) return;
+  const bool is_more = *declared > limit;
+  // Several replicas may be of one GPU, and CUDA sees a single MIG device.
+  const bool is_part = classify_resource(name).shared || name.find("mig-") != name.npos;
+  if (*declared == limit || (!is_more && is_part)) return;
   reporter
       .report(parameter.node(), "`num-gpus: {}` and a limit of {} `{}`", parameter.value(), limit,
-              gpu->limit.name.value)
+              name)
       .related(gpu->limit.amount.node(), "the limit")
-      .help("Ray believes the parameter; leave it out, and KubeRay derives it from the limit")
+      .help("Ray believes the parameter{}; leave it out, and the limit counts",
+            is_more ? " and hands out GPUs that the pod has not" : ", and the others idle")
+      .severity(is_more ? Severity::error : Severity::warning)
       .fix(Safety::unsafe, fmt::format("set it to {}", limit),
            replace_string(*corpus.sources, parameter.node(), std::to_string(limit)));
 }
 
-void check_derived(const Corpus& corpus, Reporter& reporter, const RayGroup& group) {
-  const RayAccelerator* gpu = find_gpu(group);
-  if (gpu == nullptr || group.num_gpus.state != RayFlag::State::absent) return;
-  Finding finding = reporter.report(gpu->limit.name.node, "KubeRay derives no `num-gpus` from `{}`",
-                                    gpu->limit.name.value);
-  finding.help("Ray sees no GPU on these pods; set `num-gpus: \"{}\"` in `rayStartParams`",
-               gpu->limit.amount.value().to_string());
-  if (group.params_node) {
-    finding.fix(Safety::unsafe, "declare them",
-                insert_entry(*corpus.sources, group.params_node, "num-gpus",
-                             fmt::format("\"{}\"", gpu->limit.amount.value().to_string())));
-  }
-  if (group.resources_unreadable) {
-    finding.related(group.params_node.get("resources"),
-                    "no JSON map of numbers, so nothing is derived at all");
-  }
+/// Without the parameter Ray finds the GPUs of its pod by itself; the autoscaler must know before
+/// there is a pod.
+void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
+                   const RayGroup& group) {
+  const RayAccelerator* gpu = find_ray_gpu(group);
+  if (gpu == nullptr || !is_autoscaled(cluster, group)) return;
+  const auto is_understood = [](const RayAccelerator& accelerator) {
+    return accelerator.limit.name.value.ends_with("gpu");
+  };
+  if (std::ranges::any_of(group.accelerators, is_understood)) return;
+  const std::string amount = gpu->limit.amount.value().to_string();
+  reporter
+      .report(gpu->limit.name.node, "Ray's autoscaler counts no GPU for `{}`",
+              gpu->limit.name.value)
+      .help("it starts no pod of group `{}` for a GPU task; set `num-gpus: \"{}\"`", group.name,
+            amount)
+      .severity(Severity::warning)
+      .fix(Safety::unsafe, "declare them",
+           insert_entry(*corpus.sources, group.params_node, "num-gpus",
+                        fmt::format("\"{}\"", amount)));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const RayCluster& cluster : all_ray_clusters(corpus)) {
     for (const RayGroup& group : cluster.groups) {
       const auto parameter = group.params.find("num-gpus");
-      if (parameter != group.params.end() && parameter->second.is_known()) {
-        check_declared(corpus, reporter, group, parameter->second);
-      } else if (parameter == group.params.end()) {
-        check_derived(corpus, reporter, group);
+      if (parameter == group.params.end()) {
+        check_derived(corpus, reporter, cluster, group);
+      } else if (parameter->second.is_known()) {
+        check_declared(corpus, reporter, cluster, group, parameter->second);
       }
     }
   }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/model/go_json.h"
+#include "compiler/model/gpu_resource.h"
 #include "compiler/model/quantity.h"
 #include "rules/support/queries.h"
 
@@ -24,6 +26,32 @@ std::vector<RayCluster> all_ray_clusters(const Corpus& corpus) {
 bool has_accelerators(const RayCluster& cluster) {
   return std::ranges::any_of(cluster.groups,
                              [](const RayGroup& group) { return !group.accelerators.empty(); });
+}
+
+const RayAccelerator* find_ray_gpu(const RayGroup& group) {
+  using Kind = GpuResource::Kind;
+  const auto is_gpu = [](const RayAccelerator& accelerator) {
+    const std::string_view name = accelerator.limit.name.value;
+    const Field<Quantity>& amount = accelerator.limit.amount;
+    if (!amount.is_known() || amount.value().is_zero() || is_no_gpu_to_ray(name)) return false;
+    const Kind kind = classify_resource(name).kind;
+    return is_ray_gpu(name) || kind == Kind::device || kind == Kind::mig;
+  };
+  const auto at = std::ranges::find_if(group.accelerators, is_gpu);
+  return at == group.accelerators.end() ? nullptr : &*at;
+}
+
+bool has_autoscaler(const RayCluster& cluster) {
+  return decode_bool(cluster.spec.get("enableInTreeAutoscaling")).value_or(false);
+}
+
+bool is_autoscaled(const RayCluster& cluster, const RayGroup& group) {
+  if (!has_autoscaler(cluster)) return false;
+  const auto least = decode_int(group.node.get("minReplicas"));
+  const auto most = decode_int(group.node.get("maxReplicas"));
+  const bool is_fixed = most.is_known() && most.value() <= least.value_or(0);
+  return !group.is_head && !group.resources_node && !is_fixed && !least.is_opaque() &&
+         !most.is_opaque();
 }
 
 std::string_view refuser(RayProblem::Stage stage) {
