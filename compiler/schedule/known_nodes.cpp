@@ -54,7 +54,8 @@ KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> work
   placement_ = std::make_unique<Placement>(std::move(workloads), std::move(pods), *softened_,
                                            KarpenterView::machines);
   for (const NodeClass& nodes : placement_->classes()) {
-    accelerators_.push_back(gpulint::has_accelerators(*nodes.node.pool));
+    // Of the pool as it is: softened ones may have whatever some pod asks for.
+    accelerators_.push_back(gpulint::has_accelerators(cluster.pools[nodes.pools.front()]));
     labels_.push_back(carried_labels(*softened_, nodes));
   }
 }

@@ -66,7 +66,7 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
         .report_key(table, "overriding `{}` drops the built-in {}", table.key().text(),
                     list(lost.names))
         .help("what tasks still use must be listed here, too")
-        .severity(lost.are_devices ? Severity::warning : Severity::info);
+        .severity(Severity::info);
     return;
   }
   Finding finding =
@@ -85,7 +85,10 @@ void check_devices(const Corpus& corpus, Reporter& reporter, const Installation&
   if (!given || given.is_opaque() || table == nullptr || table->opaque) return;
   if (given.is_mapping()) return report_map(corpus, reporter, given);
   report_lower_case(corpus, reporter, *table);
-  report_lost(corpus, reporter, given, find_lost_devices(installation, *table));
+  const LostEntries lost = find_lost_devices(installation, *table);
+  // Built-in values are those of the providers' labels; another label needs a list of its own.
+  if (lost.tasks.empty() && config.find_setting("plugins.k8s.gpu-device-node-label")) return;
+  report_lost(corpus, reporter, given, lost);
 }
 
 void check_classes(const Corpus& corpus, Reporter& reporter, const Installation& installation) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
@@ -15,19 +16,19 @@
 namespace gpulint::rules {
 namespace {
 
-/// The highest index of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
-[[nodiscard]] std::optional<std::int64_t> highest_index(std::string_view list) {
-  std::optional<std::int64_t> highest;
+/// The indices of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
+[[nodiscard]] std::optional<std::vector<std::int64_t>> read_indices(std::string_view list) {
+  std::vector<std::int64_t> indices;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t comma = std::min(list.find(',', begin), list.size());
     const std::string_view item = trim(list.substr(begin, comma - begin));
     std::int64_t index = -1;
     const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), index);
     if (error != std::errc{} || end != item.data() + item.size() || index < 0) return std::nullopt;
-    highest = std::max(highest.value_or(0), index);
+    indices.push_back(index);
     begin = comma + 1;
   }
-  return highest;
+  return indices;
 }
 
 /// How many whole NVIDIA GPUs the container is given; nullopt where that is open.
@@ -62,8 +63,8 @@ void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& 
 void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& container,
                 const EnvVar& variable) {
   const std::string& value = variable.value.value();
-  const auto index = highest_index(value);
-  if (!index) return;
+  const auto indices = read_indices(value);
+  if (!indices) return;
   if (!may_request_gpu(pod)) {
     reporter
         .report(variable.name.node(),
@@ -73,12 +74,17 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
     return;
   }
   const auto count = count_gpus(container);
-  if (!count || *index < *count) return;
+  if (!count || std::ranges::max(*indices) < *count) return;
+  const auto beyond = [&](std::int64_t index) { return index >= *count; };
+  const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   reporter
       .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
               value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
       .related(find_gpu_request(container)->name.node, "the request")
-      .help("within a container its GPUs count from 0; leave it out to use all of them");
+      .help("CUDA counts them from 0, stops at the first index beyond and sees {} of them; leave it "
+            "out to use all",
+            seen == 0 ? "none" : std::to_string(seen))
+      .severity(seen < *count ? Severity::warning : Severity::info);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -10,9 +10,15 @@
 namespace gpulint::rules {
 namespace {
 
+/// A mount of a volume, and the container that has it.
+struct Mount {
+  const Container* container = nullptr;
+  Node path;
+};
+
 /// Whether the volume hands driver libraries to a pod that has no business with them. The agents of
 /// a node (driver installers, device plugins) do, but not with places that are no more.
-[[nodiscard]] bool is_misplaced(const Workload& workload, DriverPath path) {
+[[nodiscard]] bool is_misplaced(const Workload& workload, DriverPath path, const Mount* mount) {
   const bool serves_node = is_node_agent(workload) && !requests_gpu(workload.pod);
   switch (path) {
     case DriverPath::old_driver:
@@ -21,7 +27,7 @@ namespace {
     case DriverPath::gke_driver:
       return !serves_node;
     case DriverPath::library_directory:
-      return !serves_node && requests_gpu(workload.pod);
+      return !serves_node && mount != nullptr && requests_gpu(*mount->container);
     case DriverPath::device:
     case DriverPath::none:
       return false;
@@ -29,19 +35,16 @@ namespace {
   return false;
 }
 
-/// A mount of a volume, and the container that has it.
-struct Mount {
-  const Container* container = nullptr;
-  Node path;
-};
-
-/// The first mount of each volume that the pod's containers have, by the volume's name.
+/// The first mount of each volume that the pod's containers have, by the volume's name; that of a
+/// container with a GPU where there is one.
 [[nodiscard]] std::map<std::string_view, Mount> index_mounts(const PodSpec& pod) {
   std::map<std::string_view, Mount> mounts;
   for (const Container& container : pod.containers) {
     for (const VolumeMount& mount : container.volume_mounts) {
       if (!mount.name.is_known()) continue;
-      mounts.try_emplace(mount.name.value(), &container, mount.mount_path.node());
+      const auto [at, is_new] = mounts.try_emplace(mount.name.value());
+      if (!is_new && (requests_gpu(*at->second.container) || !requests_gpu(container))) continue;
+      at->second = {&container, mount.mount_path.node()};
     }
   }
   return mounts;
@@ -72,9 +75,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (volumes.empty()) continue;
     const std::map<std::string_view, Mount> mounts = index_mounts(workload.pod);
     for (const auto& [name, driver] : volumes) {
-      if (!is_misplaced(workload, driver.path)) continue;
-      const auto mount = mounts.find(name);
-      report_volume(reporter, driver, mount == mounts.end() ? nullptr : &mount->second);
+      const auto found = mounts.find(name);
+      const Mount* mount = found == mounts.end() ? nullptr : &found->second;
+      if (is_misplaced(workload, driver.path, mount)) report_volume(reporter, driver, mount);
     }
   }
 }

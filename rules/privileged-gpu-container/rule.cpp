@@ -1,5 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include <string_view>
+
 #include "compiler/engine/reporter.h"
 #include "rules/support/driver_paths.h"
 #include "rules/support/queries.h"
@@ -32,9 +34,11 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
   const Node place = container.privileged.node();
   const char* help = "device plugins give a container what it requests; `privileged` is not needed";
   if (const ResourceEntry* request = find_gpu_request(container)) {
+    const std::string_view noun = device_noun(request->name.value);
+    if (noun == "TPU") return;  // GKE's guides run them so
     reporter
-        .report_key(place, "privileged {} sees every GPU of the node, not only those it requests",
-                    describe(container))
+        .report_key(place, "privileged {} sees every {} of the node, not only those it requests",
+                    describe(container), noun)
         .severity(Severity::info)
         .related(request->name.node, "the request")
         .help("{}", help);
@@ -47,7 +51,10 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
   Finding finding = reporter.report_key(
       place, "privileged {} reaches every GPU of the node without requesting one",
       describe(container));
-  finding.help("request `nvidia.com/gpu`; {}", help);
+  finding.help("request `{}`; {}",
+               mount.volume == nullptr ? "nvidia.com/gpu"
+                                       : resource_behind(mount.volume->host_path.value()),
+               help);
   if (mount.volume != nullptr) {
     finding.related(mount.volume->host_path.node(), "what it takes from the node");
   } else {
@@ -62,7 +69,9 @@ void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
   reporter
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
               describe(container), mount.volume->host_path.value())
-      .help("the scheduler does not know of it, and the node's cgroups may refuse it");
+      .help("request `{}`: the scheduler does not know of the mount, and the node's cgroups may "
+            "refuse it",
+            resource_behind(mount.volume->host_path.value()));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

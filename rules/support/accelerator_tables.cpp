@@ -39,7 +39,6 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
 LostEntries find_lost_devices(const flyte::Installation& installation,
                               const flyte::ConfigValue& table) {
   LostEntries lost;
-  lost.are_devices = true;
   const std::vector<DeclaredAccelerator> users = declared(installation);
   lost.are_tasks_known = !users.empty();
   for (const BackendDevice& device : flyte2_backend_devices()) {

@@ -12,7 +12,6 @@ namespace gpulint::rules {
 /// declared tasks need some of them, only those.
 struct LostEntries {
   std::vector<std::string> names;
-  bool are_devices = false;
   bool are_tasks_known = false;    ///< Tasks with accelerators are declared.
   std::vector<std::string> tasks;  ///< ``task `train` ``: those that need one.
   Node task_node;                  ///< Of the first; may be nothing.

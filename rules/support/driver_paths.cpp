@@ -35,6 +35,10 @@ DriverPath classify_host_path(std::string_view path) {
   return DriverPath::none;
 }
 
+std::string_view resource_behind(std::string_view path) {
+  return path.starts_with("/dev/kfd") ? "amd.com/gpu" : "nvidia.com/gpu";
+}
+
 DriverVolumes find_driver_volumes(const PodSpec& pod) {
   DriverVolumes volumes;
   for (const Volume& volume : pod.volumes) {

@@ -18,6 +18,8 @@ enum class DriverPath {
 };
 
 [[nodiscard]] DriverPath classify_host_path(std::string_view path);
+/// What a pod is to request instead of the path: `amd.com/gpu` for `/dev/kfd`, else NVIDIA's.
+[[nodiscard]] std::string_view resource_behind(std::string_view path);
 
 /// A volume that takes driver or devices from the node.
 struct DriverVolume {

@@ -53,6 +53,17 @@ const ResourceEntry* find_gpu_request(const Container& container) {
   return nullptr;
 }
 
+std::string_view device_noun(std::string_view resource) {
+  const std::string_view domain = resource.substr(0, resource.find('/'));
+  if (resource == "google.com/tpu" || domain == "cloud-tpus.google.com") return "TPU";
+  if (domain == "aws.amazon.com") return "Neuron device";
+  if (domain == "habana.ai") return "Gaudi accelerator";
+  if (domain == "npu.intel.com" || domain == "huawei.com") return "NPU";
+  const bool is_gpu = domain == "nvidia.com" || domain == "amd.com" || domain == "gpu.intel.com" ||
+                      resource.find("gpu") != std::string_view::npos;
+  return is_gpu ? "GPU" : "accelerator";
+}
+
 bool concerns_gpus(const PodSpec& pod) {
   const auto speaks = [](const Field<std::string>& text) {
     return text.is_known() && mentions_gpu(text.value());

@@ -34,6 +34,9 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// The first GPU resource that the container's limits (else requests) name, whatever its amount;
 /// null where there is none.
 [[nodiscard]] const ResourceEntry* find_gpu_request(const Container& container);
+/// What people call a unit of the resource: `GPU`, `TPU`, `Neuron device`, `Gaudi accelerator`,
+/// `NPU`; `accelerator` where that is open.
+[[nodiscard]] std::string_view device_noun(std::string_view resource);
 /// Whether the pod has to do with GPUs: it requests one, or its tolerations, node selector or node
 /// affinity speak of them.
 [[nodiscard]] bool concerns_gpus(const PodSpec& pod);
