@@ -5,10 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/git_pattern.h"
+
 namespace gpulint {
 
 /// Decides by the `.gitignore` files of a repository, without running git. Whether a file is
-/// tracked is not looked at.
+/// tracked, which git asks first, is GitIndex's business.
 class GitIgnore {
  public:
   /// Adds the lines of a `.gitignore`. `folder` is where it lies, relative to the repository and
@@ -22,16 +24,17 @@ class GitIgnore {
 
   /// What add() has been given so far, to return to with restore() when leaving a folder.
   [[nodiscard]] std::size_t size() const { return rules_.size(); }
-  void restore(std::size_t size) { rules_.resize(size); }
+  void restore(std::size_t size);
 
  private:
   struct Rule {
-    std::string folder;   ///< The rule counts below it.
-    std::string pattern;  ///< Without `!` and slashes at either end.
+    std::string folder;  ///< The rule counts below it.
+    GitPattern pattern;  ///< Without `!` and slashes at either end.
     bool is_negated = false;
     bool is_for_folders = false;
     bool is_anchored = false;  ///< Holds for paths from `folder` on, not for names anywhere.
   };
+  void add_line(std::string_view folder, std::string_view line);
   [[nodiscard]] static bool matches(const Rule& rule, std::string_view path);
 
   std::vector<Rule> rules_;

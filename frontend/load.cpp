@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -17,13 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frontend/git_ignore.h"
 #include "frontend/limits.h"
 
 namespace gpulint {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// An open file that closes itself; standard input stays open.
 class Descriptor {
@@ -88,99 +84,6 @@ void ask_for_huge_pages(std::string& bytes) {
   return decode_bytes(std::move(bytes));
 }
 
-[[nodiscard]] std::string read_text(const fs::path& path) {
-  auto bytes = read_file(path);
-  return bytes.ok() ? std::move(bytes).value().text : std::string{};
-}
-
-/// Of the name without its folder; `.yaml` alone is a hidden file's name.
-[[nodiscard]] bool has_read_extension(std::string_view name) {
-  constexpr std::string_view extensions[] = {".yaml", ".yml", ".json"};
-  return std::ranges::any_of(extensions, [&](std::string_view extension) {
-    return name.size() > extension.size() && name.ends_with(extension);
-  });
-}
-
-/// Walks one folder, with the `.gitignore` files from the repository's root down to each folder.
-class Walk {
- public:
-  explicit Walk(const IsExcluded& is_excluded) : is_excluded_(is_excluded) {}
-
-  [[nodiscard]] FoundFiles run(const fs::path& folder) {
-    enter_repository(folder);
-    add_folder(folder, to_repository_);
-    std::ranges::sort(found_.paths);
-    return std::move(found_);
-  }
-
- private:
-  /// Finds the repository around `folder` and reads what is above the folder itself.
-  void enter_repository(const fs::path& folder) {
-    std::error_code error;
-    const fs::path absolute = fs::weakly_canonical(folder, error);
-    fs::path root = absolute;
-    while (!fs::exists(root / ".git", error)) {
-      if (root == root.parent_path()) return;
-      root = root.parent_path();
-    }
-    is_in_repository_ = true;
-    git_ignore_.add("", read_text(root / ".git" / "info" / "exclude"));
-    fs::path above = root;
-    for (const fs::path& part : absolute.lexically_relative(root)) {
-      if (part == ".") break;
-      git_ignore_.add(to_repository_, read_text(above / ".gitignore"));
-      above /= part;
-      to_repository_ += part.string() + "/";
-    }
-  }
-
-  [[nodiscard]] bool is_left_out(const std::string& path, const std::string& in_repository,
-                                 GitIgnore::Entry entry) const {
-    return (is_excluded_ && is_excluded_(path)) ||
-           (is_in_repository_ && git_ignore_.ignores(in_repository, entry));
-  }
-
-  // Recursion is bounded by the length that the system allows for a path.
-  void add_folder(const fs::path& folder, const std::string& in_repository) {
-    std::error_code error;
-    fs::directory_iterator entries(folder, error);
-    if (error) {
-      found_.errors.push_back(system_error(folder, error.value()));
-      return;
-    }
-    const std::size_t rules = git_ignore_.size();
-    if (is_in_repository_) git_ignore_.add(in_repository, read_text(folder / ".gitignore"));
-    for (const auto end = fs::directory_iterator(); entries != end; entries.increment(error)) {
-      if (error) break;
-      add_entry(*entries, folder, in_repository);
-    }
-    git_ignore_.restore(rules);
-  }
-
-  void add_entry(const fs::directory_entry& entry, const fs::path& folder,
-                 const std::string& in_repository) {
-    std::error_code error;
-    const std::string& full = entry.path().native();
-    const std::string name = full.substr(full.rfind('/') + 1);
-    const std::string& path = folder == "." ? name : full;
-    if (!entry.is_symlink(error) && entry.is_directory(error)) {
-      if (name == ".git" || is_left_out(path, in_repository + name, GitIgnore::Entry::folder)) {
-        return;
-      }
-      return add_folder(path, in_repository + name + "/");
-    }
-    if (!has_read_extension(name) || !entry.is_regular_file(error)) return;
-    if (is_left_out(path, in_repository + name, GitIgnore::Entry::file)) return;
-    found_.paths.push_back(path);
-  }
-
-  const IsExcluded& is_excluded_;
-  FoundFiles found_;
-  GitIgnore git_ignore_;
-  bool is_in_repository_ = false;
-  std::string to_repository_;  // the folder's path in the repository, ending in `/` unless empty
-};
-
 }  // namespace
 
 Result<DecodedBytes> read_file(const std::string& path) {
@@ -195,10 +98,6 @@ Result<DecodedBytes> read_file(const std::string& path) {
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
   if (size > limits::file_bytes) return Error{fmt::format("{}: larger than 1 GiB", path)};
   return read_all(file.number(), path, static_cast<std::size_t>(size));
-}
-
-FoundFiles find_files(const std::string& folder, const IsExcluded& is_excluded) {
-  return Walk(is_excluded).run(folder);
 }
 
 }  // namespace gpulint
