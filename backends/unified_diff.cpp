@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "backends/unicode.h"
+
 namespace gpulint {
 namespace {
 
@@ -38,7 +40,9 @@ struct Change {
 };
 
 /// Myers' greedy algorithm from the start of two texts to the first long run of equal lines behind
-/// the first difference: edits are local, and so are the time and memory spent on each.
+/// the first difference, or as far as `most_steps` differences lead: edits are local, and so are
+/// the time and memory spent on each. Cut short, it takes the way that has come furthest; the
+/// differences are then still right, if not always the fewest.
 class LocalEdit {
  public:
   LocalEdit(std::span<const std::string_view> before, std::span<const std::string_view> after)
@@ -71,6 +75,7 @@ class LocalEdit {
 
  private:
   static constexpr std::ptrdiff_t long_run = 8;
+  static constexpr std::ptrdiff_t most_steps = 400;
 
   [[nodiscard]] std::ptrdiff_t slide(std::ptrdiff_t x, std::ptrdiff_t y) const {
     while (x < std::ssize(before_) && y < std::ssize(after_) &&
@@ -119,6 +124,21 @@ class LocalEdit {
         }
       }
       trace_.push_back(std::move(reached));
+      if (!done && step == most_steps) {
+        end_at_furthest(step);
+        done = true;
+      }
+    }
+  }
+
+  void end_at_furthest(std::ptrdiff_t step) {
+    std::ptrdiff_t best = -1;
+    for (std::ptrdiff_t k = -step; k <= step; k += 2) {
+      const std::ptrdiff_t x = reach(step, k);
+      if (x < 0 || 2 * x - k <= best) continue;
+      best = 2 * x - k;  // lines of both
+      end_x_ = x;
+      end_y_ = x - k;
     }
   }
 
@@ -185,6 +205,37 @@ void append_hunk(std::string& diff, const Lines& before, const Lines& after,
   for (; at < old_end; ++at) append_line(diff, ' ', before[at]);
 }
 
+/// Whether git would show the name in quotes: it holds what ends or forges a line, or one of the
+/// characters that the quotes need. Beyond ASCII only what no terminal shows as it stands.
+[[nodiscard]] bool needs_quotes(std::string_view name) {
+  return name.find_first_of("\"\\\t") != std::string_view::npos || printable(name) != name;
+}
+
+/// As git quotes names (core.quotePath): C escapes, octal bytes.
+[[nodiscard]] std::string in_quotes(std::string_view name) {
+  constexpr std::string_view letters = "\aa\bb\tt\nn\vv\ff\rr\"\"\\\\";  // byte, then its letter
+  std::string result = "\"";
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    std::size_t at = 0;
+    while (at < letters.size() && letters[at] != c) at += 2;
+    if (at < letters.size()) {
+      result += {'\\', letters[at + 1]};
+    } else if (byte < ' ' || byte >= 0x7F) {
+      result += fmt::format("\\{:03o}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+/// `a/NAME` as patches have it.
+[[nodiscard]] std::string name_in_patch(char side, std::string_view name) {
+  const std::string whole = fmt::format("{}/{}", side, name);
+  return needs_quotes(name) ? in_quotes(whole) : whole;
+}
+
 }  // namespace
 
 std::string unified_diff(std::string_view path, std::string_view before, std::string_view after) {
@@ -195,7 +246,8 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   const std::string_view name = path.starts_with("./") ? path.substr(2) : path;
   // A tab ends names with blanks for patch(1); git writes it, too.
   const std::string_view end = name.find(' ') == std::string_view::npos ? "" : "\t";
-  std::string diff = fmt::format("--- a/{0}{1}\n+++ b/{0}{1}\n", name, end);
+  std::string diff = fmt::format("--- {}{}\n+++ {}{}\n", name_in_patch('a', name), end,
+                                 name_in_patch('b', name), end);
   for (std::size_t first = 0; first < changes.size();) {
     std::size_t last = first;
     while (last + 1 < changes.size() &&

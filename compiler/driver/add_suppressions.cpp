@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/driver/boundary.h"
 #include "compiler/driver/check.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/report.h"
@@ -92,6 +93,12 @@ int add_suppressions(const Project& project, const std::vector<Diagnostic>& find
     result = load_project(options, texts);
   }
   for (const auto& [path, text] : texts) {
+    if (!options.allow_outside) {
+      if (const auto error = refuse_leaving(path, project.config.config.folder)) {
+        result->errors.push_back(error->message);
+        continue;
+      }
+    }
     if (const auto error = replace_file(path, text_of(project, path), text)) {
       result->errors.push_back(fmt::format("{}: {}", path, error->message));
     }

@@ -1,48 +1,103 @@
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <set>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "backends/unicode.h"
 #include "backends/unified_diff.h"
+#include "compiler/base/text.h"
 #include "compiler/driver/ask.h"
+#include "compiler/driver/boundary.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/fix.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/temporary_file.h"
+#include "compiler/driver/terminal.h"
 #include "compiler/driver/write_file.h"
 
 namespace gpulint {
 namespace {
 
-/// Prints what would change; the exit status says whether anything would.
-[[nodiscard]] int print_diffs(const FixOutcome& outcome) {
-  for (const auto& [path, file] : outcome.files) {
-    std::cout << unified_diff(path, file.before, file.after);
+/// Text for programs as it is, for a terminal without what would steer it.
+void print_text(std::string_view text) {
+  if (!is_terminal_output()) {
+    std::cout << text;
+    return;
   }
-  return outcome.files.empty() ? 0 : 1;
+  while (!text.empty()) std::cout << printable(take_part(text, '\n')) << '\n';
+}
+
+void print_diffs(const FixOutcome& outcome) {
+  for (const auto& [path, file] : outcome.files) {
+    print_text(unified_diff(path, file.before, file.after));
+  }
 }
 
 /// Standard input fixed goes to standard output whole, changed or not.
 void print_standard_input(const FixOutcome& outcome, const std::string& name) {
   const SourceSet& sources = outcome.project->sources;
   for (FileId id = 0; id < sources.size(); ++id) {
-    if (sources.file(id).path() == name) std::cout << sources.file(id).text();
+    if (sources.file(id).path() == name) print_text(sources.file(id).text());
   }
 }
 
 /// Writes every changed file; one that cannot be written does not keep the others from it.
-void write_changes(FixOutcome& outcome, const std::string& stdin_name) {
+void write_changes(FixOutcome& outcome, const Options& options, const std::string& stdin_name) {
+  const std::string& config_folder = outcome.project->config.config.folder;
   for (const auto& [path, file] : outcome.files) {
     if (path == stdin_name) continue;
+    if (!options.allow_outside) {
+      if (const auto error = refuse_leaving(path, config_folder)) {
+        outcome.project->errors.push_back(error->message);
+        continue;
+      }
+    }
     if (const auto error = replace_file(path, file.before, file.after)) {
       outcome.project->errors.push_back(fmt::format("{}: {}", path, error->message));
     }
   }
 }
 
+/// What runs left that were killed, beside the files of this one.
+void remove_leftovers(const Project& project, const Options& options) {
+  std::set<std::filesystem::path> folders;
+  for (const FileId id : project.inputs) {
+    const std::string& path = project.sources.file(id).path();
+    const std::string& config_folder = project.config.config.folder;
+    if (!options.allow_outside && refuse_leaving(path, config_folder)) continue;
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::canonical(path, error);
+    if (!error) folders.insert(file.parent_path());
+  }
+  std::ranges::for_each(folders, remove_stale_temporaries);
+}
+
 [[nodiscard]] bool reads_standard_input(const Options& options) {
   return std::ranges::find(options.paths, "-") != options.paths.end();
+}
+
+/// Where standard output holds a text or a diff, reports without a file go to standard error.
+[[nodiscard]] std::vector<Output> beside_standard_output(std::vector<Output> outputs) {
+  for (Output& output : outputs) output.on_standard_error = output.file.empty();
+  return outputs;
+}
+
+/// Whether anything would change counts for the exit status, too.
+[[nodiscard]] int show_changes(const FixOutcome& outcome, const Options& options,
+                               const std::vector<Output>& outputs) {
+  print_diffs(outcome);
+  std::vector<Output> beside = beside_standard_output(outputs);
+  // A line each is enough beside a diff.
+  if (options.formats.empty()) beside.front().backend = find_backend("concise");
+  const int status = report(*outcome.project, outcome.remaining, options, beside);
+  return status == 0 && !outcome.files.empty() ? 1 : status;
 }
 
 }  // namespace
@@ -55,18 +110,17 @@ int run_fix(const Options& options) {
     return asker.wants(project, finding);
   });
   if (const auto error = refuse_project(*outcome.project, options)) return refuse(*error);
-  if (options.diff) return print_diffs(outcome);
+  if (options.diff) return show_changes(outcome, options, outputs.value());
   const bool from_stdin = reads_standard_input(options);
-  write_changes(outcome, from_stdin ? stdin_name(options) : std::string{});
-  if (from_stdin) {
-    print_standard_input(outcome, stdin_name(options));
-    return outcome.project->errors.empty() ? 0 : 2;
-  }
+  remove_leftovers(*outcome.project, options);
+  write_changes(outcome, options, from_stdin ? stdin_name(options) : std::string{});
+  if (from_stdin) print_standard_input(outcome, stdin_name(options));
   if (!options.quiet && outcome.applied > 0) {
     std::cerr << fmt::format("fixed {} in {} file{}\n", outcome.applied, outcome.files.size(),
                              outcome.files.size() == 1 ? "" : "s");
   }
-  return report(*outcome.project, outcome.remaining, options, outputs.value());
+  return report(*outcome.project, outcome.remaining, options,
+                from_stdin ? beside_standard_output(outputs.value()) : outputs.value());
 }
 
 }  // namespace gpulint

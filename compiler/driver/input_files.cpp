@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
+#include "compiler/driver/boundary.h"
 #include "frontend/load.h"
 
 namespace gpulint {
@@ -17,12 +25,42 @@ namespace fs = std::filesystem;
 struct FoundInput {
   std::string path;
   InputOrigin origin = InputOrigin::named;
+  std::vector<std::string> other_names;
 };
 
 struct FoundInputs {
   std::vector<FoundInput> files;
   std::vector<std::string> errors;
+  std::vector<std::string> own_outputs;
 };
+
+/// What a name stands for: the same for all names of one file.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+struct HashIdentity {
+  std::size_t operator()(const FileIdentity& file) const {
+    return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(file.number) * 31U + file.device);
+  }
+};
+
+struct NameStatus {
+  std::optional<FileIdentity> file;  ///< Nothing where the name leads nowhere.
+  bool is_link = false;
+};
+
+[[nodiscard]] NameStatus look_up(const std::string& path) {
+  struct stat status {};
+  NameStatus result;
+  if (path == "-" || ::lstat(path.c_str(), &status) != 0) return result;
+  result.is_link = S_ISLNK(status.st_mode);
+  if (result.is_link && ::stat(path.c_str(), &status) != 0) return result;
+  result.file = FileIdentity{status.st_dev, status.st_ino};
+  return result;
+}
 
 struct ReadInput {
   DecodedBytes bytes;
@@ -54,9 +92,41 @@ class Finder {
     // Values are made for one cluster: there a folder's files belong together.
     const InputOrigin origin =
         options_.command == Command::generate ? InputOrigin::named : InputOrigin::walked;
-    for (const std::string& file : files_below(normal_path(path))) {
-      if (!is_output(file)) add(file, origin);
+    add_walked(files_below(normal_path(path)), boundary_of(path), origin);
+  }
+
+  /// Of several names of a file in one folder the one that is no link counts.
+  void add_walked(const std::vector<std::string>& files, const fs::path& boundary,
+                  InputOrigin origin) {
+    std::vector<std::pair<std::string, NameStatus>> names;
+    std::unordered_set<FileIdentity, HashIdentity> real;
+    for (const std::string& file : files) {
+      NameStatus status = look_up(file);
+      if (status.file && !status.is_link) real.insert(*status.file);
+      names.emplace_back(file, status);
     }
+    std::vector<std::pair<std::string, NameStatus>> links;
+    for (auto& [file, status] : names) {
+      if (is_output(file)) {
+        found_.own_outputs.push_back(file);
+      } else if (status.is_link && status.file && real.contains(*status.file)) {
+        links.emplace_back(file, status);
+      } else if (status.is_link && leads_out(file, boundary)) {
+        refuse_outside(file, boundary);
+      } else {
+        add(file, status, origin);
+      }
+    }
+    for (const auto& [file, status] : links) add(file, status, origin);
+  }
+
+  [[nodiscard]] bool leads_out(const std::string& path, const fs::path& boundary) const {
+    return !options_.allow_outside && leaves(path, boundary);
+  }
+
+  void refuse_outside(const std::string& path, const fs::path& boundary) {
+    found_.errors.push_back(fmt::format(
+        "{}: is outside of {}; left out (--allow-outside reads it)", path, boundary.string()));
   }
 
   /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
@@ -95,12 +165,19 @@ class Finder {
   void add_matching(const std::string& glob) {
     const fs::path path = (fs::path(config_.folder) / glob).lexically_normal();
     if (glob.find_first_of("*?[") == std::string::npos) {
-      if (fs::is_regular_file(path)) add_file(path, InputOrigin::declared);
+      std::error_code error;
+      if (!fs::is_regular_file(path, error)) return;
+      if (!config_boundary_) config_boundary_ = boundary_of(config_.folder);
+      if (leads_out(path, *config_boundary_)) return refuse_outside(path, *config_boundary_);
+      add_file(path, InputOrigin::declared);
       return;
     }
-    for (const std::string& file : files_below(config_.folder)) {
-      if (glob_matches(glob, path_in_config(config_, file))) add_file(file, InputOrigin::declared);
-    }
+    std::vector<std::string> files = files_below(config_.folder);
+    std::erase_if(files, [&](const std::string& file) {
+      return !glob_matches(glob, path_in_config(config_, file));
+    });
+    if (!config_boundary_) config_boundary_ = boundary_of(config_.folder);
+    add_walked(files, *config_boundary_, InputOrigin::declared);
   }
 
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
@@ -110,16 +187,26 @@ class Finder {
     return std::move(found.paths);
   }
 
-  void add_file(const std::string& path, InputOrigin origin) { add(normal_path(path), origin); }
+  void add_file(const std::string& path, InputOrigin origin) {
+    const std::string name = normal_path(path);
+    add(name, look_up(name), origin);
+  }
 
-  void add(const std::string& normal_path, InputOrigin origin) {
-    if (seen_.insert(normal_path).second) found_.files.push_back({normal_path, origin});
+  void add(const std::string& path, const NameStatus& status, InputOrigin origin) {
+    if (!seen_.insert(path).second) return;
+    if (status.file) {
+      const auto [known, is_new] = by_identity_.try_emplace(*status.file, found_.files.size());
+      if (!is_new) return found_.files[known->second].other_names.push_back(path);
+    }
+    found_.files.push_back({path, origin, {}});
   }
 
   const Options& options_;
   const Config& config_;
   FoundInputs found_;
   std::unordered_set<std::string> seen_;
+  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // in found_.files
+  std::optional<fs::path> config_boundary_;
 };
 
 [[nodiscard]] std::string source_name(const std::string& path, const Options& options) {
@@ -143,7 +230,9 @@ class Finder {
 Inputs read_inputs(const Options& options, const Config& config, const Overlay& overlay,
                    SourceSet& sources) {
   FoundInputs found = Finder(options, config).find();
-  Inputs inputs{.files = {}, .errors = std::move(found.errors)};
+  Inputs inputs{.files = {},
+                .errors = std::move(found.errors),
+                .own_outputs = std::move(found.own_outputs)};
   auto all = parallel_map(found.files.size(), options.jobs, [&](std::size_t i) {
     Result<DecodedBytes> bytes = read_text(found.files[i].path, options, overlay);
     return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
@@ -153,7 +242,8 @@ Inputs read_inputs(const Options& options, const Config& config, const Overlay& 
     auto& [bytes, error] = all[i];
     if (error.empty()) {
       const FileId id = add_source(found.files[i].path, options, std::move(bytes), sources);
-      inputs.files.push_back({id, found.files[i].origin});
+      inputs.files.push_back(
+          {id, found.files[i].origin, false, std::move(found.files[i].other_names)});
     } else {
       inputs.errors.push_back(std::move(error));
     }

@@ -25,12 +25,14 @@ struct InputFile {
   FileId id = 0;
   InputOrigin origin = InputOrigin::named;
   bool is_blank = false;  ///< Walked, and nothing in it was worth parsing.
+  std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.
 };
 
 /// The files of a run, each once, in the order in which they were named and found.
 struct Inputs {
   std::vector<InputFile> files;
   std::vector<std::string> errors;  ///< Files and folders that could not be read; ready to print.
+  std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
 };
 
 /// Texts to take instead of what the disk holds, by path as SourceFile has it.

@@ -98,6 +98,8 @@ void add_input_options(CLI::App& app, Options& options) {
       ->type_name("N");
   app.add_flag("--force-exclude", options.force_exclude,
                "Apply `exclude` to files named on the command line, too");
+  app.add_flag("--allow-outside", options.allow_outside,
+               "Follow gpulint.yaml and links out of the repository");
   app.add_flag("--require-input", options.require_input,
                "Exit with 2 when no input holds anything gpulint reads");
 }

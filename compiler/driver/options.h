@@ -55,6 +55,7 @@ struct Options {
   bool statistics = false;
   bool require_input = false;
   bool force_exclude = false;
+  bool allow_outside = false;  ///< gpulint.yaml and links may lead out of the repository.
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;

@@ -1,7 +1,6 @@
 #include "compiler/driver/outputs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -9,14 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/inputs_read.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/write_file.h"
 
 namespace gpulint {
 namespace {
-
-namespace fs = std::filesystem;
 
 [[nodiscard]] std::string format_names() {
   std::vector<std::string_view> names;
@@ -30,9 +26,10 @@ namespace fs = std::filesystem;
 }
 
 void write_standard_output(const Output& output, const Options& options, const Run& run) {
-  if (!options.statistics) return output.backend->emit(run, std::cout);
-  if (is_for_people(*output.backend)) return write_statistics(run, std::cout);
-  output.backend->emit(run, std::cout);
+  std::ostream& out = output.on_standard_error ? std::cerr : std::cout;
+  if (!options.statistics) return output.backend->emit(run, out);
+  if (is_for_people(*output.backend)) return write_statistics(run, out);
+  output.backend->emit(run, out);
   write_statistics(run, std::cerr);
 }
 
@@ -53,36 +50,24 @@ Result<std::vector<Output>> plan_outputs(const Options& options) {
       return Error{fmt::format("two formats would go to {}; give one a file: --format {}:FILE",
                                file.empty() ? "standard output" : file, request.name)};
     }
-    outputs.push_back({backend, std::move(file)});
+    outputs.push_back({backend, std::move(file), false});
   }
   return outputs;
-}
-
-std::optional<Error> refuse_input(const Project& project, const std::string& path) {
-  std::error_code error;
-  if (path.empty() || !fs::is_regular_file(path, error)) return std::nullopt;
-  for (FileId id = 0; id < project.sources.size(); ++id) {
-    const std::string& input = project.sources.file(id).path();
-    if (!fs::equivalent(path, input, error) || error) continue;
-    // A report of an earlier run that lies in the folder to check is no input: nothing is read.
-    const bool is_json = fs::path(path).extension() == ".json";
-    if (is_json && !reads_anything(project, id)) continue;
-    return Error{fmt::format("{}: is an input; it will not be overwritten", path)};
-  }
-  return std::nullopt;
 }
 
 std::vector<std::string> write_outputs(const std::vector<Output>& outputs, const Options& options,
                                        Run& run) {
   std::vector<std::string> errors;
   const Presentation on_terminal = run.presentation;
+  const Presentation in_file{.color = options.color == When::always,
+                             .summary = on_terminal.summary};
   for (const Output& output : outputs) {
     if (output.file.empty()) {
-      run.presentation = on_terminal;
+      run.presentation = output.on_standard_error ? in_file : on_terminal;
       write_standard_output(output, options, run);
       continue;
     }
-    run.presentation = {.color = options.color == When::always, .summary = on_terminal.summary};
+    run.presentation = in_file;
     std::ostringstream text;
     output.backend->emit(run, text);
     if (const auto error = write_file(output.file, std::move(text).str())) {

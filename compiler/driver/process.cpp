@@ -1,8 +1,10 @@
 #include "compiler/driver/process.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
@@ -64,31 +66,53 @@ void collect(Pipe& out, Pipe& err, ProcessOutput& output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-[[nodiscard]] int spawn(const std::vector<std::string>& words, const Pipe& out, const Pipe& err,
+/// As system calls take words; they must outlive the result.
+[[nodiscard]] std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+[[nodiscard]] std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> all = variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view present = *at;
+    const std::string_view name = present.substr(0, present.find('=') + 1);
+    const bool is_replaced = std::ranges::any_of(
+        variables, [&](const std::string& each) { return each.starts_with(name); });
+    if (!is_replaced) all.emplace_back(present);
+  }
+  return all;
+}
+
+[[nodiscard]] int spawn(const std::vector<std::string>& words,
+                        const std::vector<std::string>& variables, const Pipe& out, const Pipe& err,
                         pid_t& process) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = pointers(words);
+  const std::vector<std::string> environment = environment_with(variables);
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, err.write_end, STDERR_FILENO);
   const int error =
-      ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+      ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(),
+                     pointers(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);
   return error;
 }
 
 }  // namespace
 
-Result<ProcessOutput> run_process(const std::vector<std::string>& words) {
+Result<ProcessOutput> run_process(const std::vector<std::string>& words,
+                                  const std::vector<std::string>& variables) {
   Pipe out;
   Pipe err;
   pid_t process = 0;
   int error = 0;
   if (!out.open() || !err.open()) error = errno;
-  if (error == 0) error = spawn(words, out, err, process);
+  if (error == 0) error = spawn(words, variables, out, err, process);
   close_end(out.write_end);
   close_end(err.write_end);
   ProcessOutput output;

@@ -16,6 +16,8 @@ struct ProcessOutput {
 
 /// Runs a program, found on PATH, without a shell and with empty standard input, and waits for it.
 /// An Error where it could not be started. gpulint runs git, and only where the user asked for it.
-[[nodiscard]] Result<ProcessOutput> run_process(const std::vector<std::string>& words);
+/// `variables`, as `NAME=VALUE`, go over the environment that there is.
+[[nodiscard]] Result<ProcessOutput> run_process(const std::vector<std::string>& words,
+                                                const std::vector<std::string>& variables = {});
 
 }  // namespace gpulint

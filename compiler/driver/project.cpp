@@ -1,6 +1,7 @@
 #include "compiler/driver/project.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/parallel.h"
+#include "compiler/driver/boundary.h"
 #include "compiler/driver/config_file.h"
 #include "compiler/driver/input_files.h"
 #include "compiler/driver/progress.h"
@@ -22,6 +24,8 @@
 
 namespace gpulint {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Files that the user names are read whole up to this size even where they mention nothing of
 /// interest, so that a syntax error in them is told.
@@ -56,6 +60,12 @@ class Loader {
   void load_config() {
     const std::string path = find_config_file(options_);
     if (path.empty()) return;
+    if (options_.config.empty() && !options_.allow_outside && fs::is_symlink(path) &&
+        leaves(path, boundary_of(fs::path(path).parent_path()))) {
+      project_.errors.push_back(fmt::format(
+          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)", path));
+      return;
+    }
     const auto id = read(path);
     if (!id) return;
     ConfigFile config = read_config_file(project_.sources.file(*id));
@@ -74,6 +84,7 @@ class Loader {
   void load_inputs() {
     Inputs inputs = read_inputs(options_, project_.config.config, overlay_, project_.sources);
     inputs_ = std::move(inputs.files);
+    project_.own_outputs = std::move(inputs.own_outputs);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     std::ranges::transform(inputs_, std::back_inserter(project_.inputs), &InputFile::id);
   }

@@ -50,6 +50,8 @@ struct Project {
   std::deque<Scope> scopes;
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;
+  /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
+  std::vector<std::string> own_outputs;
   std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
   std::size_t document_count = 0;
 };

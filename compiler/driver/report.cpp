@@ -12,6 +12,7 @@
 #include "backends/unicode.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/inputs_read.h"
+#include "compiler/driver/overwriting.h"
 #include "compiler/driver/placements.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
@@ -89,7 +90,7 @@ std::optional<Error> refuse_project(const Project& project, const Options& optio
       if (auto error = refuse_rule_name(name, project.config.config)) return error;
     }
   }
-  return std::nullopt;
+  return refuse_targets(project, options);
 }
 
 std::vector<RuleText> rule_texts() {
@@ -136,9 +137,6 @@ void add_cluster(const Project& project, Run& run) {
 int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,
            const std::vector<Output>& outputs) {
   std::vector<std::string> errors = project.errors;
-  for (const Output& output : outputs) {
-    if (const auto error = refuse_input(project, output.file)) return refuse(*error);
-  }
   Run run = make_run(project, findings, options);
   const auto is_page = [](const Output& output) { return output.backend->name == "html"; };
   if (std::ranges::any_of(outputs, is_page)) add_cluster(project, run);

@@ -9,8 +9,14 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool any_matches(const std::vector<std::string>& globs, const std::string& path) {
-  return std::ranges::any_of(globs, [&](const auto& glob) { return glob_matches(glob, path); });
+/// Every name that a file has, as globs of gpulint.yaml see it.
+using Names = std::vector<std::string>;
+
+[[nodiscard]] bool any_matches(const std::vector<std::string>& globs, const Names& names) {
+  return std::ranges::any_of(globs, [&](const auto& glob) {
+    return std::ranges::any_of(names,
+                               [&](const auto& name) { return glob_matches(glob, name); });
+  });
 }
 
 [[nodiscard]] bool has_globs(const ScopeConfig& scope) {
@@ -19,9 +25,9 @@ namespace {
 }
 
 /// Whether the scope of gpulint.yaml says that the file is part of it.
-[[nodiscard]] bool claims(const ScopeConfig& scope, const std::string& path) {
-  return any_matches(scope.paths, path) || any_matches(scope.nodes, path) ||
-         any_matches(scope.workloads, path) || any_matches(scope.settings.values_layers, path);
+[[nodiscard]] bool claims(const ScopeConfig& scope, const Names& names) {
+  return any_matches(scope.paths, names) || any_matches(scope.nodes, names) ||
+         any_matches(scope.workloads, names) || any_matches(scope.settings.values_layers, names);
 }
 
 [[nodiscard]] Settings with_options(Settings settings, const Selection& selection,
@@ -70,6 +76,7 @@ class Planner {
         options_.chart != FlyteChart::unknown || options_.command == Command::generate;
     if (plans.empty() && alone_.empty() && is_told) plans.push_back(std::move(named_));
     for (ScopePlan& plan : plans) {
+      name_layers(inputs, plan);
       std::ranges::copy(everywhere_, std::back_inserter(plan.files));
       sort_files(plan.files);
     }
@@ -88,26 +95,43 @@ class Planner {
     return !config_.top.workloads.empty() || !config_.top.settings.values_layers.empty();
   }
 
+  [[nodiscard]] Names names_in_config(const InputFile& input) const {
+    Names names = {path_in_config(config_, sources_.file(input.id).path())};
+    for (const std::string& name : input.other_names) {
+      names.push_back(path_in_config(config_, name));
+    }
+    return names;
+  }
+
+  /// Layers are looked up by the names that files have among the inputs.
+  void name_layers(const std::vector<InputFile>& inputs, ScopePlan& plan) const {
+    if (plan.settings.values_layers.empty()) return;
+    for (const InputFile& input : inputs) {
+      for (const std::string& name : input.other_names) {
+        std::ranges::replace(plan.settings.values_layers, name, sources_.file(input.id).path());
+      }
+    }
+  }
+
   void place(const InputFile& input) {
     // Finding a path's place costs more than reading a small file: only globs need it.
-    const std::string path =
-        has_globs_ ? path_in_config(config_, sources_.file(input.id).path()) : std::string();
+    const Names names = has_globs_ ? names_in_config(input) : Names();
     if (input.origin == InputOrigin::node_list) {
       everywhere_.push_back(input.id);
       return;
     }
     bool claimed = false;
     for (std::size_t i = 0; i < configured_.size(); ++i) {
-      if (!claims(config_.scopes[i], path)) continue;
+      if (!claims(config_.scopes[i], names)) continue;
       configured_[i].files.push_back(input.id);
       claimed = true;
     }
     if (claimed) return;
     if (input.origin == InputOrigin::named || input.origin == InputOrigin::layer) {
       named_.files.push_back(input.id);
-    } else if (any_matches(config_.top.nodes, path)) {
+    } else if (any_matches(config_.top.nodes, names)) {
       top_nodes_.push_back(input.id);
-    } else if (claims(config_.top, path)) {
+    } else if (claims(config_.top, names)) {
       top_.files.push_back(input.id);
     } else if (!input.is_blank || holds_objects_) {
       alone_.push_back(input.id);

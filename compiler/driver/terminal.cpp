@@ -53,6 +53,8 @@ bool wants_hyperlinks(When color) {
          knows_links();
 }
 
+bool is_terminal_output() { return ::isatty(STDOUT_FILENO) == 1; }
+
 std::size_t terminal_width() {
   winsize size{};
   if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;

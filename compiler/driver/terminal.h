@@ -14,6 +14,9 @@ namespace gpulint {
 /// hide what it does not show. FORCE_HYPERLINK says yes, or no with `0`.
 [[nodiscard]] bool wants_hyperlinks(When color);
 
+/// Whether standard output is a terminal.
+[[nodiscard]] bool is_terminal_output();
+
 /// Columns of the terminal on standard output; 0 where that is none.
 [[nodiscard]] std::size_t terminal_width();
 

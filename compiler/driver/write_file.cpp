@@ -12,68 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compiler/driver/descriptor.h"
+#include "compiler/driver/file_attributes.h"
+#include "compiler/driver/temporary_file.h"
+
 namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// More names than this are never tried: each holds the process id, so the first is free unless a
-/// run of the same id was killed here.
-constexpr int temporary_name_attempts = 100;
-
 [[nodiscard]] Error failure(std::string_view doing, int error = errno) {
   return {fmt::format("{}: {}", doing, std::generic_category().message(error))};
 }
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  /// Closes now; false where the last bytes did not reach the file.
-  [[nodiscard]] bool close() {
-    const int number = number_;
-    number_ = -1;
-    return ::close(number) == 0;
-  }
-
- private:
-  int number_;
-};
-
-/// A file that is removed again unless it was renamed.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const fs::path& target) {
-    for (int attempt = 0; attempt < temporary_name_attempts; ++attempt) {
-      path_ = target.parent_path() /
-              fmt::format(".{}.{}-{}.gpulint-tmp", target.filename().string(), ::getpid(), attempt);
-      number_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (number_ >= 0 || errno != EEXIST) return;
-    }
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (number_ >= 0 && !renamed_) ::unlink(path_.c_str());
-  }
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] bool rename_to(const fs::path& target) {
-    renamed_ = ::rename(path_.c_str(), target.c_str()) == 0;
-    return renamed_;
-  }
-
- private:
-  fs::path path_;
-  int number_ = -1;
-  bool renamed_ = false;
-};
 
 [[nodiscard]] bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -101,17 +51,6 @@ class TemporaryFile {
   }
 }
 
-/// Gives the new file the mode and owner of the one it replaces.
-[[nodiscard]] bool copy_ownership(int descriptor, const struct stat& old) {
-  struct stat now {};
-  if (::fstat(descriptor, &now) != 0) return false;
-  if ((now.st_uid != old.st_uid || now.st_gid != old.st_gid) &&
-      ::fchown(descriptor, old.st_uid, old.st_gid) != 0) {
-    return false;
-  }
-  return ::fchmod(descriptor, old.st_mode & 07777U) == 0;
-}
-
 /// The rename itself survives a crash only once the folder is on disk. Not every file system can.
 void sync_folder(const fs::path& folder) {
   const Descriptor descriptor(
@@ -119,24 +58,38 @@ void sync_folder(const fs::path& folder) {
   if (descriptor.is_open()) static_cast<void>(::fsync(descriptor.number()));
 }
 
+/// Puts the new file where the old one is. Where the file system can exchange both, what somebody
+/// else wrote since the last look shows in the old one, and is put back.
+[[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary, const fs::path& target,
+                                                    std::string_view expected) {
+  const Error changed{"changed meanwhile; left alone"};
+  if (!still_holds(target, expected)) return changed;
+  if (temporary.exchange_with(target)) {
+    if (still_holds(temporary.path(), expected)) return std::nullopt;
+    if (!temporary.exchange_with(target)) return failure("cannot be put back");
+    return changed;
+  }
+  if (!temporary.rename_to(target)) return failure("cannot be replaced");
+  return std::nullopt;
+}
+
 /// `old`: what is there now; null where there is nothing. `expected`: null where any content may
 /// go.
 [[nodiscard]] std::optional<Error> put(const fs::path& target, const struct stat* old,
                                        const std::string_view* expected, std::string_view text) {
   TemporaryFile temporary(target);
-  if (temporary.number() < 0) return failure("cannot make a temporary file beside it");
-  Descriptor descriptor(temporary.number());
-  if (old != nullptr && !copy_ownership(descriptor.number(), *old)) {
-    return failure("cannot keep its mode and owner");
+  if (!temporary.is_open()) return failure("cannot make a temporary file beside it");
+  if (old != nullptr) {
+    if (auto error = copy_attributes(target, *old, temporary.number())) return error;
   }
-  if (!write_all(descriptor.number(), text) || ::fsync(descriptor.number()) != 0) {
+  if (!write_all(temporary.number(), text) || ::fsync(temporary.number()) != 0) {
     return failure("cannot be written");
   }
-  if (!descriptor.close()) return failure("cannot be written");
-  if (expected != nullptr && !still_holds(target, *expected)) {
-    return Error{"changed meanwhile; left alone"};
+  if (expected != nullptr) {
+    if (auto error = replace_expected(temporary, target, *expected)) return error;
+  } else if (!temporary.rename_to(target)) {
+    return failure("cannot be replaced");
   }
-  if (!temporary.rename_to(target)) return failure("cannot be replaced");
   sync_folder(target.parent_path());
   return std::nullopt;
 }

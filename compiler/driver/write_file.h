@@ -10,9 +10,12 @@ namespace gpulint {
 
 /// Replaces the content of an existing regular file so that everybody sees the old bytes or the new
 /// ones, and nothing between, whenever the machine stops: a temporary file beside it, fsync,
-/// rename. Mode and owner stay; a symbolic link stays one, its target is replaced; a hard link is
-/// parted from its siblings. A file whose content is no longer `expected` (somebody else wrote it
-/// meanwhile) is left alone. Returns why nothing was written, or nothing on success.
+/// rename. Mode, owner and extended attributes stay; a symbolic link stays one, its target is
+/// replaced; a hard link is parted from its siblings. A file whose content is no longer `expected`
+/// (somebody else wrote it meanwhile) is left alone: seen for sure where the file system exchanges
+/// two files at once, but for the moment between a last look and the rename elsewhere, and but for
+/// who keeps the old file open and writes to it later. Returns why nothing was written, or nothing
+/// on success.
 [[nodiscard]] std::optional<Error> replace_file(const std::string& path, std::string_view expected,
                                                 std::string_view text);
 
