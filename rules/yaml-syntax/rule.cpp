@@ -54,8 +54,9 @@ void check_json(const Document& document, Reporter& reporter) {
 /// Text behind `---`, of which kubectl reads no more than a comment.
 void check_separators(const SourceFile& file, Reporter& reporter) {
   const std::string_view text = file.text();
-  constexpr std::string_view marker = "\n---";
+  constexpr std::string_view marker = "---";
   for (std::size_t at = text.find(marker); at < text.size(); at = text.find(marker, at + 1)) {
+    if (at > 0 && text[at - 1] != '\n') continue;
     const std::size_t begin = at + marker.size();
     const std::size_t first = text.find_first_not_of(" \t\r\f\v", begin);
     if (first == std::string_view::npos || text[first] == '\n' || text[first] == '#') continue;

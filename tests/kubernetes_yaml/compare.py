@@ -43,7 +43,8 @@ def ask_batch(gpulint, texts, folder):
         if line[4:10] == ".yaml:":
             one = seen[line[:9]]
             one["unstable"] |= line.endswith("two keys become one; either may win")
-            one["messages"].append(line[10:])
+            if "strict readers refuse this" not in line:
+                one["messages"].append(line[10:])
     for finding in json.loads(said.stdout)["diagnostics"]:
         seen[finding["file"]]["ids"].add(finding["id"])
     return [seen[name] for name in names]
@@ -99,7 +100,7 @@ def difference(text, kubernetes, gpulint):
 OTHER_BREAKS = re.compile("[\u0085\u2028\u2029]")
 # Valid YAML that has no form in JSON, and a separator that is valid YAML: refused by kubectl, read by others.
 KUBERNETES_ONLY = re.compile("invalid map key|unsupported map key|unsupported value|cannot decode|!!binary value|map merge requires|"
-                             "invalid Yaml document separator")
+                             "invalid Yaml document separator|looking for beginning of object key string")
 KEYS_OF_OBJECTS = [re.compile(f"^{key}:", re.M) for key in ("apiVersion", "kind")]
 # YAML 1.2 takes the colon of `{a:}` for that of the key; the Go reader has a key `a:`.
 COLON_AT_END = re.compile(r":\s*[]},]")
@@ -113,9 +114,11 @@ def deviation(text, kubernetes, gpulint):
         return "line breaks of YAML 1.1"  # yaml-syntax: who reads YAML 1.2 (editors, Flyte) sees another document
     if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and not all(key.search(text) for key in KEYS_OF_OBJECTS):
         return "no manifest"  # may be for a reader that takes it
-    if "\ufeff" in text[1:] and kind != "refused":
+    if kind == "refused" and not text.strip("\ufeff \t\r\n"):
+        return "blanks"  # a tab among them is no YAML, but nothing is lost
+    if "\ufeff" in text[1:]:
         return "byte order mark inside"  # the Go reader drops letters behind a second one
-    if kind == "ignored" and "\r" in text.replace("\r\n", ""):
+    if kind != "refused" and "\r" in text.replace("\r\n", ""):
         return "lone carriage return"  # kubectl looks for `---` behind line feeds only: every other reader splits there
     if kind == "ignored" and re.search(r"^\.\.\.(\s|$)", text, re.M):
         return "document behind `...`"  # documentation leaves lines out so, and all other readers read on
