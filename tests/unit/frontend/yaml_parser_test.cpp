@@ -184,4 +184,24 @@ TEST_CASE("An alias ends at the colon behind it") {
   CHECK(test::Parsed("a: &b 1\n*b: 2\nc: *b\n  more\n").document().errors.size() == 1);
 }
 
+TEST_CASE("Tabs in block scalars are text from the indentation on and refused before it") {
+  CHECK(test::Parsed("a: |\n x\n \t\nb: 1\n").root().get("a").text() == "x\n\t\n");
+  CHECK(test::Parsed("a: |2\n  \tx\n").root().get("a").text() == "\tx\n");
+  for (const std::string_view text : {"a: |\n  \tx\n", "a: >\n\n  \tx\n", "- |\n \tx\n",
+                                      "a: |2\n \tx\n", "a: |\n  x\n \ty\n"}) {
+    INFO(text);
+    CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
+  }
+}
+
+TEST_CASE("A folded scalar that keeps its breaks keeps all of them") {
+  CHECK(test::Parsed("a: >+\n  b\n  c\n\nd: 1\n").root().get("a").text() == "b c\n\n");
+  CHECK(test::Parsed("a: >+\n  b\n").root().get("a").text() == "b\n");
+}
+
+TEST_CASE("A blank ends a verbatim tag") {
+  CHECK(test::Parsed("a: !<tag:yaml.org,2002:str> b\n").document().errors.empty());
+  CHECK(test::Parsed("a: !<tag:yaml.org,2002:str>b\n").document().errors.size() == 1);
+}
+
 }  // namespace gpulint
