@@ -1,7 +1,6 @@
 #include "compiler/driver/check.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -28,12 +27,6 @@ namespace {
   return selection;
 }
 
-[[nodiscard]] std::string path_below(const std::string& folder, const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path relative = std::filesystem::proximate(path, folder, error);
-  return error ? path : relative.generic_string();
-}
-
 /// Findings of the user's own rules in one scope.
 [[nodiscard]] std::vector<Diagnostic> run_policies(const Config& config, const Scope& scope,
                                                    const Selection& selection) {
@@ -55,7 +48,7 @@ void drop_ignored_paths(const Project& project, std::vector<Diagnostic>& finding
   const Config& config = project.config.config;
   if (config.per_file_ignores.empty()) return;
   std::erase_if(findings, [&](const Diagnostic& finding) {
-    const std::string path = path_below(config.folder, project.sources.file(finding.span).path());
+    const std::string path = path_in_config(config, project.sources.file(finding.span).path());
     return std::ranges::any_of(config.per_file_ignores, [&](const PathIgnore& ignore) {
       return glob_matches(ignore.glob, path) &&
              std::ranges::any_of(ignore.rules, [&](const std::string& name) {

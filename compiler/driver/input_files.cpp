@@ -268,7 +268,15 @@ std::string normal_path(const std::string& path) {
 
 std::string path_in_config(const Config& config, const std::string& path) {
   std::error_code error;
-  const fs::path relative = fs::proximate(path, config.folder.empty() ? "." : config.folder, error);
+  const fs::path folder = config.folder.empty() ? "." : config.folder;
+  const auto whole = [&](const fs::path& part) {
+    return fs::absolute(part, error).lexically_normal();
+  };
+  // A link stands for itself. Where it is the folder that was reached by links, those count.
+  fs::path relative = whole(path).lexically_proximate(whole(folder / "x").parent_path());
+  if (relative.begin() != relative.end() && *relative.begin() == "..") {
+    relative = fs::proximate(path, folder, error);
+  }
   return error ? path : relative.generic_string();
 }
 
