@@ -9,6 +9,7 @@
 
 #include <re2/re2.h>
 
+#include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
 #include "frontend/relevance.h"
 #include "frontend/yaml_parser.h"
@@ -60,8 +61,17 @@ constexpr std::size_t shortest_configuration = 8;
   return key.ends_with(".yaml") || key.ends_with(".yml") || key.ends_with(".json");
 }
 
+/// Whether the device plugin or MIG manager takes the text for configuration, whatever it holds.
+[[nodiscard]] bool is_read_for_certain(Node text) {
+  if (!is_data_of_config(text)) return false;
+  const ConfigMapUse use = use_of_config_map(text.parent().parent());
+  return (use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager) &&
+         is_configuration_of(use, text.key().text());
+}
+
 /// A mapping; or text that claims to be YAML and is not.
 [[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
+  if (is_read_for_certain(text)) return true;
   if (is_scheduling_annotation(text)) {
     return document.errors.empty() && (root(document).is_mapping() || root(document).is_sequence());
   }
@@ -75,10 +85,11 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                           const SourceFile& file) {
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
-    if (!node.is_scalar() || node.text().size() < shortest_configuration || !node.key()) return;
-    const bool is_scheduling = is_scheduling_annotation(node);
-    if (!is_scheduling && !is_data_of_config(node) && !begins_like_configuration(node)) return;
-    if (!is_scheduling && !may_concern_gpus(node.text())) return;
+    if (!node.is_scalar() || !node.key()) return;
+    const bool is_certain = is_scheduling_annotation(node) || is_read_for_certain(node);
+    if (!is_certain && node.text().size() < shortest_configuration) return;
+    if (!is_certain && !is_data_of_config(node) && !begins_like_configuration(node)) return;
+    if (!is_certain && !may_concern_gpus(node.text())) return;
     for (auto& document : parse_embedded(node, file)) {
       if (is_worth_keeping(*document, node)) found.push_back(std::move(document));
     }

@@ -12,7 +12,8 @@ namespace gpulint {
 /// Secrets' `stringData`, and elsewhere literal blocks that begin like Flyte, device-plugin or
 /// MIG-manager configuration; in annotations such configuration in any style, and the JSON of
 /// `scheduler.alpha.kubernetes.io/affinity`, `/tolerations` and `/taints`. Strings that are no YAML
-/// mapping are left alone, silently: most are scripts and certificates.
+/// mapping are left alone, silently: most are scripts and certificates. Not so in a ConfigMap that
+/// is the device plugin's or MIG manager's by name: whatever stands there is read as configuration.
 [[nodiscard]] std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                                         const SourceFile& file);
 

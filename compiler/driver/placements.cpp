@@ -21,13 +21,10 @@ namespace {
 
 /// What the API server says of one workload: of its whole object where that is of a known kind.
 [[nodiscard]] std::vector<ApiProblem> refusals_of(const Workload& workload) {
-  if (workload.origin == Workload::Origin::manifest) {
-    const KubernetesObject object{workload.object, workload.api_version, workload.kind};
-    if (is_judged(object)) return validate_object(object);
-  }
+  const KubernetesObject object{workload.object, workload.api_version, workload.kind};
   // Pods that an operator writes in fields of its own have no PodSpec to be judged.
-  if (workload.pod.node.get("containers").size() == 0) return {};
-  return validate_pod_template(workload.pod, key_path(workload.pod.node));
+  if (!is_judged(object) && workload.pod.node.get("containers").size() == 0) return {};
+  return validate_workload(workload, key_path(workload.pod.node));
 }
 
 [[nodiscard]] bool has_placeholder(const std::vector<ResourceEntry>& entries) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "compiler/flyte/helm_defaults.h"
 #include "compiler/flyte/read_config.h"
+#include "compiler/model/document_role.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -48,11 +50,13 @@ struct ConfigMap {
   bool is_propeller = false;
 };
 
-/// Whether a document without any mark of Flyte has a key that the declared chart's values have.
+/// Whether a document without any mark of Flyte, or of anything else, has a key that the declared
+/// chart's values have.
 [[nodiscard]] bool is_of_chart(const Document& document, FlyteChart chart) {
   const Node top = root(document);
   if (chart == FlyteChart::unknown || document.host != nullptr) return false;
   if (!top.is_mapping() || (top.get("apiVersion") && top.get("kind"))) return false;
+  if (!roles_of(document).empty()) return false;
   return std::ranges::any_of(chart_value_keys(chart),
                              [&](std::string_view key) { return bool(top.get(key)); });
 }
@@ -146,7 +150,10 @@ void Finder::add_values() {
   for (const Document* document : documents_) {
     if (is_layer(*document)) continue;
     FlyteDocument known = recognize(*document);
-    if (known.kind == DocumentKind::none && is_of_chart(*document, settings_.flyte_chart)) {
+    // Where values are named, no other file is one for its keys alone: other charts have them, too.
+    const bool may_be_values =
+        known.kind == DocumentKind::none && settings_.values_layers.empty();
+    if (may_be_values && is_of_chart(*document, settings_.flyte_chart)) {
       known = {settings_.flyte_chart == FlyteChart::core ? DocumentKind::core_values
                                                          : DocumentKind::binary_values,
                root(*document)};
@@ -161,6 +168,7 @@ void Finder::add_values() {
 
 void Finder::add_config_maps() {
   std::map<std::pair<FileId, std::uint32_t>, ConfigMap> maps;  // in document order
+  std::set<std::pair<FileId, std::uint32_t>> of_flyte;         // others have `plugins`, too
   for (const Document* document : documents_) {
     if (document->host == nullptr) continue;
     const Node scalar(*document->host, document->host_node);
@@ -169,7 +177,9 @@ void Finder::add_config_maps() {
     const std::string_view kind = object.get("kind").text();
     const bool is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
     if (!is_yaml || (kind != "ConfigMap" && kind != "Secret") || document->index != 0) continue;
-    ConfigMap& map = maps[{document->host->file, document->host->index}];
+    const std::pair place{document->host->file, document->host->index};
+    if (is_mounted_flyte_config(*document)) of_flyte.insert(place);
+    ConfigMap& map = maps[place];
     map.object = object;
     map.files.push_back(read_file(*document, name));
     map.documents.push_back(document);
@@ -178,6 +188,7 @@ void Finder::add_config_maps() {
   }
   std::map<std::pair<std::string, std::string>, std::vector<ConfigMap>> groups;
   for (auto& [place, map] : maps) {
+    if (!of_flyte.contains(place)) continue;
     const Node metadata = map.object.get("metadata");
     const std::string instance = text_at(metadata.at("labels", "app.kubernetes.io/instance"));
     groups[{text_at(metadata.get("namespace")), instance}].push_back(std::move(map));

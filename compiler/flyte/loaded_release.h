@@ -10,20 +10,10 @@
 #include "compiler/flyte/helm_chart.h"
 #include "compiler/flyte/resources.h"
 #include "compiler/ir/document.h"
+#include "compiler/model/flyte_document.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::flyte {
-
-/// What a document is to Flyte.
-enum class DocumentKind : std::uint8_t { none, core_values, binary_values, config };
-
-/// Recognises a document by its content, and where in it the matter begins: values may sit one
-/// level down, below a parent chart's key.
-struct FlyteDocument {
-  DocumentKind kind = DocumentKind::none;
-  Node root;
-};
-[[nodiscard]] FlyteDocument recognize(const Document& document);
 
 /// One Flyte installation, as far as the inputs describe it.
 struct LoadedRelease {

@@ -86,8 +86,13 @@ struct DevicePluginConfig {
   [[nodiscard]] bool accepted() const { return refused_at() == DevicePluginProblem::Stage::none; }
 };
 
-/// Whether the mapping is meant as such a file, misplaced and misspelt keys included.
+/// Whether the mapping is meant as such a file, misplaced and misspelt keys included: it holds what
+/// nobody else has.
 [[nodiscard]] bool looks_like_device_plugin_config(Node root);
+
+/// Whether the plugin reads the document: it looks like such a file and is none of its chart's
+/// values, or it stands in a ConfigMap that is the plugin's by name, whatever it holds.
+[[nodiscard]] bool is_device_plugin_config(const Document& document);
 
 /// Reads the root of a document as the plugin does; nothing (an empty file) is accepted.
 [[nodiscard]] DevicePluginConfig read_device_plugin_config(Node root,

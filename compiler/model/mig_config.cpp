@@ -275,18 +275,6 @@ const MigNamedConfig* MigConfigFile::find(std::string_view name) const {
   return found == configs.end() ? nullptr : &*found;
 }
 
-bool looks_like_mig_config(Node root) {
-  if (root && root.document()->host != nullptr) {
-    // Run:ai keeps another dialect in a node annotation of this name.
-    const Node host(*root.document()->host, root.document()->host_node);
-    if (host.key().text() == "run.ai/mig.config") return false;
-  }
-  constexpr std::string_view key[] = {"mig-configs"};
-  const std::vector<Node::Entry> fields = root.fields();
-  return std::ranges::any_of(
-      fields, [&](const Node::Entry& entry) { return nearest(entry.key.text(), key).has_value(); });
-}
-
 MigConfigFile read_mig_config(Node root) { return MigConfigReader().read(root); }
 
 }  // namespace gpulint

@@ -86,8 +86,14 @@ struct MigConfigFile {
   [[nodiscard]] const MigNamedConfig* find(std::string_view name) const;
 };
 
-/// Whether the mapping is meant as such a file: it has `mig-configs`, in whatever spelling.
+/// Whether the mapping is meant as such a file: it has `mig-configs` beside a version or alone, in
+/// another spelling only where the value holds layouts, which no `appConfigs` does.
 [[nodiscard]] bool looks_like_mig_config(Node root);
+
+/// Whether mig-parted reads the document: it looks like such a file, or it stands in a ConfigMap
+/// that is MIG manager's by name. Run:ai keeps a form of its own, by slice index, in an annotation:
+/// that is none.
+[[nodiscard]] bool is_mig_config(const Document& document);
 
 /// Reads the root of a document as mig-parted does; nothing (an empty file) is accepted.
 [[nodiscard]] MigConfigFile read_mig_config(Node root);

@@ -135,6 +135,16 @@ constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
   return workload;
 }
 
+/// Whether a Pod is one that a program reads for its own pods: it has no name, or its container has
+/// the name that Spark looks for (`spark.kubernetes.executor.podTemplateFile`).
+[[nodiscard]] bool is_template_file(const Workload& workload) {
+  const Node metadata = workload.object.get("metadata");
+  if (!metadata.get("name") && !metadata.get("generateName")) return true;
+  return std::ranges::any_of(workload.pod.containers, [](const Container& container) {
+    return container.name.value_or("").starts_with("spark-kubernetes-");
+  });
+}
+
 }  // namespace
 
 std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
@@ -159,6 +169,17 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
     workloads.back().pod = std::move(pod.pod);
   }
   return workloads;
+}
+
+bool is_completed_later(const Workload& workload) {
+  if (workload.origin == Workload::Origin::compiled) return false;
+  if (workload.origin == Workload::Origin::fragment) return true;
+  if (workload.kind.equals("Pod") && is_template_file(workload)) return true;
+  constexpr std::array<std::string_view, 3> groups_with_pods{"apps", "batch", "extensions"};
+  const std::string version = workload.api_version.value_or("");
+  const std::size_t slash = version.find('/');
+  if (slash == std::string::npos) return false;  // of the core group, or of a List's item
+  return std::ranges::find(groups_with_pods, version.substr(0, slash)) == groups_with_pods.end();
 }
 
 std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects) {

@@ -13,10 +13,7 @@ std::vector<Node> device_plugin_config_roots(const Corpus& corpus) {
   std::vector<Node> roots;
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
-    const Node config = root(*document);
-    const bool is_file =
-        config.get("version") || (document->host != nullptr && config.get("sharing"));
-    if (is_file && looks_like_device_plugin_config(config)) roots.push_back(config);
+    if (is_device_plugin_config(*document)) roots.push_back(root(*document));
   }
   return roots;
 }

@@ -29,10 +29,10 @@ flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart
   using Kind = flyte::DocumentKind;
   const Node top = root(document);
   flyte::FlyteDocument known = flyte::recognize(document);
-  if (known.kind == Kind::none && top.at("configuration", "plugins", "k8s")) {
+  if (known.kind == Kind::none && flyte::is_flyte_config(top.get("configuration"))) {
     known = {Kind::binary_values, top};
   }
-  if (known.kind == Kind::none && top.at("plugins", "k8s")) known = {Kind::config, top};
+  if (known.kind == Kind::none && flyte::is_flyte_config(top)) known = {Kind::config, top};
   if (known.kind == Kind::core_values && are_of_binary(known.root)) {
     known.kind = Kind::binary_values;
   }

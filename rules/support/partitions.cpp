@@ -203,11 +203,7 @@ void add_task(const flyte::Installation& installation, const flyte::Task& task,
 std::vector<Node> mig_config_roots(const Corpus& corpus) {
   std::vector<Node> roots;
   for (const Document* document : corpus.documents) {
-    const bool is_annotation =
-        document->host != nullptr &&
-        Node(*document->host, document->host_node).parent().key().text() == "annotations";
-    if (!document->errors.empty() || is_annotation) continue;
-    if (looks_like_mig_config(root(*document))) roots.push_back(root(*document));
+    if (document->errors.empty() && is_mig_config(*document)) roots.push_back(root(*document));
   }
   return roots;
 }

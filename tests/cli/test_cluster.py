@@ -141,6 +141,31 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
         self.assertEqual((ran.status, [problem["path"] for problem in invalid]),
                          (1, ["spec.tolerations[0].operator"]), ran)
 
+    def test_what_a_controller_completes_is_not_refused(self):
+        self.write("nodes.yaml", NODES)
+        tolerations = "tolerations: [{key: sku, operator: Exists}]"
+        container = "name: main, resources: {limits: {nvidia.com/gpu: 1}}"
+        objects = {
+            "MPIJob": "apiVersion: kubeflow.org/v2beta1\nkind: MPIJob\nmetadata: {name: a}\nspec: {mpiReplicaSpecs: "
+                      "{Worker: {template: {spec: {TOLERATIONS, containers: [{CONTAINER, image: b, "
+                      "volumeMounts: [{name: ssh-auth, mountPath: /ssh}]}]}}}}}\n",
+            "LLMInferenceService": "apiVersion: serving.kserve.io/v1alpha1\nkind: LLMInferenceService\n"
+                                   "metadata: {name: a}\nspec: {template: {TOLERATIONS, containers: [{CONTAINER}]}}\n",
+            "Spark": "apiVersion: v1\nkind: Pod\nspec: {TOLERATIONS, containers: [{CONTAINER}]}\n",
+            "EMR": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {TOLERATIONS, containers: "
+                   "[{CONTAINER}]}\n".replace("CONTAINER", container.replace("main", "spark-kubernetes-executor"))}
+        for name, text in objects.items():
+            with self.subTest(name):
+                text = text.replace("CONTAINER", container)
+                self.write("object.yaml", text.replace("TOLERATIONS", tolerations))
+                self.assertEqual(self.place("object.yaml", "nodes.yaml").json()["results"][0]["invalid"], [])
+                self.write("object.yaml", text.replace("TOLERATIONS", tolerations.replace("Exists", "Exist")))
+                ran = self.place("object.yaml", "nodes.yaml")
+                self.assertIn("tolerations[0].operator", ran.json()["results"][0]["invalid"][0]["path"])
+        self.write("object.yaml", objects["Spark"].replace("kind: Pod", "kind: Pod\nmetadata: {name: a}")
+                   .replace("CONTAINER", container).replace("TOLERATIONS", tolerations))
+        self.assertIn("containers[0].image", self.place("object.yaml", "nodes.yaml").out)
+
     def test_tasks_that_flyte_refuses_are_not_lost(self):
         self.write("nodes.yaml", NODES)
         self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {default-cpus: lots}}}}\n")

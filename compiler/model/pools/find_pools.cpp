@@ -23,7 +23,9 @@ namespace {
 void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
   const std::string version = object.api_version.value_or("");
   const std::string kind = object.kind.value_or("");
-  if (kind == "Node" && (version == "v1" || version.empty())) {
+  // Of a NodeList's items; other tools' trees have a `kind: Node`, too.
+  const bool is_item = version.empty() && object.node.get("metadata").is_mapping();
+  if (kind == "Node" && (version == "v1" || is_item)) {
     pools.push_back(read_node(object.node));
   } else if (version.starts_with("karpenter.sh/") &&
              (kind == "NodePool" || kind == "Provisioner")) {

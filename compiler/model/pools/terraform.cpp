@@ -150,7 +150,9 @@ void read_resource(std::string_view type, Node values, const LaunchTemplates& te
 
 bool is_terraform(Node root) {
   return root.get("format_version").is_scalar() &&
-         (root.get("terraform_version") || root.get("planned_values") || root.get("values"));
+         (root.get("terraform_version").is_scalar() ||
+          root.at("planned_values", "root_module").is_mapping() ||
+          root.at("values", "root_module").is_mapping());
 }
 
 std::vector<NodePool> read_terraform(Node root) {

@@ -78,7 +78,8 @@ class PodsOfObjects {
     }
   };
   if (is_judged(object)) {
-    keep(validate_object(object), workloads.empty() ? nullptr : workloads.front());
+    const Workload* const first = workloads.empty() ? nullptr : workloads.front();
+    keep(first == nullptr ? validate_object(object) : validate_workload(*first, "spec"), first);
     return findings;
   }
   for (const Workload* workload : workloads) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "compiler/model/pod_templates.h"
 #include "compiler/schedule/api/api_decode.h"
 #include "compiler/schedule/api/validate_pod.h"
 #include "compiler/schedule/api/validate_workload.h"
@@ -53,6 +54,31 @@ void validate(const KubernetesObject& object, std::string_view kind, ApiReport& 
   return problems;
 }
 
+/// What a controller fills in or adds: the image, a container, a volume that is mounted, a claim
+/// that is used. What a list's own item lacks (a toleration's key, a mount's path) stays lacking.
+[[nodiscard]] bool may_be_completed(const ApiProblem& problem) {
+  const bool is_missing =
+      problem.type == ApiErrorType::required || problem.type == ApiErrorType::not_found;
+  switch (problem.issue) {
+    case ApiIssue::container_missing:
+    case ApiIssue::container_name:
+    case ApiIssue::container_image:
+    case ApiIssue::object_name:
+    case ApiIssue::restart_policy:
+      return is_missing;
+    case ApiIssue::reference:
+    case ApiIssue::resource_claim:
+      return problem.type == ApiErrorType::not_found;
+    default:
+      return false;
+  }
+}
+
+[[nodiscard]] std::vector<ApiProblem> without_completed(std::vector<ApiProblem> problems) {
+  std::erase_if(problems, may_be_completed);
+  return problems;
+}
+
 }  // namespace
 
 bool is_judged(const KubernetesObject& object) { return type_of(object) != nullptr; }
@@ -82,7 +108,16 @@ std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::str
   }
   ApiReport report;
   validate_pod_spec(pod, path, {}, report);
-  return std::move(report).take();
+  return without_completed(std::move(report).take());
+}
+
+std::vector<ApiProblem> validate_workload(const Workload& workload, const std::string& path) {
+  const KubernetesObject object{workload.object, workload.api_version, workload.kind};
+  if (workload.origin != Workload::Origin::manifest || !is_judged(object)) {
+    return validate_pod_template(workload.pod, path);
+  }
+  std::vector<ApiProblem> problems = validate_object(object);
+  return is_completed_later(workload) ? without_completed(std::move(problems)) : problems;
 }
 
 bool is_accepted(const std::vector<ApiProblem>& problems) {

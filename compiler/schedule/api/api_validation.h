@@ -23,9 +23,16 @@ namespace gpulint {
 [[nodiscard]] bool is_judged(const KubernetesObject& object);
 
 /// The same for a pod template anywhere (custom resources, fragments): paths start at `path`, for
-/// instance `spec.template.spec`. Unknown fields are left out: custom resources add their own.
+/// instance `spec.template.spec`. Unknown fields are left out: custom resources add their own. So is
+/// what a controller may complete before it makes the pod: images, containers, volumes and claims
+/// (MPIJob, LLMInferenceService, Spark).
 [[nodiscard]] std::vector<ApiProblem> validate_pod_template(const PodSpec& pod,
                                                             const std::string& path);
+
+/// Of the workload's whole object where that is judged, else of its pod template. Pods that are
+/// completed later (is_completed_later()) are not held to be whole.
+[[nodiscard]] std::vector<ApiProblem> validate_workload(const Workload& workload,
+                                                        const std::string& path);
 
 /// Without the problems that only strict field validation refuses.
 [[nodiscard]] bool is_accepted(const std::vector<ApiProblem>& problems);

@@ -27,7 +27,43 @@ TEST_CASE("values files are told by their content, also one level down") {
   CHECK(kind("Plugins: {K8s: {gpu-resource-name: a}}") == DocumentKind::config);
   CHECK(kind("plugins: [eslint, import]") == DocumentKind::none);
   CHECK(kind("configuration: {key: value}") == DocumentKind::none);
+  CHECK(kind("plugins: {k8s: {gpu_resource_name: a}}") == DocumentKind::config);
+  CHECK(kind("plugins: {k8s: {kubeconfig: /root/.kube/config}}") == DocumentKind::none);
+  CHECK(kind("flyteadmin: {roleNameKey: a}\ntask_resources: {limits: {gpu: 1}}") ==
+        DocumentKind::config);
+  CHECK(kind("task_resources: {train: {cpu: 4}}") == DocumentKind::none);
+  CHECK(kind("services: {flyteadmin: {image: a, ports: []}}") == DocumentKind::none);
   CHECK(kind("apiVersion: v1\nkind: ConfigMap\nconfigmap: {k8s: {}}") == DocumentKind::none);
+}
+
+TEST_CASE("a Terraform plan is none of Flyte's values, whatever chart is declared") {
+  Inputs inputs;
+  const Document& plan = inputs.parse("plan.json", R"({"format_version": "1.2",
+      "terraform_version": "1.9.5", "planned_values": {"root_module": {}},
+      "configuration": {"provider_config": {}, "root_module": {}}})");
+  const Document& values = inputs.parse("values.yaml", "configuration: {inline: {plugins: {}}}\n");
+  const Document& other = inputs.parse("other.yaml", "service: {port: 80}\ningress: {}\n");
+  Settings settings;
+  settings.flyte_chart = FlyteChart::binary;
+  CHECK(find(inputs, {&plan}, settings).empty());
+  settings.values_layers = {"values.yaml"};
+  CHECK(find(inputs, {&values, &plan, &other}, settings).size() == 1);
+}
+
+TEST_CASE("a ConfigMap is Flyte's by its name, its labels or what only Flyte has") {
+  Inputs inputs;
+  const auto releases = [&](const char* metadata, const char* config) {
+    const Document& object = inputs.parse(
+        "map.yaml", std::string("apiVersion: v1\nkind: ConfigMap\nmetadata: ") + metadata +
+                        "\ndata:\n  config.yaml: |\n    " + config + "\n");
+    const Document& embedded = inputs.embedded(object);
+    return find(inputs, {&object, &embedded}).size();
+  };
+  CHECK(releases("{name: pipeline}", "tasks: [{name: train, gpu: 1}]") == 0);
+  CHECK(releases("{name: pipeline}", "plugins: {gpu: {}}") == 0);
+  CHECK(releases("{name: pipeline}", "plugins: {k8s: {default-cpus: 1}}") == 1);
+  CHECK(releases("{name: flyte-propeller-config}", "plugins: {gpu: {}}") == 1);
+  CHECK(releases("{name: a, labels: {helm.sh/chart: flyte-core-v1.3.0}}", "tasks: {gpu: b}") == 1);
 }
 
 TEST_CASE("each values file is a release of its own unless layers are named") {

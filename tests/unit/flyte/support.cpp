@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint::flyte::test {
@@ -15,6 +16,13 @@ const Document& Inputs::parse(std::string path, std::string text) {
   const FileId id = sources_.add(std::move(path), std::move(text));
   auto documents = parse_file(sources_.file(id));
   if (documents.empty()) documents.push_back(std::make_unique<Document>());
+  documents_.push_back(std::move(documents.front()));
+  return *documents_.back();
+}
+
+const Document& Inputs::embedded(const Document& host) {
+  auto documents = embedded_documents(host, sources_.file(host.file));
+  REQUIRE_FALSE(documents.empty());
   documents_.push_back(std::move(documents.front()));
   return *documents_.back();
 }

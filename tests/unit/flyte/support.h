@@ -22,6 +22,8 @@ class Inputs {
  public:
   /// The first document of a YAML text, an empty one where there is none.
   const Document& parse(std::string path, std::string text);
+  /// The first document in a string of `host`, which came from parse().
+  const Document& embedded(const Document& host);
   /// A configuration file as Flyte reads it.
   ConfigFile config_file(std::string name, std::string text);
   [[nodiscard]] const SourceSet& sources() const { return sources_; }

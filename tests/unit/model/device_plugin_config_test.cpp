@@ -244,11 +244,15 @@ TEST_CASE("a configuration is recognised by its keys") {
   CHECK(is_one("flags: {migStrategy: none}"));
   CHECK(is_one("version: v1\nflags: {plugin: {}}"));
   CHECK(is_one("version: v1\ntimeSlicing: {}"));
+  CHECK(is_one("version: v1\nsharing: {timeSlice: {resources: [{replicas: 4}]}}"));
+  CHECK(is_one("version: v1\nsharing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}"));
   // Values of the Helm chart.
   CHECK_FALSE(is_one("migStrategy: mixed\nfailOnInitError: true\nmps: {root: /run}"));
   CHECK_FALSE(is_one("version: v1\nflags: {debug: true}"));
   CHECK_FALSE(is_one("version: v1\nmig-configs: {}"));
   CHECK_FALSE(is_one("sharing: {enabled: true}"));
+  CHECK_FALSE(is_one("version: 0.17.1\nmigStrategy: mixed"));
+  CHECK_FALSE(is_one("version: 3\nflags: {plugin: {theme: dark}}"));
 }
 
 }  // namespace

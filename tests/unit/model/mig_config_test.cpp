@@ -164,8 +164,18 @@ TEST_CASE("placeholders are never judged") {
 TEST_CASE("a file is recognised by its configurations, misspelt too") {
   CHECK(looks_like_mig_config(Yaml("mig-configs: {}").root()));
   CHECK(looks_like_mig_config(Yaml("mig_configs: {}").root()));
+  CHECK(looks_like_mig_config(Yaml("MIG-configs: {}\nversion: v1").root()));
+  CHECK(looks_like_mig_config(Yaml("mig-config: {a: [{mig-enabled: true}]}").root()));
+  CHECK(looks_like_mig_config(Yaml("version: v1\nmig-confgs: {a: [{devices: all}]}").root()));
   CHECK_FALSE(looks_like_mig_config(Yaml("version: v1\nsharing: {}").root()));
   CHECK_FALSE(looks_like_mig_config(Yaml("[]").root()));
+  for (const char* key : {"mpiConfig", "tfyConfigs", "log_config", "modelConfigs", "NICConfig",
+                          "appConfigs", "apiConfigs", "db-configs", "minConfigs"}) {
+    CAPTURE(key);
+    CHECK_FALSE(looks_like_mig_config(Yaml(std::string(key) + ": {a: 1}").root()));
+    CHECK_FALSE(looks_like_mig_config(Yaml(std::string(key) + ": {a: [{b: 1}]}").root()));
+    CHECK_FALSE(looks_like_mig_config(Yaml("version: v1\n" + std::string(key) + ": {}").root()));
+  }
 }
 
 }  // namespace
