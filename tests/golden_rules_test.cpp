@@ -68,7 +68,43 @@ struct Checked {
       marks, [&](std::string_view mark) { return config.find(mark) != std::string::npos; });
 }
 
+/// The text in a ConfigMap.
+[[nodiscard]] std::string in_config_map(std::string_view name, std::string_view key,
+                                        const std::string& config) {
+  const Json object = {{"apiVersion", "v1"},
+                       {"kind", "ConfigMap"},
+                       {"metadata", {{"name", name}}},
+                       {"data", {{key, config}}}};
+  return object.dump();
+}
+
 }  // namespace
+
+TEST_CASE("whatever stands in a ConfigMap of the reader's name is told of where it is refused") {
+  // Of what is accepted and not as written, device-plugin-config and its like may speak.
+  const std::set<std::string_view> beyond = {"device-plugin-config", "impossible-mig-layout",
+                                             "unknown-mig-profile", "mig-profile-not-on-device",
+                                             "duplicate-key"};
+  const auto check = [&](const Json& test, std::string_view name, std::string_view key) {
+    const std::string config = test["config"];
+    CAPTURE(test["id"].get<std::string>(), config);
+    const Checked checked = check_text(in_config_map(name, key, config));
+    CAPTURE(checked.texts());
+    const bool is_refused = !test["accepted"].get<bool>();
+    if (is_refused) CHECK(checked.has(Severity::error));
+    if (is_refused) return;
+    CHECK_FALSE(checked.has(Severity::error, beyond));
+    CHECK(checked.texts().find("refuses the whole file") == std::string::npos);
+  };
+  for_each_case("device-plugin-config.jsonl", [&](const Json& test) {
+    if (test["args"] != Json::array({"--mps-root=/run/nvidia/mps"})) return;
+    check(test, "nvidia-device-plugin-configs", "default");
+    check(test, "time-slicing-config", "config.yaml");
+  });
+  for_each_case("mig-config.jsonl", [&](const Json& test) {
+    check(test, "default-mig-parted-config", "config.yaml");
+  });
+}
 
 TEST_CASE(
     "rules report every device plugin configuration that the plugin refuses, and only those") {
