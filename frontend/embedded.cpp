@@ -30,7 +30,20 @@ constexpr std::size_t shortest_configuration = 8;
          std::ranges::find(extensions, key.substr(dot + 1)) != extensions.end();
 }
 
+/// A manifest that flyteadmin makes for each project, in Helm values: of flyte-binary
+/// `clusterResourceTemplates.inline`, of flyte-core `cluster_resource_manager.templates[].value`.
+[[nodiscard]] bool is_cluster_resource_template(Node text) {
+  const Node holder = text.parent();
+  if (holder.key().text() == "inline") {
+    return holder.parent().key().text() == "clusterResourceTemplates";
+  }
+  const Node list = holder.parent();
+  return text.key().text() == "value" && list.is_sequence() && list.key().text() == "templates" &&
+         list.parent().key().text() == "cluster_resource_manager";
+}
+
 [[nodiscard]] bool is_data_of_config(Node text) {
+  if (is_cluster_resource_template(text)) return true;
   const Node data = text.parent();
   const std::string_view name = data.key().text();
   if (name != "data" && name != "stringData") return false;

@@ -11,9 +11,10 @@ namespace gpulint {
 /// The documents written inside a document's strings: the entries of ConfigMaps' `data` and of
 /// Secrets' `stringData`, and elsewhere literal blocks that begin like Flyte, device-plugin or
 /// MIG-manager configuration; in annotations such configuration in any style, and the JSON of
-/// `scheduler.alpha.kubernetes.io/affinity`, `/tolerations` and `/taints`. Strings that are no YAML
-/// mapping are left alone, silently: most are scripts and certificates. Not so in a ConfigMap that
-/// is the device plugin's or MIG manager's by name: whatever stands there is read as configuration.
+/// `scheduler.alpha.kubernetes.io/affinity`, `/tolerations` and `/taints`. In Helm values of Flyte
+/// the cluster resource templates. Strings that are no YAML mapping are left alone, silently: most
+/// are scripts and certificates. Not so in a ConfigMap that is the device plugin's or MIG manager's
+/// by name: whatever stands there is read as configuration.
 [[nodiscard]] std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                                         const SourceFile& file);
 

@@ -40,6 +40,9 @@ int run_check(const Options& options) {
   }
   const int status = report(*project, findings, options, outputs.value());
   if (!options.quiet) {
+    if (project->runs_on_defaults) {
+      print_error("nothing of Flyte's among the inputs: tasks are checked under Flyte's defaults");
+    }
     for (const std::string& note : notes) print_error(note);
   }
   return status;

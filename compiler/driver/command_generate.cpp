@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -16,11 +17,23 @@ namespace {
   return !scope.corpus.cluster.pools.empty() || scope.corpus.cluster.provider != Provider::unknown;
 }
 
-void print_unsolved(const std::vector<generate::Unsolved>& unsolved) {
-  for (const generate::Unsolved& task : unsolved) {
+/// Says what is unsolved or open.
+void print_doubts(const Generated& generated) {
+  const auto print = [](const auto& task) {
     print_error(fmt::format("task `{}`: {}", task.task, task.message));
     if (!task.advice.empty()) print_error(fmt::format("  {}", task.advice));
-  }
+  };
+  std::ranges::for_each(generated.unsolved, print);
+  std::ranges::for_each(generated.open, print);
+}
+
+/// Whether what is written will do: every task has a place, as far as the inputs tell. Where
+/// nothing is written, that must be certain.
+[[nodiscard]] bool is_solved(const Generated& generated) {
+  return generated.unsolved.empty() &&
+         std::ranges::all_of(generated.open, [&](const generate::OpenTask& task) {
+           return task.is_likely && !generated.is_empty;
+         });
 }
 
 [[nodiscard]] int write(const std::string& text, const Options& options) {
@@ -41,7 +54,7 @@ int run_generate(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   std::string text;
-  bool is_solved = true;
+  bool are_solved = true;
   bool is_any = false;
   for (const Scope& scope : project->scopes) {
     if (!knows_nodes(scope)) continue;
@@ -54,15 +67,15 @@ int run_generate(const Options& options) {
     for (const std::string& note : generated.value().notes) {
       if (!options.quiet) print_error(note);
     }
-    print_unsolved(generated.value().unsolved);
-    is_solved = is_solved && generated.value().unsolved.empty();
+    print_doubts(generated.value());
+    are_solved = are_solved && is_solved(generated.value());
   }
   if (!is_any) {
     return refuse(
         Error{"no nodes among the inputs, and no --provider that tells what they are like"});
   }
   if (write(text, options) != 0 || !project->errors.empty()) return 2;
-  return is_solved ? 0 : 1;
+  return are_solved ? 0 : 1;
 }
 
 }  // namespace gpulint

@@ -16,12 +16,12 @@
 namespace gpulint {
 namespace {
 
-/// Whether every workload is accepted and may run somewhere.
+/// Whether every workload is accepted and certainly fits some node.
 [[nodiscard]] bool all_placed(const PlacementReport& report) {
   if (!report.refused_tasks.empty()) return false;
   for (std::size_t w = 0; w < report.placement.workloads().size(); ++w) {
     if (!report.refusals[w].empty()) return false;
-    if (report.placement.outlook(w).best == Ternary::no) return false;
+    if (report.placement.outlook(w).best != Ternary::yes) return false;
   }
   return true;
 }
@@ -34,6 +34,9 @@ int run_place(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   const Placements placed = place_workloads(*project);
   const bool is_empty = placed.reports.empty();
+  if (project->runs_on_defaults && !options.quiet) {
+    print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
+  }
   if (is_empty) print_error("nothing to place: no workloads among the inputs");
   if (!is_empty && placed.node_count == 0) {
     print_error("no nodes among the inputs to place workloads on");

@@ -134,7 +134,7 @@ class Base {
 }
 
 void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& tasks,
-                 const std::vector<generate::Unsolved>& unsolved, generate::Shape& shape) {
+                 const generate::Solution& solution, generate::Shape& shape) {
   const std::string_view chart = chart_name(shape.chart);
   shape.title.push_back(
       fmt::format("{} of Flyte {} for the {}.",
@@ -145,10 +145,12 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
                               ? "It goes over the configuration that is there, as a further file."
                               : "It goes over the values that are there, as a further --values.");
   }
-  for (const generate::Unsolved& task : unsolved) {
-    shape.title.push_back(fmt::format("Not solved: task {}: {}{}{}", task.task, task.message,
+  const auto add = [&](std::string_view what, const auto& task) {
+    shape.title.push_back(fmt::format("{}: task {}: {}{}{}", what, task.task, task.message,
                                       task.advice.empty() ? "" : "; ", task.advice));
-  }
+  };
+  for (const generate::Unsolved& task : solution.unsolved) add("Not solved", task);
+  for (const generate::OpenTask& task : solution.open) add("Not certain", task);
 }
 
 /// Reads the text back and runs it; says which task does not fit although it should.
@@ -211,9 +213,11 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
                                   .admission = declared_admission(scope.settings)};
   const generate::Solution solution = generate::solve(problem);
   generate::Shape shape = base.shape();
-  write_title(loaded, tasks, solution.unsolved, shape);
+  write_title(loaded, tasks, solution, shape);
   result.text = generate::to_yaml(solution, problem, shape);
   result.unsolved = solution.unsolved;
+  result.open = solution.open;
+  result.is_empty = line_count(solution.block) == 0 && solution.block.limits.empty();
   if (const auto error = prove(result.text, base, problem, solution.unsolved)) return *error;
   return result;
 }

@@ -16,6 +16,8 @@ namespace gpulint {
 struct Generated {
   std::string text;
   std::vector<generate::Unsolved> unsolved;
+  std::vector<generate::OpenTask> open;
+  bool is_empty = false;  ///< Nothing is to be written.
   std::vector<std::string> notes;  ///< What was assumed, ready to print.
 };
 

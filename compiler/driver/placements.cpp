@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
+#include "compiler/flyte/assume.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/api/api_validation.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -67,6 +69,10 @@ namespace {
   const Node object = documents.empty() ? Node{} : root(*documents.front());
   std::vector<ApiProblem> problems =
       validate_object({object, read_string(object, "apiVersion"), read_string(object, "kind")});
+  // Flyte names pod and container after the execution, whatever the task is called.
+  std::erase_if(problems, [](const ApiProblem& problem) {
+    return problem.path == "metadata.name" || problem.path == "spec.containers[0].name";
+  });
   for (ApiProblem& problem : problems) problem.node = {};  // of a document that ends here
   return problems;
 }
@@ -78,15 +84,35 @@ struct Tasks {
   std::map<std::string, std::size_t> counts;  ///< Pods by the name of their task.
 };
 
+/// One for each kind of GPU, where no task is declared and declared pools have GPUs; what nodes
+/// state the analysis has taken care of.
+void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placements& placements,
+                  Tasks& tasks) {
+  const Cluster& cluster = scope.corpus.cluster;
+  const bool has_gpus = std::ranges::any_of(cluster.pools, [](const NodePool& pool) {
+    return has_accelerators(pool) == Ternary::yes;
+  });
+  if (!has_gpus || !loaded.has_propeller || !loaded.propeller.problems.empty()) return;
+  for (const flyte::Task& task : flyte::assumed_tasks(cluster, loaded.propeller)) {
+    flyte::CompiledPod& pod = placements.assumed.emplace_back(
+        compile_task(loaded.propeller, loaded.platform, task));
+    if (!loaded.documents.empty()) {
+      pod.source = scope.corpus.sources->file(loaded.documents.front()->file).path();
+    }
+    (pod.error.empty() ? tasks.pods : tasks.refused).push_back(&pod);
+    ++tasks.counts[pod.task];
+  }
+}
+
 [[nodiscard]] Tasks tasks_of(const Scope& scope, Placements& placements) {
   Tasks tasks;
   for (const flyte::Installation& installation : scope.flyte.installations) {
     const flyte::LoadedRelease& loaded = installation.loaded;
-    if (!loaded.propeller.problems.empty()) {
-      for (const flyte::Task& task : installation.tasks) {
-        tasks.refused.push_back(&placements.refused.emplace_back(
-            compile_task(loaded.propeller, loaded.platform, task)));
-      }
+    if (installation.tasks.empty()) assume_tasks(scope, loaded, placements, tasks);
+    for (const flyte::Task& task : installation.tasks) {
+      if (loaded.propeller.problems.empty() && task.problem.empty()) continue;
+      tasks.refused.push_back(&placements.refused.emplace_back(
+          compile_task(loaded.propeller, loaded.platform, task)));
     }
     for (const flyte::CompiledPod& pod : installation.pods) {
       (pod.error.empty() ? tasks.pods : tasks.refused).push_back(&pod);

@@ -52,7 +52,9 @@ class Loader {
     load_inputs();
     parse_inputs();
     load_tasks();
+    refuse_unknown_keys();
     make_scopes();
+    assume_defaults();
     refuse_tasks();
   }
 
@@ -153,10 +155,30 @@ class Loader {
         project_.errors.push_back(
             fmt::format("{}:{}:{}: {}", file.path(), at.line, at.column, error.message));
       }
-      std::ranges::copy(flyte::task_entries(root(*document)), std::back_inserter(tasks_));
+      if (document->errors.empty()) read_tasks(root(*document), file);
       project_.config_documents.push_back(std::move(document));
     }
-    find_unknown_task_keys(tasks_, project_.config.problems);
+  }
+
+  void read_tasks(Node root, const SourceFile& file) {
+    const auto entries = flyte::task_entries(root);
+    if (!entries) {
+      project_.errors.push_back(fmt::format(
+          "{}: it must hold a list of tasks, or a mapping with the list `tasks`", file.path()));
+      return;
+    }
+    std::ranges::copy(*entries, std::back_inserter(tasks_));
+    find_unknown_task_keys(root, project_.config.problems);
+  }
+
+  /// Keys that mean nothing are findings where there are findings. Elsewhere an answer that leaves
+  /// out what was asked for would be a wrong one.
+  void refuse_unknown_keys() {
+    if (runs_rules()) return;
+    for (const ConfigProblem& problem : project_.config.problems) {
+      if (problem.kind != ConfigProblem::Kind::unknown_key) continue;
+      project_.errors.push_back(describe(problem, project_.sources));
+    }
   }
 
   [[nodiscard]] std::vector<const Document*> documents_of(const std::vector<FileId>& files) const {
@@ -190,6 +212,23 @@ class Loader {
     add_shared_nodes(scope);
     compile_scope(scope);
     if (runs_rules()) prepare_for_rules(scope, nullptr);
+  }
+
+  /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
+  /// defaults; not where gpulint.yaml names values that are missing. `compile` and `generate` choose
+  /// the defaults themselves.
+  void assume_defaults() {
+    if (!runs_rules() && options_.command != Command::place) return;
+    const auto has_release = [](const Scope& s) { return !s.flyte.installations.empty(); };
+    if (std::ranges::any_of(project_.scopes, has_release)) return;
+    for (Scope& scope : project_.scopes) {
+      const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
+      const bool has_nodes = !scope.corpus.cluster.pools.empty() && !scope.runs_on_shared_nodes;
+      if (!has_tasks || !has_nodes || !scope.settings.values_layers.empty()) continue;
+      scope.flyte = flyte::analyze_defaults(scope.corpus, scope.jobs);
+      if (runs_rules()) prepare_for_rules(scope, nullptr);
+      project_.runs_on_defaults = true;
+    }
   }
 
   [[nodiscard]] bool runs_rules() const {

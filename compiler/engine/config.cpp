@@ -29,9 +29,7 @@ class UnknownKeys {
   /// Notes every key that its section does not have, all the way down. Values of a kind that the
   /// type does not allow are left to what reads them. `type`: as in ConfigKey.
   void find(Node node, std::string_view type) {
-    if (type == "amounts") {
-      note_amounts(node);
-    } else if (type.starts_with("[]")) {
+    if (type.starts_with("[]")) {
       for (const Node item : node.items()) find(item, type.substr(2));
     } else if (type.starts_with("map:")) {
       for (const auto& [key, value] : node.fields()) find(value, type.substr(4));
@@ -46,28 +44,33 @@ class UnknownKeys {
     if (names.empty()) return;
     for (const auto& [key, value] : node.entries()) {
       if (key.text() == "<<") continue;
-      if (const ConfigKey* known = find_config_key(section, key.text())) {
+      const ConfigKey* const known = find_config_key(section, key.text());
+      if (known == nullptr) {
+        note(key, names);
+      } else if (known->type == "amounts") {
+        note_amounts(value, node.get("target").text() == "k8s_pod" ? is_pod_amount : is_task_amount);
+      } else {
         find(value, known->type);
-        continue;
       }
-      note(key, names);
     }
   }
 
-  void note_amounts(Node amounts) {
+  void note_amounts(Node amounts, bool (*is_known)(std::string_view)) {
     for (const auto& [key, value] : amounts.fields()) {
-      if (!is_task_amount(key.text()) && !key.is_opaque()) note(key, task_amounts);
+      if (is_known(key.text()) || key.is_opaque()) continue;
+      const auto meant = meant_task_amount(key.text());
+      problems_.push_back({ConfigProblem::Kind::unknown_key, key,
+                           fmt::format("unknown key `{}`", key.text()),
+                           std::string(meant.value_or("")), task_amount_help(key.text())});
     }
   }
 
   void note(Node key, std::span<const std::string_view> known) {
-    const auto suggestion = key.text() == sdk_memory ? "memory" : nearest(key.text(), known);
+    const auto suggestion = nearest(key.text(), known);
     problems_.push_back({ConfigProblem::Kind::unknown_key, key,
                          fmt::format("unknown key `{}`", key.text()),
                          std::string(suggestion.value_or(""))});
   }
-
-  static constexpr std::string_view sdk_memory = "mem";  // flytekit's Resources(mem=…)
 
   std::vector<ConfigProblem>& problems_;
 };
@@ -295,8 +298,17 @@ ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules) {
   return Reader(rules).read(document_root);
 }
 
-void find_unknown_task_keys(std::span<const Node> tasks, std::vector<ConfigProblem>& problems) {
-  for (const Node task : tasks) UnknownKeys(problems).find(task, "Task");
+void find_unknown_task_keys(Node root, std::vector<ConfigProblem>& problems) {
+  UnknownKeys(problems).find(root, root.is_mapping() ? config_root : "[]Task");
+}
+
+std::string describe(const ConfigProblem& problem, const SourceSet& sources) {
+  const SourceFile& file = sources.file(problem.node.span());
+  const Position at = file.position(problem.node.span().begin);
+  std::string advice = problem.help;
+  if (!problem.suggestion.empty()) advice = fmt::format("did you mean `{}`?", problem.suggestion);
+  return fmt::format("{}:{}:{}: {}{}{}", file.path(), at.line, at.column, problem.message,
+                     advice.empty() ? "" : "; ", advice);
 }
 
 std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading, const RuleInfo& rule) {
@@ -310,7 +322,7 @@ std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading, const 
     finding.message = problem.message;
     finding.path = key_path(problem.node);
     if (problem.suggestion.empty()) {
-      finding.help = "gpulint does not know it; remove it";
+      finding.help = problem.help.empty() ? "gpulint does not know it; remove it" : problem.help;
       continue;
     }
     finding.help = fmt::format("did you mean `{}`?", problem.suggestion);

@@ -53,7 +53,11 @@ struct ConfigProblem {
   Node node;  ///< The key or value.
   std::string message;
   std::string suggestion;  ///< Of an unknown key: the nearest known one; may be empty.
+  std::string help = {};   ///< Without one: what to do instead, where more can be said than that.
 };
+
+/// `tasks.yaml:1:12: unknown key `gpus`; did you mean `gpu`?`, for what reports no findings.
+[[nodiscard]] std::string describe(const ConfigProblem& problem, const SourceSet& sources);
 
 struct ConfigReading {
   Config config;
@@ -63,8 +67,9 @@ struct ConfigReading {
 /// Reads the document of a gpulint.yaml. `rules` are all rules, for the names in `rules:`.
 [[nodiscard]] ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules);
 
-/// Adds an `unknown_key` for every key of the tasks (entries of `--tasks`) that no task has.
-void find_unknown_task_keys(std::span<const Node> tasks, std::vector<ConfigProblem>& problems);
+/// Adds an `unknown_key` for every key of a tasks file (`--tasks`) that no task has; around the list
+/// it may have the keys of a gpulint.yaml.
+void find_unknown_task_keys(Node root, std::vector<ConfigProblem>& problems);
 
 /// A finding of `unknown-config-key` for each unknown key; the fix renames it.
 [[nodiscard]] std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading,

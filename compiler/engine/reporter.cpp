@@ -50,6 +50,17 @@ Finding& Finding::severity(Severity severity) {
   return *this;
 }
 
+Finding& Finding::at_most(Severity severity) {
+  diagnostic_->severity = std::min(diagnostic_->severity, severity);
+  return *this;
+}
+
+Finding& Finding::add_help(std::string_view text) {
+  if (!diagnostic_->help.empty()) diagnostic_->help += "; ";
+  diagnostic_->help += text;
+  return *this;
+}
+
 Finding Reporter::add(Span where, Node context, std::string message) {
   Diagnostic& diagnostic = diagnostics_.emplace_back();
   diagnostic.rule = rule_;

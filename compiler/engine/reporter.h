@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,10 @@ class Finding {
   /// builder could not do it safely) or where they contradict each other.
   Finding& fix(Safety safety, std::string title, std::vector<Edit> edits);
   Finding& severity(Severity severity);
+  /// Lowers a severity that is higher.
+  Finding& at_most(Severity severity);
+  /// Says more behind the help that there is.
+  Finding& add_help(std::string_view text);
 
  private:
   Diagnostic* diagnostic_;

@@ -34,6 +34,28 @@ namespace {
   return !verdict.error.empty() && verdict.resource == "gpu";
 }
 
+/// The release with its tasks compiled.
+[[nodiscard]] Installation install(LoadedRelease loaded, const Corpus& corpus, unsigned jobs) {
+  Installation installation;
+  installation.loaded = std::move(loaded);
+  const LoadedRelease& own = installation.loaded;
+  const std::string source = own.documents.empty()
+                                 ? std::string()
+                                 : corpus.sources->file(own.documents.front()->file).path();
+  installation.tasks = tasks_of(corpus, own);
+  if (!own.has_propeller || !own.propeller.problems.empty()) return installation;
+  std::vector<const Task*> readable;
+  for (const Task& task : installation.tasks) {
+    if (task.problem.empty()) readable.push_back(&task);
+  }
+  installation.pods = parallel_map(readable.size(), jobs, [&](std::size_t i) {
+    CompiledPod pod = compile_task(own.propeller, own.platform, *readable[i]);
+    pod.source = source;
+    return pod;
+  });
+  return installation;
+}
+
 }  // namespace
 
 std::vector<RefusedTask> refused_tasks(const Installation& installation) {
@@ -59,24 +81,16 @@ Analysis analyze(const Corpus& corpus, unsigned jobs) {
   Analysis analysis;
   for (LoadedRelease& loaded :
        find_releases(corpus.documents, *corpus.sources, *corpus.settings)) {
-    Installation& installation = analysis.installations.emplace_back();
-    installation.loaded = std::move(loaded);
-    const LoadedRelease& own = installation.loaded;
-    const std::string source = own.documents.empty()
-                                   ? std::string()
-                                   : corpus.sources->file(own.documents.front()->file).path();
-    installation.tasks = tasks_of(corpus, own);
-    if (!own.has_propeller || !own.propeller.problems.empty()) continue;
-    std::vector<const Task*> readable;
-    for (const Task& task : installation.tasks) {
-      if (task.problem.empty()) readable.push_back(&task);
-    }
-    installation.pods = parallel_map(readable.size(), jobs, [&](std::size_t i) {
-      CompiledPod pod = compile_task(own.propeller, own.platform, *readable[i]);
-      pod.source = source;
-      return pod;
-    });
+    analysis.installations.push_back(install(std::move(loaded), corpus, jobs));
   }
+  return analysis;
+}
+
+Analysis analyze_defaults(const Corpus& corpus, unsigned jobs) {
+  const bool is_v2 = corpus.settings->flyte_version == FlyteVersion::v2;
+  LoadedRelease loaded = load_files({}, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1);
+  Analysis analysis;
+  analysis.installations.push_back(install(std::move(loaded), corpus, jobs));
   return analysis;
 }
 

@@ -36,4 +36,7 @@ struct Analysis {
 /// threads, as in parallel_for().
 [[nodiscard]] Analysis analyze(const Corpus& corpus, unsigned jobs);
 
+/// The same under Flyte's own defaults, of a scope that knows nothing of an installation.
+[[nodiscard]] Analysis analyze_defaults(const Corpus& corpus, unsigned jobs);
+
 }  // namespace gpulint::flyte

@@ -1,7 +1,10 @@
 #include "compiler/flyte/assume.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +16,9 @@ namespace {
 
 /// A device and one of its partition sizes; empty for the whole device.
 using Choice = std::pair<std::string, std::string>;
+
+/// Of the longest name that a container can have, with room for a number.
+constexpr std::size_t max_name_size = 60;
 
 [[nodiscard]] std::vector<std::string> values_of(const NodePool& pool,
                                                  const Field<std::string>& label) {
@@ -57,12 +63,37 @@ using Choice = std::pair<std::string, std::string>;
   return choices;
 }
 
+/// The text as a part of a name that Kubernetes takes (RFC 1123 label): `NVIDIA-A100 80GB` becomes
+/// `nvidia-a100-80gb`.
+[[nodiscard]] std::string as_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const bool is_allowed = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+    if (is_allowed) {
+      name += lower;
+    } else if (!name.ends_with('-')) {
+      name += '-';
+    }
+  }
+  return name;
+}
+
+[[nodiscard]] std::string name_of(const Choice& choice) {
+  const auto& [device, size] = choice;
+  std::string name =
+      as_name(size.empty() ? fmt::format("assumed-{}", device)
+                           : fmt::format("assumed-{}-{}", device, size));
+  name.resize(std::min(name.size(), max_name_size));
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
 [[nodiscard]] Task assumed_task(const Choice& choice, FlyteVersion version) {
   const auto& [device, size] = choice;
   Task task = parse_task_spec("gpu=1", version);
   task.assumed = true;
-  task.name =
-      size.empty() ? fmt::format("assumed-{}", device) : fmt::format("assumed-{}-{}", device, size);
+  task.name = name_of(choice);
   TaskAccelerator& accelerator = task.accelerator.emplace();
   accelerator.device.value = device;
   if (!size.empty()) accelerator.partition_size = Value<std::string>{size, {}};
@@ -76,7 +107,12 @@ std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& confi
   tasks.front().assumed = true;
   const std::set<Choice> choices = cluster.pools.empty() ? choices_of_provider(cluster.provider)
                                                          : choices_of_nodes(cluster, config);
-  for (const Choice& choice : choices) tasks.push_back(assumed_task(choice, config.version));
+  std::map<std::string, std::size_t> times;
+  for (const Choice& choice : choices) {
+    Task& task = tasks.emplace_back(assumed_task(choice, config.version));
+    const std::size_t before = times[task.name]++;
+    if (before > 0) task.name += fmt::format("-{}", before + 1);
+  }
   return tasks;
 }
 

@@ -13,7 +13,8 @@ namespace gpulint::flyte {
 [[nodiscard]] std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version);
 
 /// What to try where no task is declared, marked as assumed: one GPU; each accelerator that the
-/// cluster's nodes, or without any its provider, can carry; each partition of those.
+/// cluster's nodes, or without any its provider, can carry; each partition of those. Their names
+/// are names that Kubernetes takes (RFC 1123 labels), all different.
 [[nodiscard]] std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& config);
 
 }  // namespace gpulint::flyte

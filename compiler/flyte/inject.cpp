@@ -295,6 +295,7 @@ CompiledPod compile_task(const FlyteConfig& config, const PlatformResources& pla
   pod.task = task.name;
   pod.version = config.version;
   pod.assumed = task.assumed;
+  pod.workload.is_assumed = task.assumed;
   pod.workload.origin = Workload::Origin::compiled;
   pod.workload.object = task.node;
   pod.workload.kind = Field<std::string>::known("Pod");

@@ -25,16 +25,32 @@ namespace {
 
 [[nodiscard]] bool is_true(Node node) { return scalar_text(node) == "true"; }
 
+/// A word as it is written: a task may be called `y`.
+[[nodiscard]] std::string word(Node node) {
+  return node.is_scalar() && !node.is_null() ? std::string(node.text()) : std::string();
+}
+
+void add_amount(const Node::Entry& entry, std::vector<TaskResource>& list) {
+  if (entry.value.is_null()) return;
+  const auto amount = entry.value.is_opaque()
+                          ? Field<std::string>::opaque(entry.value)
+                          : Field<std::string>::known(scalar_text(entry.value), entry.value);
+  list.push_back({{std::string(entry.key.text()), entry.key}, amount});
+}
+
 [[nodiscard]] std::vector<TaskResource> read_amounts(Node mapping) {
   std::vector<TaskResource> result;
-  for (const Node::Entry& entry : mapping.fields()) {
-    if (entry.value.is_null()) continue;
-    const auto amount = entry.value.is_opaque()
-                            ? Field<std::string>::opaque(entry.value)
-                            : Field<std::string>::known(scalar_text(entry.value), entry.value);
-    result.push_back({{std::string(entry.key.text()), entry.key}, amount});
-  }
+  for (const Node::Entry& entry : mapping.fields()) add_amount(entry, result);
   return result;
+}
+
+/// The mapping under a key of a task; noted as the task's problem where it is something else.
+[[nodiscard]] Node mapping_of(Node entry, std::string_view key, Task& task) {
+  const Node value = entry.get(key);
+  if (value && !value.is_null() && !value.is_mapping() && !value.is_opaque()) {
+    task.problem = fmt::format("`{}` must be a mapping", key);
+  }
+  return value;
 }
 
 [[nodiscard]] TaskAccelerator to_accelerator(const AcceleratorSpec& spec, Node node) {
@@ -76,44 +92,84 @@ void set_amount(std::string_view name, std::string_view amount, std::vector<Task
   return to_accelerator(spec, node);
 }
 
+/// What a mapping says of device and partition.
+void read_parts(Node node, TaskAccelerator& accelerator) {
+  if (const Node device = node.get("device"); device && !device.is_null()) {
+    accelerator.device = {word(device), device};
+  }
+  for (const std::string_view key : {"partition", "partitionSize"}) {
+    const Node size = node.get(key);
+    if (size && !size.is_null()) accelerator.partition_size = Value<std::string>{word(size), size};
+  }
+  if (const Node whole = node.get("unpartitioned"); whole && !whole.is_null()) {
+    accelerator.unpartitioned = is_true(whole);
+  }
+  if (const std::string name = word(node.get("deviceClass")); !name.empty()) {
+    accelerator.device_class = name;
+  }
+}
+
 [[nodiscard]] std::optional<TaskAccelerator> read_accelerator(Node node, FlyteVersion version,
                                                               Task& task) {
   if (!node || node.is_null()) return std::nullopt;
   if (node.is_scalar()) return apply_constant(scalar_text(node), node, version, task);
   TaskAccelerator accelerator;
   accelerator.node = node;
-  accelerator.device = {scalar_text(node.get("device")), node.get("device")};
-  if (const Node size = node.get("partitionSize"); size && !size.is_null()) {
-    accelerator.partition_size = Value<std::string>{scalar_text(size), size};
-  }
-  if (const Node whole = node.get("unpartitioned"); whole && !whole.is_null()) {
-    accelerator.unpartitioned = is_true(whole);
-  }
-  if (const std::string name = scalar_text(node.get("deviceClass")); !name.empty()) {
-    accelerator.device_class = name;
-  }
+  accelerator.device = {{}, node.get("device")};
+  read_parts(node, accelerator);
   return accelerator;
 }
 
-[[nodiscard]] std::optional<TaskPlugin> parse_plugin(std::string_view text) {
-  for (const TaskPlugin plugin : {TaskPlugin::container, TaskPlugin::ray, TaskPlugin::spark,
-                                  TaskPlugin::dask, TaskPlugin::kubeflow}) {
-    if (to_string(plugin) == text) return plugin;
+/// The parts of an accelerator that stand beside the task's other keys, as in a `--task` text.
+void read_loose_parts(Node entry, Task& task) {
+  static constexpr std::array<std::string_view, 5> parts = {"device", "partition", "partitionSize",
+                                                            "unpartitioned", "deviceClass"};
+  for (const std::string_view part : parts) {
+    const Node value = entry.get(part);
+    if (!value || value.is_null()) continue;
+    if (!task.accelerator) task.accelerator.emplace().node = value;
+    read_parts(entry, *task.accelerator);
   }
-  return std::nullopt;
+}
+
+/// Amounts that stand there likewise: requests, unless `requests` has them.
+void read_loose_amounts(Node entry, Task& task) {
+  for (const Node::Entry& field : entry.fields()) {
+    const std::string_view name = field.key.text();
+    if (is_task_amount(name) && !has_amount(name, task.requests)) add_amount(field, task.requests);
+  }
+}
+
+constexpr std::array plugins = {TaskPlugin::container, TaskPlugin::ray, TaskPlugin::spark,
+                                TaskPlugin::dask, TaskPlugin::kubeflow};
+constexpr std::string_view pod_target = "k8s_pod";
+
+/// Why the value of `plugin` or `target` means nothing; empty where it does.
+[[nodiscard]] std::string choice_problem(std::string_view key, std::string_view value) {
+  if (key == "target" && value != pod_target && value != "container" && !value.empty()) {
+    return fmt::format("no target is called `{}`; there are container, {}", value, pod_target);
+  }
+  if (key != "plugin" || value.empty()) return {};
+  std::vector<std::string_view> names;
+  for (const TaskPlugin plugin : plugins) names.push_back(to_string(plugin));
+  if (std::ranges::find(names, value) != names.end()) return {};
+  return fmt::format("no plugin is called `{}`; there are {}", value, fmt::join(names, ", "));
 }
 
 void set_plugin(std::string_view text, Task& task) {
-  if (text.empty()) return;
-  if (const auto plugin = parse_plugin(text)) {
-    task.plugin = *plugin;
-  } else {
-    task.problem = fmt::format("no plugin is called `{}`", text);
+  if (auto problem = choice_problem("plugin", text); !problem.empty()) {
+    task.problem = std::move(problem);
+  }
+  for (const TaskPlugin plugin : plugins) {
+    if (to_string(plugin) == text) task.plugin = plugin;
   }
 }
 
 void set_target(std::string_view text, Task& task) {
-  if (text == "k8s_pod") task.target = TaskTarget::k8s_pod;
+  if (auto problem = choice_problem("target", text); !problem.empty()) {
+    task.problem = std::move(problem);
+  }
+  if (text == pod_target) task.target = TaskTarget::k8s_pod;
 }
 
 void read_overrides(Node overrides, FlyteVersion version, Task& task) {
@@ -146,8 +202,34 @@ constexpr std::array<std::string_view, 9> task_options = {
     "name",          "accelerator", "device",        "partition", "partitionSize",
     "unpartitioned", "deviceClass", "interruptible", "plugin"};
 
+/// One `key=value` or bare word of a `--task` text.
+struct Option {
+  std::string_view key;
+  std::string_view value;  ///< Empty for a bare word.
+};
+
+[[nodiscard]] std::vector<Option> split_options(std::string_view text) {
+  std::vector<Option> options;
+  while (!text.empty()) {
+    const std::string_view option = take_part(text, ',');
+    const std::size_t equals = option.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    if (option.empty()) continue;
+    options.push_back({option.substr(0, equals),
+                       has_value ? option.substr(equals + 1) : std::string_view{}});
+  }
+  return options;
+}
+
+/// Whether the task brings a pod template of its own, which may name any resource.
+[[nodiscard]] bool brings_pod(const std::vector<Option>& options) {
+  return std::ranges::any_of(options, [](const Option& option) {
+    return option.key == "target" && option.value == pod_target;
+  });
+}
+
 /// Why a key of a `--task` text means nothing; empty where it does.
-[[nodiscard]] std::string key_problem(std::string_view key) {
+[[nodiscard]] std::string key_problem(std::string_view key, TaskTarget target) {
   std::string_view name = key;
   for (const std::string_view prefix : {"requests.", "limits."}) {
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
@@ -155,16 +237,31 @@ constexpr std::array<std::string_view, 9> task_options = {
   const bool is_option =
       name.size() == key.size() &&
       (key == "target" || std::ranges::find(task_options, key) != task_options.end());
-  if (is_option || is_task_amount(name)) return {};
+  const bool is_amount =
+      target == TaskTarget::k8s_pod ? is_pod_amount(name) : is_task_amount(name);
+  if (is_option || is_amount) return {};
   std::vector<std::string_view> known(task_options.begin(), task_options.end());
   known.insert(known.end(), task_amounts.begin(), task_amounts.end());
-  const auto meant = nearest(name, known);
-  return meant ? fmt::format("a task has no `{}`; did you mean `{}`?", key, *meant)
-               : fmt::format("a task has no `{}`; it takes {}", key, fmt::join(known, ", "));
+  const auto amount = meant_task_amount(name);
+  const auto meant = amount ? amount : nearest(name, known);
+  if (meant) return fmt::format("a task has no `{}`; did you mean `{}`?", key, *meant);
+  if (name.find('/') != std::string_view::npos) {
+    return fmt::format("a task has no `{}`; {}", key, task_amount_help(name));
+  }
+  return fmt::format("a task has no `{}`; it takes {}", key, fmt::join(known, ", "));
 }
 
-/// One `key=value` or bare word of a `--task` text.
-void apply_option(std::string_view key, std::string_view value, FlyteVersion version, Task& task) {
+/// Why an option means nothing, whatever Flyte says of it; empty where it does.
+[[nodiscard]] std::string option_problem(const Option& option, TaskTarget target) {
+  if (auto problem = key_problem(option.key, target); !problem.empty()) return problem;
+  static constexpr std::array<std::string_view, 2> switches = {"unpartitioned", "interruptible"};
+  const bool is_switch = std::ranges::find(switches, option.key) != switches.end();
+  if (option.value.empty() && !is_switch) return fmt::format("`{}` needs a value", option.key);
+  return choice_problem(option.key, option.value);
+}
+
+void apply_option(const Option& option, FlyteVersion version, Task& task) {
+  const auto& [key, value] = option;
   const auto accelerator = [&]() -> TaskAccelerator& {
     if (!task.accelerator) task.accelerator.emplace();
     return *task.accelerator;
@@ -187,10 +284,6 @@ void apply_option(std::string_view key, std::string_view value, FlyteVersion ver
     set_plugin(value, task);
   } else if (key == "target") {
     set_target(value, task);
-  } else if (auto problem = key_problem(key); !problem.empty()) {
-    task.problem = std::move(problem);
-  } else if (value.empty()) {
-    task.problem = fmt::format("`{}` needs a value", key);
   } else if (key.starts_with("limits.")) {
     set_amount(key.substr(7), value, task.limits);
   } else {
@@ -228,13 +321,15 @@ Task read_task(Node entry, FlyteVersion version) {
     task.problem = "a task must be a mapping";
     return task;
   }
-  task.name = scalar_text(entry.get("name"));
-  task.requests = read_amounts(entry.get("requests"));
-  task.limits = read_amounts(entry.get("limits"));
+  task.name = word(entry.get("name"));
+  task.requests = read_amounts(mapping_of(entry, "requests", task));
+  task.limits = read_amounts(mapping_of(entry, "limits", task));
+  read_loose_amounts(entry, task);
   task.accelerator = read_accelerator(entry.get("accelerator"), version, task);
+  read_loose_parts(entry, task);
   task.interruptible = is_true(entry.get("interruptible"));
-  set_target(scalar_text(entry.get("target")), task);
-  set_plugin(scalar_text(entry.get("plugin")), task);
+  set_target(word(entry.get("target")), task);
+  set_plugin(word(entry.get("plugin")), task);
   const Node pod_spec = entry.get("podSpec");
   if (pod_spec.is_mapping()) {
     task.pod_spec = read_pod_spec(pod_spec);
@@ -246,30 +341,31 @@ Task read_task(Node entry, FlyteVersion version) {
 
 Task parse_task_spec(std::string_view text, FlyteVersion version) {
   Task task;
-  while (!text.empty()) {
-    const std::string_view option = take_part(text, ',');
-    const std::size_t equals = option.find('=');
-    const bool has_value = equals != std::string_view::npos;
-    if (option.empty()) continue;
-    apply_option(option.substr(0, equals),
-                 has_value ? option.substr(equals + 1) : std::string_view{}, version, task);
+  const std::vector<Option> options = split_options(text);
+  const TaskTarget target = brings_pod(options) ? TaskTarget::k8s_pod : TaskTarget::container;
+  for (const Option& option : options) {
+    if (auto problem = option_problem(option, target); !problem.empty()) {
+      task.problem = std::move(problem);
+    } else {
+      apply_option(option, version, task);
+    }
   }
   return task;
 }
 
 std::string find_task_spec_problem(std::string_view text) {
-  while (!text.empty()) {
-    std::string_view option = take_part(text, ',');
-    const std::string_view key = take_part(option, '=');
-    if (auto problem = key.empty() ? std::string{} : key_problem(key); !problem.empty()) {
-      return problem;
-    }
+  const std::vector<Option> options = split_options(text);
+  const TaskTarget target = brings_pod(options) ? TaskTarget::k8s_pod : TaskTarget::container;
+  for (const Option& option : options) {
+    if (auto problem = option_problem(option, target); !problem.empty()) return problem;
   }
   return {};
 }
 
-std::vector<Node> task_entries(Node root) {
-  return root.is_mapping() ? root.get("tasks").items() : root.items();
+std::optional<std::vector<Node>> task_entries(Node root) {
+  const Node list = root.is_mapping() ? root.get("tasks") : root;
+  if (!list.is_sequence()) return std::nullopt;
+  return list.items();
 }
 
 }  // namespace gpulint::flyte

@@ -52,7 +52,8 @@ struct Task {
   std::string problem;   ///< Why the declaration cannot be read; empty where it can.
 };
 
-/// A task entry of gpulint.yaml, `--tasks` or a JSON list; a scalar is a `--task` text.
+/// A task entry of gpulint.yaml, `--tasks` or a JSON list; a scalar is a `--task` text. Amounts and
+/// the accelerator's parts may stand beside the other keys, as in a `--task` text.
 [[nodiscard]] Task read_task(Node entry, FlyteVersion version);
 
 /// `--task` text: `name=train,gpu=1,accelerator=A100.partition_2g_10gb,interruptible`. Amounts are
@@ -60,12 +61,13 @@ struct Task {
 /// `unpartitioned`, `plugin=…` and `target=…` as in YAML.
 [[nodiscard]] Task parse_task_spec(std::string_view text, FlyteVersion version);
 
-/// Why a `--task` text means nothing, whatever Flyte says of it: a key that tasks do not have.
-/// Empty where there is none.
+/// Why a `--task` text means nothing, whatever Flyte says of it: a key that tasks do not have, a
+/// plugin that does not exist, a missing value. Empty where there is none.
 [[nodiscard]] std::string find_task_spec_problem(std::string_view text);
 
-/// The entries of a tasks file: a list, or a mapping with the key `tasks`.
-[[nodiscard]] std::vector<Node> task_entries(Node root);
+/// The entries of a tasks file: a list, or a mapping with the list `tasks`; nullopt of anything
+/// else.
+[[nodiscard]] std::optional<std::vector<Node>> task_entries(Node root);
 
 /// An SDK's name for an accelerator, resolved.
 struct AcceleratorSpec {

@@ -11,7 +11,9 @@
 #include <fmt/ranges.h>
 
 #include "compiler/flyte/accelerator.h"
+#include "compiler/generate/label_advice.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {
 namespace {
@@ -47,10 +49,16 @@ class Adviser {
     const std::vector<std::size_t> offering =
         keep(all_, [&](std::size_t c) { return offers_resource(c); });
     if (offering.empty()) return nothing_offered();
-    const std::vector<std::size_t> devices = keep(offering, [&](std::size_t c) {
+    const auto may_have_device = [&](std::size_t c) {
       return has_device(ground_.pool(c), demand_, ground_.keys()) != Ternary::no;
-    });
-    if (devices.empty()) return no_device(offering);
+    };
+    const std::vector<std::size_t> devices = keep(offering, may_have_device);
+    if (devices.empty()) {
+      const std::vector<std::size_t> elsewhere = keep(all_, [&](std::size_t c) {
+        return has_device(ground_.pool(c), demand_, ground_.keys()) == Ternary::yes;
+      });
+      return elsewhere.empty() ? no_device(offering) : not_offered_by(elsewhere.front());
+    }
     const std::vector<std::size_t> meant =
         keep(devices, [&](std::size_t c) { return ground_.is_meant(task_, c) != Ternary::no; });
     if (meant.empty()) return no_partition(devices);
@@ -63,7 +71,7 @@ class Adviser {
   [[nodiscard]] Unsolved misplaced() const {
     std::set<std::string> pools;
     for (const std::size_t c : all_) {
-      const bool fits_here = fits(trial_.prepared(task_), ground_.classes()[c]) == Ternary::yes;
+      const bool fits_here = ground_.fits(trial_, task_, c) == Ternary::yes;
       if (fits_here && ground_.is_meant(task_, c) == Ternary::no) {
         pools.insert(describe(ground_.pool(c)));
       }
@@ -88,12 +96,17 @@ class Adviser {
 
   [[nodiscard]] std::string resource() const { return gpu_resource_of(trial_.prepared(task_)); }
 
-  [[nodiscard]] std::int64_t offered(std::size_t c) const {
-    const NodeResource* const offer = ground_.classes()[c].node.find_resource(resource());
-    return offer == nullptr ? 0 : offer->amount;
+  /// What a node of the class offers; nullopt where that is open.
+  [[nodiscard]] std::optional<std::int64_t> offered(std::size_t c) const {
+    const NodeClass& nodes = ground_.classes()[c];
+    const NodeResource* const offer = nodes.node.find_resource(resource());
+    if (offer != nullptr) return offer->is_open ? std::nullopt : std::optional(offer->amount);
+    const bool is_complete = !nodes.karpenter && nodes.node.pool->resources_complete;
+    return is_complete ? std::optional<std::int64_t>(0) : std::nullopt;
   }
 
   [[nodiscard]] bool offers_resource(std::size_t c) const {
+    if (ground_.lacks_gpus(trial_.prepared(task_), c)) return false;
     const NodeClass& nodes = ground_.classes()[c];
     const NodeResource* const offer = nodes.node.find_resource(resource());
     if (offer == nullptr) return nodes.karpenter || !nodes.node.pool->resources_complete;
@@ -107,15 +120,51 @@ class Adviser {
     }
     std::set<std::string> names;
     for (const NodePool& pool : ground_.problem().cluster->pools) {
-      for (const ResourceEntry& entry : pool.allocatable) {
-        if (is_gpu_resource(entry.name.value)) names.insert(entry.name.value);
-      }
+      const std::set<std::string> more = offered_gpus(pool);
+      names.insert(more.begin(), more.end());
+    }
+    if (names.empty() && is_any_gpu_machine()) {
+      return unsolved(fmt::format("no node offers `{}`", resource()),
+                      "run a device plugin on the GPU nodes");
     }
     return unsolved(fmt::format("no node offers `{}`", resource()),
-                    names.empty() ? "run a device plugin on the GPU nodes"
-                                  : fmt::format("the nodes offer {}: change the device plugin's "
-                                                "configuration or what the task requests",
-                                                list(names)));
+                    names.empty() ? "give the cluster nodes with GPUs and their device plugin"
+                                  : instead_of(names));
+  }
+
+  /// The GPU resources of which nodes of the pool have some.
+  [[nodiscard]] static std::set<std::string> offered_gpus(const NodePool& pool) {
+    std::set<std::string> names;
+    for (const ResourceEntry& entry : pool.allocatable) {
+      const bool is_none = entry.amount.is_known() && entry.amount.value().is_zero();
+      if (!is_none && is_gpu_resource(entry.name.value)) names.insert(entry.name.value);
+    }
+    return names;
+  }
+
+  [[nodiscard]] bool is_any_gpu_machine() const {
+    return std::ranges::any_of(all_, [&](std::size_t c) {
+      return has_accelerators(ground_.pool(c)) == Ternary::yes;
+    });
+  }
+
+  [[nodiscard]] static std::string instead_of(const std::set<std::string>& names) {
+    const bool are_partitions = std::ranges::all_of(names, [](const std::string& name) {
+      return classify_resource(name).kind == GpuResource::Kind::mig;
+    });
+    return fmt::format("the nodes offer {}: {}", list(names),
+                       are_partitions
+                           ? "run the device plugin with MIG strategy `single`, or request them in "
+                             "the task's pod template"
+                           : "change the device plugin's configuration or what the task requests");
+  }
+
+  /// The nodes with the device offer something else.
+  [[nodiscard]] Unsolved not_offered_by(std::size_t c) const {
+    const std::set<std::string> names = offered_gpus(ground_.pool(c));
+    return unsolved(fmt::format("{} has the device `{}`, and offers no `{}`",
+                                describe(ground_.pool(c)), demand_.device, resource()),
+                    names.empty() ? "run a device plugin there" : instead_of(names));
   }
 
   [[nodiscard]] Unsolved no_device(const std::vector<std::size_t>& offering) const {
@@ -128,9 +177,9 @@ class Adviser {
         seen.empty() ? "" : fmt::format("; `{}` there is {}", key, list(seen));
     return unsolved(
         fmt::format("no GPU node carries the device `{}`{}", demand_.device, carried),
-        fmt::format("label the nodes that have it `{}={}`, or let the task ask for a device that "
-                    "is there",
-                    key, demand_.device));
+        fmt::format("{}{} let the task ask for a device that is there",
+                    advise_label("the nodes that have it", key, demand_.device),
+                    owner_of_label(key).empty() ? ", or" : ":"));
   }
 
   [[nodiscard]] Unsolved no_partition(const std::vector<std::size_t>& devices) const {
@@ -152,8 +201,9 @@ class Adviser {
                      : fmt::format("; there {} {}", seen.size() == 1 ? "is" : "are", list(seen));
     return unsolved(fmt::format("no node{} carries the partition size `{}`{}", of_device,
                                 demand_.partition, carried),
-                    fmt::format("partition some of the nodes so, and label them `{}={}`", key,
-                                demand_.partition));
+                    fmt::format("partition some of the nodes so{}{}",
+                                owner_of_label(key).empty() ? ", and " : "; ",
+                                advise_label("them", key, demand_.partition)));
   }
 
   /// The nodes carry what is meant, but not under the key that the configuration names.
@@ -171,7 +221,9 @@ class Adviser {
           if (!lists(ground_.pool(c), other, value)) continue;
           return unsolved(fmt::format("{} carries `{}` under `{}`, and `{}` can name one key only",
                                       describe(ground_.pool(c)), value, other, setting),
-                          fmt::format("label those nodes `{}={}`, too", key, value));
+                          owner_of_label(key).empty()
+                              ? fmt::format("label those nodes `{}={}`, too", key, value)
+                              : fmt::format("let all tasks ask for devices by `{}`", other));
         }
       }
       return std::nullopt;
@@ -187,7 +239,11 @@ class Adviser {
     const PodRequest* const request = trial_.prepared(task_).requests.find(resource());
     if (request == nullptr) return std::nullopt;
     std::int64_t most = 0;
-    for (const std::size_t c : meant) most = std::max(most, offered(c));
+    for (const std::size_t c : meant) {
+      const auto amount = offered(c);
+      if (!amount) return std::nullopt;
+      most = std::max(most, *amount);
+    }
     if (request->amount <= most) return std::nullopt;
     return unsolved(fmt::format("it asks for {} `{}`, and the largest node that it may use has {}",
                                 request->amount, resource(), most),

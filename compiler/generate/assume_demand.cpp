@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/generate/demand.h"
+#include "compiler/generate/label_advice.h"
 #include "compiler/model/mig_profile.h"
 #include "compiler/model/provider_catalog.h"
 
@@ -47,6 +48,17 @@ constexpr std::int64_t many_gpus = 16;
 [[nodiscard]] bool can_have(std::string_view key, const std::string& device) {
   const std::vector<std::string_view> values = device_values_of_label(key);
   return values.empty() || std::ranges::find(values, device) != values.end();
+}
+
+/// A label that the provider sets is there; one that users set may be. False where there is none.
+[[nodiscard]] bool add_label(std::string_view key, const std::string& value, NodePool& pool) {
+  if (key.empty()) return false;
+  if (owner_of_label(key).empty()) {
+    pool.labels_complete = pool.own_labels_complete = false;
+  } else {
+    pool.labels.push_back(exact(key, value));
+  }
+  return true;
 }
 
 void add_taints(std::string_view provider, NodePool& pool) {
@@ -108,11 +120,8 @@ Cluster assumed_cluster(Provider provider, std::span<const flyte::Task> tasks,
                             demand.device.empty() ? "" : " with ", demand.device,
                             demand.partition.empty() ? "" : " partitioned ", demand.partition);
     pool.labels_complete = pool.own_labels_complete = pool.taints_complete = true;
-    if (!demand.device.empty()) pool.labels.push_back(exact(device_key, demand.device));
-    if (!demand.partition.empty()) {
-      if (partition_key.empty()) continue;
-      pool.labels.push_back(exact(partition_key, demand.partition));
-    }
+    if (!demand.device.empty() && !add_label(device_key, demand.device, pool)) continue;
+    if (!demand.partition.empty() && !add_label(partition_key, demand.partition, pool)) continue;
     add_taints(name, pool);
     const std::string resource = config.k8s.gpu_resource_name.value_or("nvidia.com/gpu");
     pool.allocatable.push_back({{resource, {}}, Field<Quantity>::known(Quantity::of(many_gpus))});

@@ -161,6 +161,7 @@ class Chooser {
     Service::Fit best = Service::Fit::open;
     for (std::size_t c = 0; c < ground_.classes().size(); ++c) {
       if (ground_.is_meant(task, c) == Ternary::no) continue;
+      if (ground_.lacks_gpus(pod, c)) continue;
       const Service::Fit fit = fit_but_for_taints(pod, ground_.classes()[c]);
       if (fit < best) continue;
       const auto tolerations = needed(pod, ground_.pool(c));

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "compiler/flyte/accelerator.h"
+#include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/mig_profile.h"
 #include "compiler/model/provider_catalog.h"
 
@@ -43,6 +44,23 @@ constexpr std::size_t max_keys = 6;
 [[nodiscard]] bool is_claimed(const PoolLabel& label) {
   return label.known == PoolLabel::Known::exact || label.known == PoolLabel::Known::one_of ||
          label.known == PoolLabel::Known::provider;
+}
+
+/// `A100` of `A100-80GB`.
+[[nodiscard]] std::string_view model_of(std::string_view product) {
+  return product.substr(0, product.find('-'));
+}
+
+/// Whether the pool's machines are known to have GPUs of another model. Device labels of users tell
+/// models apart, not always their memory.
+[[nodiscard]] bool has_other_product(const NodePool& pool, const std::string& device) {
+  const std::vector<const DeviceName*> meant = find_device(device);
+  if (meant.empty() || pool.gpu_products.empty()) return false;
+  return std::ranges::none_of(pool.gpu_products, [&](const std::string& product) {
+    return std::ranges::any_of(meant, [&](const DeviceName* name) {
+      return model_of(name->product) == model_of(product);
+    });
+  });
 }
 
 }  // namespace
@@ -110,6 +128,7 @@ Ternary has_device(const NodePool& pool, const Demand& demand, const LabelKeys& 
   const bool is_listed = std::ranges::any_of(
       keys.device, [&](const std::string& key) { return lists(pool, key, demand.device); });
   if (is_listed) return Ternary::yes;
+  if (has_other_product(pool, demand.device)) return Ternary::no;
   return pool.labels_complete || lists_any(pool, keys.device) ? Ternary::no : Ternary::unknown;
 }
 

@@ -8,6 +8,8 @@
 
 #include "compiler/flyte/accelerator.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/machine_catalog.h"
+#include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {
 namespace {
@@ -100,6 +102,9 @@ Ground::Ground(const Problem& problem) : problem_(problem) {
   }
   placement_ =
       std::make_unique<Placement>(std::move(workloads), *problem.cluster, problem.admission);
+  for (std::size_t c = 0; c < classes().size(); ++c) {
+    accelerators_.push_back(has_accelerators(pool(c)));
+  }
   for (const Demand& demand : demands_) {
     std::vector<Ternary>& row = meant_.emplace_back();
     for (std::size_t c = 0; c < classes().size(); ++c) {
@@ -114,6 +119,18 @@ const NodePool& Ground::pool(std::size_t node_class) const {
 
 Ternary Ground::is_meant(std::size_t task, std::size_t node_class) const {
   return meant_[task][node_class];
+}
+
+bool Ground::lacks_gpus(const PreparedPod& pod, std::size_t node_class) const {
+  const std::string resource = gpu_resource_of(pod);
+  if (resource.empty()) return false;
+  return accelerators_[node_class] == Ternary::no || most_of(pool(node_class), resource) == 0;
+}
+
+Ternary Ground::fits(const Trial& trial, std::size_t task, std::size_t node_class) const {
+  const PreparedPod& pod = trial.prepared(task);
+  if (lacks_gpus(pod, node_class)) return Ternary::no;
+  return gpulint::fits(pod, classes()[node_class]);
 }
 
 std::vector<PlatformLimit> Ground::limits_for(const TaskFilter& counts) const {
@@ -184,7 +201,7 @@ Service Ground::serve(const Trial& trial, std::size_t task) const {
   const flyte::AcceleratorSettings settings =
       flyte::accelerator_settings(trial.config(), demand.accelerator);
   for (std::size_t c = 0; c < classes().size(); ++c) {
-    const Ternary answer = fits(trial.prepared(task), classes()[c]);
+    const Ternary answer = fits(trial, task, c);
     if (answer == Ternary::no) continue;
     if (is_meant(task, c) == Ternary::no) {
       service.is_misplaced = service.is_misplaced || answer == Ternary::yes;

@@ -30,6 +30,12 @@ class Ground {
   /// Whether a class is what the task means, by device and partition.
   [[nodiscard]] Ternary is_meant(std::size_t task, std::size_t node_class) const;
 
+  /// Whether the task's pod fits nodes of the class, by the scheduler and by what their machines are
+  /// known not to have.
+  [[nodiscard]] Ternary fits(const Trial& trial, std::size_t task, std::size_t node_class) const;
+  /// Whether the machines of a class are known to lack the GPU resource that the pod requests.
+  [[nodiscard]] bool lacks_gpus(const PreparedPod& pod, std::size_t node_class) const;
+
   /// What the platform's limits must be raised to for these tasks.
   using TaskFilter = std::function<bool(std::size_t task)>;
   [[nodiscard]] std::vector<PlatformLimit> limits_for(const TaskFilter& counts) const;
@@ -49,6 +55,7 @@ class Ground {
   std::deque<Trial> trials_;
   std::unique_ptr<Placement> placement_;
   std::vector<std::vector<Ternary>> meant_;  // by task and class
+  std::vector<Ternary> accelerators_;        // by class
 };
 
 }  // namespace gpulint::generate

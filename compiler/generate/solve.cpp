@@ -8,6 +8,7 @@
 
 #include "compiler/generate/advise.h"
 #include "compiler/generate/choose_tolerations.h"
+#include "compiler/generate/find_open.h"
 #include "compiler/generate/ground.h"
 #include "compiler/schedule/tolerate.h"
 
@@ -222,7 +223,7 @@ class Explainer {
       if (then[task].rank() >= now[task].rank()) continue;
       result.tasks.push_back(ground_.demands()[task].task->name);
       for (std::size_t c = 0; c < ground_.classes().size(); ++c) {
-        if (fits(trial_.prepared(task), ground_.classes()[c]) == Ternary::no) continue;
+        if (ground_.fits(trial_, task, c) == Ternary::no) continue;
         if (!filter(ground_.pool(c))) continue;
         pools.insert(ground_.classes()[c].pools.begin(), ground_.classes()[c].pools.end());
       }
@@ -256,6 +257,7 @@ Solution solve(const Problem& problem) {
   // A task that has no place anyway shall not be told that it asks for more than the platform
   // allows, nor have its way with that.
   solution.unsolved = advise(ground, solution.block);
+  solution.open = find_open(ground, solution.block);
   const std::vector<Service> services = ground.serve(solution.block);
   solution.block.limits =
       ground.limits_for([&](std::size_t task) { return services[task].fit != Service::Fit::none; });

@@ -15,6 +15,14 @@ struct Unsolved {
   std::string advice;   ///< What to change on nodes or task; may be empty.
 };
 
+/// A task of which it is not certain that it fits a node that it means.
+struct OpenTask {
+  std::string task;
+  std::string message;     ///< What is not known, lower case, no period.
+  std::string advice;      ///< What would settle it; may be empty.
+  bool is_likely = false;  ///< The nodes' provider sets what it takes, as far as inputs tell.
+};
+
 /// Who needs a line of the block.
 struct LineReason {
   std::vector<std::string> tasks;      ///< Those that would be worse off without it.
@@ -31,6 +39,7 @@ struct Solution {
   LineReason unpartitioned_toleration;
   std::vector<LineReason> tolerations;  ///< As block.tolerations.
   std::vector<Unsolved> unsolved;
+  std::vector<OpenTask> open;  ///< Of the others.
 };
 
 /// No line of the solution can be left out without serving some task worse. Tasks that need the

@@ -1,19 +1,28 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace gpulint {
 
-/// What a task may ask for beside extended resources, in Flyte's words.
+/// What a task may ask for, in Flyte's words: flyteidl's `Resources.ResourceName` has these (and
+/// `STORAGE`, which nothing reads). Other resources only the pod template of a task can name.
 inline constexpr std::array<std::string_view, 4> task_amounts = {"gpu", "cpu", "memory",
                                                                  "ephemeral-storage"};
 
-/// Whether a task can ask for the resource: one of these, or a name with a slash.
-[[nodiscard]] inline bool is_task_amount(std::string_view name) {
-  return name.find('/') != std::string_view::npos ||
-         std::ranges::find(task_amounts, name) != task_amounts.end();
-}
+/// Whether a container task can ask for the resource.
+[[nodiscard]] bool is_task_amount(std::string_view name);
+
+/// Whether the pod template of a task can (target `k8s_pod`): also extended resources, by their
+/// names in Kubernetes.
+[[nodiscard]] bool is_pod_amount(std::string_view name);
+
+/// The word that is likely meant by one that is none: `mem`, `gpus`, `nvidia.com/gpu`.
+[[nodiscard]] std::optional<std::string_view> meant_task_amount(std::string_view name);
+
+/// What a task has instead, as a sentence fragment, where another word alone does not say it.
+[[nodiscard]] std::string task_amount_help(std::string_view name);
 
 }  // namespace gpulint

@@ -138,6 +138,7 @@ struct Workload {
   std::vector<LabelEntry> labels;  ///< Of the pod template.
   std::vector<LabelEntry> annotations;
   PodSpec pod;
+  bool is_assumed = false;  ///< Compiled of a task that nobody declared.
 
   /// `Pod/default/train`, with `/role` where the object holds several pods.
   [[nodiscard]] std::string display_name() const;

@@ -30,6 +30,11 @@ namespace {
 
 void CauseCollector::add(Cause cause, const Workload& workload) {
   if (!cause.blame) cause.blame = workload.template_node ? workload.template_node : workload.object;
+  // Nothing is written of a task of the command line under Flyte's defaults but the node.
+  if (!cause.blame && cause.pool != nullptr) {
+    const Node name = cause.pool->node.at("metadata", "name");
+    cause.blame = name ? name : cause.pool->node;
+  }
   // A block of configuration is no line to change: its key stands for it.
   const bool is_block = cause.blame.is_mapping() && workload.origin == Workload::Origin::compiled;
   if (cause.where == Span{}) cause.where = is_block ? cause.blame.key_span() : cause.blame.span();

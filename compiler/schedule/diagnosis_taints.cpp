@@ -101,10 +101,22 @@ struct NearMiss {
   return found == pool.taints.end() ? nullptr : &*found;
 }
 
-/// A toleration that the API server refuses may have been meant for this taint.
+[[nodiscard]] bool is_hard_or_soft(const Field<std::string>& effect) {
+  const std::string text = text_of(effect);
+  return text == "NoSchedule" || text == "NoExecute" || text == "PreferNoSchedule";
+}
+
+/// A toleration that the API server refuses may have been meant for this taint: it would tolerate
+/// it, were the word that is none the right one.
 [[nodiscard]] bool is_open_by_mistake(const PodSpec& pod, const Taint& taint) {
   return std::ranges::any_of(pod.tolerations, [&](const Toleration& toleration) {
-    return is_refused(toleration) && may_concern(toleration, taint);
+    if (!is_refused(toleration) || !may_concern(toleration, taint)) return false;
+    Toleration meant = toleration;
+    if (!is_hard_or_soft(meant.effect)) meant.effect = {};
+    const std::string op = text_of(meant.op);
+    const bool is_word = op.empty() || op == "Equal" || op == "Exists";
+    if (!is_word || text_of(meant.key).empty()) meant.op = Field<std::string>::known("Exists");
+    return tolerates(meant, taint) != Ternary::no;
   });
 }
 
@@ -145,7 +157,7 @@ std::vector<Cause> untolerated_taints(const Workload& workload, const PreparedPo
   for (const Reason* reason : (*best)->certain(ReasonKind::untolerated_taint)) {
     const Taint* const taint = find_taint(*(*best)->known().node.pool, *reason);
     if (taint == nullptr) continue;
-    if (is_open_by_mistake(workload.pod, *taint)) return {};
+    if (is_open_by_mistake(workload.pod, *taint)) continue;
     causes.push_back(make_cause(pod, **best, *taint));
   }
   return causes;

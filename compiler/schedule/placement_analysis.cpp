@@ -54,12 +54,13 @@ class PodDiagnosis {
   /// Candidates are narrowed in the order in which people choose nodes: by resource, by label, by
   /// size, by taint. The step that leaves none names the cause.
   [[nodiscard]] std::vector<Cause> find() const {
+    std::vector<Cause> causes = missing_resources(pod_, all_, all_);
+    if (!causes.empty()) return causes;
+    // Which nodes are meant is not known where the affinity is none.
     const bool is_refused = std::ranges::any_of(candidates_, [](const Candidate& candidate) {
       return candidate.find(ReasonKind::node_affinity_error) != nullptr;
     });
     if (is_refused) return {};
-    std::vector<Cause> causes = missing_resources(pod_, all_, all_);
-    if (!causes.empty()) return causes;
     const Candidates offering = keep_if(all_, [&](const Candidate& c) { return offers_all(c); });
     if (offering.empty()) return {no_node_fits(pod_, all_, all_)};
     const Candidates selected =

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/machine_catalog.h"
 #include "compiler/model/provider_catalog.h"
 
 namespace gpulint {
@@ -136,6 +137,9 @@ constexpr std::string_view azure_prefix = "Standard_";
 }  // namespace
 
 bool is_machine_without_accelerators(std::string_view type) {
+  if (const Machine* const machine = find_machine(type)) {
+    return machine->accelerators.empty() && !machine->is_open;
+  }
   if (type.starts_with(azure_prefix)) {
     type.remove_prefix(azure_prefix.size());
     return !type.empty() && plain_azure_letters.find(type.front()) != std::string_view::npos;

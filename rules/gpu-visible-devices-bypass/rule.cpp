@@ -1,35 +1,21 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/queries.h"
+#include "rules/support/visible_devices.h"
 
 namespace gpulint::rules {
 namespace {
 
-/// The indices of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
-[[nodiscard]] std::optional<std::vector<std::int64_t>> read_indices(std::string_view list) {
-  std::vector<std::int64_t> indices;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', begin), list.size());
-    const std::string_view item = trim(list.substr(begin, comma - begin));
-    std::int64_t index = -1;
-    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), index);
-    if (error != std::errc{} || end != item.data() + item.size() || index < 0) return std::nullopt;
-    indices.push_back(index);
-    begin = comma + 1;
-  }
-  return indices;
-}
+constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
 
 /// How many whole NVIDIA GPUs the container is given; nullopt where that is open.
 [[nodiscard]] std::optional<std::int64_t> count_gpus(const Container& container) {
@@ -42,7 +28,7 @@ namespace {
 /// Read by NVIDIA's container runtime: it makes these devices visible, whatever was allocated.
 void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& variable) {
   const std::string& value = variable.value.value();
-  if (value.empty() || value == "void" || value == "none") return;
+  if (!makes_visible(value)) return;
   if (const ResourceEntry* request = find_gpu_request(container)) {
     if (!is_nvidia_device(request->name.value)) return;
     reporter
@@ -87,7 +73,21 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 
+void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
+  for (const FlyteVariable& variable : flyte_variables(config)) {
+    if (variable.name != nvidia_variable || !makes_visible(variable.value)) continue;
+    reporter
+        .report(variable.node,
+                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever it is allocated",
+                variable.value)
+        .help("leave it out: the device plugin sets it to the devices it allocates");
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    check_flyte(reporter, installation.loaded.propeller.k8s);
+  }
   for (const Workload& workload : corpus.workloads) {
     if (is_node_agent(workload)) continue;
     for (const Container& container : workload.pod.containers) {
@@ -95,7 +95,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       for (const EnvVar& variable : container.env) {
         if (!variable.name.is_known() || !variable.value.is_known()) continue;
         const std::string& name = variable.name.value();
-        if (name == "NVIDIA_VISIBLE_DEVICES") check_nvidia(reporter, container, variable);
+        if (name == nvidia_variable) check_nvidia(reporter, container, variable);
         if (name == "CUDA_VISIBLE_DEVICES") check_cuda(reporter, workload.pod, container, variable);
       }
     }

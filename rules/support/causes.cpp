@@ -11,6 +11,18 @@ namespace {
 
 constexpr std::size_t shown_workloads = 3;
 
+/// What is found of tasks that nobody declared is as true as the guess that such tasks run.
+void mark_assumed(Finding& finding, const std::vector<const Workload*>& workloads) {
+  std::vector<std::string> names;
+  for (const Workload* workload : workloads) {
+    if (!workload->is_assumed) return;
+    names.push_back(workload->name);
+  }
+  finding.at_most(Severity::warning)
+      .add_help(fmt::format("no task is declared: assumed {} {}", names.size() == 1 ? "is" : "are",
+                            list(names)));
+}
+
 [[nodiscard]] Node name_node(const Workload& workload) {
   const Node name = workload.object.at("metadata", "name");
   if (name) return name;
@@ -42,6 +54,7 @@ std::string describe(const NodePool& pool) {
 }
 
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads) {
+  mark_assumed(finding, workloads);
   if (workloads.size() == 1 && workloads.front()->origin != Workload::Origin::compiled) return;
   for (std::size_t i = 0; i < std::min(shown_workloads, workloads.size()); ++i) {
     const std::size_t more = workloads.size() - i - 1;

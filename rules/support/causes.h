@@ -30,7 +30,8 @@ template <class What>
 /// node `gpu-a`, pool `a100`.
 [[nodiscard]] std::string describe(const NodePool& pool);
 
-/// Names the workloads: the first few at their place, then how many more.
+/// Names the workloads: the first few at their place, then how many more. Where no task is declared
+/// and all of them are assumed, the finding says so and is a warning at most: call it last.
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads);
 void relate_workloads(Finding& finding, const Cause& cause);
 

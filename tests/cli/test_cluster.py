@@ -124,7 +124,7 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
         ran = self.place("values.yaml", "pool.yaml", "--task", "name=tune,gpu=1")
         result = ran.json()["results"][0]
         self.assertEqual((ran.status, result["fits"], result["karpenter"]["compatible"]),
-                         (0, None, True), ran)
+                         (1, None, True), ran)
 
     def test_an_open_cell_says_what_it_hangs_on(self):
         self.write("pool.yaml", "apiVersion: kops.k8s.io/v1alpha2\nkind: InstanceGroup\nmetadata: {name: gpus}\n"

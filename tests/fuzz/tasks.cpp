@@ -10,7 +10,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   (void)flyte::parse_task_spec(text, FlyteVersion::v2);
   const SourceFile file(0, "tasks.yaml", text);
   for (const auto& document : parse_file(file)) {
-    for (const Node entry : flyte::task_entries(root(*document))) {
+    const auto entries = flyte::task_entries(root(*document));
+    if (!entries) continue;
+    for (const Node entry : *entries) {
       (void)flyte::read_task(entry, FlyteVersion::v1);
       (void)flyte::read_task(entry, FlyteVersion::v2);
     }

@@ -5,6 +5,7 @@ import sys
 
 import tables_accelerators
 import tables_kubernetes
+import tables_machines
 import tables_mig
 import tables_operators
 import tables_providers
@@ -15,6 +16,7 @@ TABLES = {
     "device-plugin": tables_operators.device_plugin,
     "dra": tables_operators.dra,
     "flyte-k8s-plugin-keys": tables_providers.flyte_keys,
+    "instance-types": tables_machines.machines,
     "karpenter-labels": tables_kubernetes.karpenter,
     "mig-profiles": tables_mig.mig_gpus,
     "providers": tables_providers.providers,

@@ -13,7 +13,7 @@ namespace gpulint {
 namespace {
 
 /// Taints as mappings or as `KEY=VALUE:EFFECT`.
-void take_taints(Node list, NodePool& pool) {
+void take_declared_taints(Node list, NodePool& pool) {
   std::vector<Value<std::string>> specs;
   for (const Node item : list.items()) {
     if (!item.is_scalar()) continue;
@@ -39,7 +39,7 @@ std::vector<NodePool> read_config_pools(Node list) {
     pool.node = entry;
     pool.labels = read_pool_labels(entry.get("labels"));
     pool.own_labels_complete = true;
-    take_taints(entry.get("taints"), pool);
+    take_declared_taints(entry.get("taints"), pool);
     pool.unschedulable = read_bool(entry, "unschedulable").equals(true);
     const Node allocatable = entry.get("allocatable");
     pool.allocatable = read_resource_list(allocatable);

@@ -76,7 +76,7 @@ TEST_CASE("without declared tasks the nodes say what to try") {
     CHECK(task.assumed);
     names.push_back(task.name);
   }
-  CHECK(names == std::vector<std::string>{"assumed-gpu", "assumed-t4", "assumed-t4-1g.5gb"});
+  CHECK(names == std::vector<std::string>{"assumed-gpu", "assumed-t4", "assumed-t4-1g-5gb"});
 }
 
 TEST_CASE("a placeholder for an amount is carried along, not guessed") {

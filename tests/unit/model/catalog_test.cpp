@@ -8,6 +8,7 @@
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "compiler/model/kubernetes_kinds.h"
+#include "compiler/model/machine_catalog.h"
 #include "compiler/model/provider_catalog.h"
 
 namespace gpulint {
@@ -38,6 +39,49 @@ TEST_CASE("a product text names its partitionable GPUs") {
   CHECK(gpu_names("Tesla-T4").empty());
   CHECK(gpu_names("NVIDIA-A10G").empty());
   CHECK(gpu_names("").empty());
+}
+
+TEST_CASE("a machine type tells its accelerators, or that it has none, or nothing") {
+  const auto count = [](std::string_view type, std::string_view resource) {
+    const Machine* const machine = find_machine(type);
+    return machine == nullptr ? std::nullopt : machine->count(resource);
+  };
+  CHECK(count("p4d.24xlarge", "nvidia.com/gpu") == 8);
+  CHECK(count("g4dn.xlarge", "nvidia.com/gpu") == 1);
+  CHECK(count("g4ad.xlarge", "nvidia.com/gpu") == 0);
+  CHECK(count("g4ad.xlarge", "amd.com/gpu") == 1);
+  CHECK(count("trn1.32xlarge", "aws.amazon.com/neuroncore") == 32);
+  CHECK(count("m5.xlarge", "nvidia.com/gpu") == 0);
+  CHECK(count("a2-megagpu-16g", "nvidia.com/gpu") == 16);
+  CHECK(count("standard_nc24ads_a100_v4", "nvidia.com/gpu") == 1);
+  CHECK(count("Standard_NC24ads_A100_v4", "nvidia.com/gpu") == 1);
+  // A fraction of a GPU, devices of another kind, a type that nobody has heard of, one misspelt.
+  for (const std::string_view type : {"g6f.large", "gr6f.4xlarge", "dl2q.24xlarge", "vt1.3xlarge",
+                                      "m99.xlarge", "n1-standard-4", "P4d.24xlarge", ""}) {
+    CHECK_FALSE(count(type, "nvidia.com/gpu").has_value());
+  }
+  CHECK(machines_of_family("p4d").size() == 1);
+  CHECK(machines_of_family("p4").empty());
+}
+
+TEST_CASE("a pool has at most what its largest machine has, if all are known") {
+  const auto most = [](std::vector<std::string> types) {
+    NodePool pool;
+    for (std::string& type : types) pool.machine_types.push_back({std::move(type), {}});
+    return most_of(pool, "nvidia.com/gpu");
+  };
+  CHECK(most({"m5.xlarge", "g4dn.12xlarge"}) == 4);
+  CHECK(most({"m5.xlarge", "c5.large"}) == 0);
+  CHECK_FALSE(most({"m5.xlarge", "m99.large"}).has_value());
+  CHECK_FALSE(most({}).has_value());
+  NodePool karpenter;
+  karpenter.labels.push_back({"karpenter.k8s.aws/instance-family",
+                              PoolLabel::Known::one_of,
+                              {"g5", "p4d"},
+                              {}});
+  CHECK(most_of(karpenter, "nvidia.com/gpu") == 8);
+  karpenter.labels.front().known = PoolLabel::Known::none_of;
+  CHECK_FALSE(most_of(karpenter, "nvidia.com/gpu").has_value());
 }
 
 TEST_CASE("whether a device can be partitioned is known or left open") {

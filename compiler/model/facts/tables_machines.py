@@ -1,0 +1,20 @@
+"""Accelerators of the clouds' machine types."""
+from cpp_writer import Writer, text
+
+# Of these EC2 families the source lists no accelerator although machines have one that it cannot count: a fraction of
+# a GPU, or a device of another kind.
+UNCOUNTED_FAMILIES = {"dl2q", "g6f", "gr6f", "vt1"}
+
+
+def machines(facts):
+    writer = Writer("instance-types.json")
+    rows = [row for cloud in ("aws", "gcp", "azure") for row in facts[cloud]]
+    writer.table("Machine", "machine_table", [{
+        "type": text(row["type"].lower()),
+        "accelerators": writer.sub_table("MachineAccelerator", [
+            {"resource": text(resource), "count": str(count)}
+            for resource, count in sorted(row["accelerators"].items())
+        ]) if row.get("accelerators") else "{}",
+        "is_open": str(row["type"].split(".")[0] in UNCOUNTED_FAMILIES).lower(),
+    } for row in sorted(rows, key=lambda row: row["type"].lower())])
+    return writer

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+
+namespace gpulint {
+
+// Tables made at build time from facts/instance-types.json: EC2 as karpenter-provider-aws documents
+// it (all types of one date), GPU machines of GCE and Azure from the tools named there.
+
+struct MachineAccelerator {
+  std::string_view resource;  ///< As the vendor's device plugin offers it by default.
+  std::uint8_t count = 0;
+};
+
+/// A machine type of a cloud.
+struct Machine {
+  std::string_view type;                              ///< In lower case.
+  std::span<const MachineAccelerator> accelerators;   ///< Empty: it has none, unless `is_open`.
+  bool is_open = false;  ///< It has accelerators of which the facts do not know what they offer.
+
+  /// How many of the resource one machine has, before it is partitioned or shared; nullopt: open.
+  [[nodiscard]] std::optional<std::int64_t> count(std::string_view resource) const;
+};
+
+/// The type by its name (Azure's in any letter case); null: not known, which says nothing of it.
+[[nodiscard]] const Machine* find_machine(std::string_view type);
+/// Every known type of an EC2 family: `p4d` has `p4d.24xlarge`.
+[[nodiscard]] std::vector<const Machine*> machines_of_family(std::string_view family);
+
+/// The machines that nodes of the pool can be, by its machine types or by the types or families
+/// that a Karpenter pool requires; nullopt where one of them is not known, or none is said.
+[[nodiscard]] std::optional<std::vector<const Machine*>> machines_of(const NodePool& pool);
+
+/// The most of an accelerator that a machine of the pool has, before it is partitioned or shared:
+/// 0 is certain, more is not. nullopt: open.
+[[nodiscard]] std::optional<std::int64_t> most_of(const NodePool& pool, std::string_view resource);
+
+}  // namespace gpulint
