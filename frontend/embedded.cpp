@@ -48,7 +48,12 @@ constexpr std::size_t shortest_configuration = 8;
   const std::string_view name = data.key().text();
   if (name != "data" && name != "stringData") return false;
   if (is_other_file(text.key().text())) return false;
-  const std::string_view kind = data.parent().get("kind").text();
+  const Node object = data.parent();
+  std::string_view kind = object.get("kind").text();
+  if (kind.empty() && object.parent().key().text() == "items") {  // of a ConfigMapList
+    const std::string_view list = object.parent().parent().get("kind").text();
+    if (list.ends_with("List")) kind = list.substr(0, list.size() - 4);
+  }
   return (kind == "ConfigMap" && name == "data") || (kind == "Secret" && name == "stringData");
 }
 
@@ -82,14 +87,25 @@ constexpr std::size_t shortest_configuration = 8;
          is_configuration_of(use, text.key().text());
 }
 
-/// A mapping; or text that claims to be YAML and is not.
+/// Text that begins a line with what Flyte, the device plugin or the MIG manager read, and so has
+/// to be YAML. All else in a ConfigMap may be of any format (JSON5, a template, a script).
+[[nodiscard]] bool must_be_yaml(Node text) {
+  static const RE2 known_key(
+      R"re((?m)^(?:version: *v1|(?:sharing|flags|mig-configs|plugins|task_resources|propeller):))re"
+      R"re(|^\s*\{?\s*"(?:version|sharing|flags|mig-configs|plugins|task_resources)" *:)re");
+  const std::string_view value = text.text();
+  return is_yaml_name(text.key().text()) && value.find("${") == std::string_view::npos &&
+         RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_key);
+}
+
+/// A mapping; or text that has to be YAML and is not.
 [[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
   if (is_read_for_certain(text)) return true;
   if (is_scheduling_annotation(text)) {
     return document.errors.empty() && (root(document).is_mapping() || root(document).is_sequence());
   }
   if (document.errors.empty()) return root(document).is_mapping();
-  return is_yaml_name(text.key().text());
+  return must_be_yaml(text);
 }
 
 }  // namespace

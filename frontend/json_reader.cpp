@@ -53,6 +53,12 @@ constexpr std::array<bool, 256> is_string_byte = [] {
   }
 }
 
+[[nodiscard]] bool holds_template(std::string_view text) {
+  constexpr std::array<std::string_view, 3> marks{"{{", "{%", "${"};
+  return std::ranges::any_of(
+      marks, [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
 /// A JSON parser without recursion: what is open stands on a stack.
 class Reader {
  public:
@@ -87,7 +93,7 @@ class Reader {
   [[nodiscard]] bool is_foreign_text(bool is_apart) const {
     const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
     if (rest.starts_with(':') || (is_apart && rest.starts_with('#'))) return false;
-    return rest.find("{{") == std::string_view::npos && rest.find("{%") == std::string_view::npos;
+    return !holds_template(rest);
   }
 
   [[nodiscard]] NodeData& node(NodeIndex index) { return document_.nodes[index]; }
@@ -302,7 +308,8 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
     document.nodes = {};
     document.strings.clear();
     document.root = no_node;
-    if (!where.is_in_json_stream) return false;
+    const std::string_view own = text.substr(where.content, where.end - where.content);
+    if (!where.is_in_json_stream || holds_template(own)) return false;
     refuse(std::min(reader.offset() + 1, where.end),
            "only JSON objects can follow one another, and this is no JSON");
     return true;

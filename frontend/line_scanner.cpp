@@ -130,8 +130,8 @@ bool LineScanner::scan_alias() {
   while (is_word(peek(0))) ++at_;
   is_token_start_ = false;
   const char next = peek(0);
-  const bool in_flow = flow_depth_ > 0 && std::string_view(",]}").find(next) != std::string_view::npos;
-  if (ends_token(0) || in_flow || (next == ':' && ends_token(1))) {
+  const bool ends_entry = next == ',' || next == ']' || next == '}';
+  if (ends_token(0) || (flow_depth_ > 0 && ends_entry) || (next == ':' && ends_token(1))) {
     aliases_.push_back(extent(begin, at_));
   }
   return true;

@@ -77,18 +77,20 @@ constexpr char filler = 'x';
 
 }  // namespace
 
-std::optional<std::string> mask_placeholders(std::string_view text) {
-  std::string masked(text);
-  bool found = false;
+std::optional<MaskedPlaceholders> mask_placeholders(std::string_view text) {
+  MaskedPlaceholders masked{.text = std::string(text), .places = {}};
   for (std::size_t at = 0; (at = text.find_first_of("${%@", at)) != std::string_view::npos;) {
     const bool begins_value =
         at == 0 || std::string_view(" \t\n[,").find(text[at - 1]) != std::string_view::npos;
     const std::size_t size = placeholder_at(text.substr(at), begins_value);
-    std::fill_n(masked.begin() + static_cast<std::ptrdiff_t>(at), size, filler);
-    found = found || size > 0;
+    std::fill_n(masked.text.begin() + static_cast<std::ptrdiff_t>(at), size, filler);
+    if (size > 0) {
+      masked.places.push_back(
+          {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + size)});
+    }
     at += std::max<std::size_t>(size, 1);
   }
-  if (!found) return std::nullopt;
+  if (masked.places.empty()) return std::nullopt;
   return masked;
 }
 

@@ -160,6 +160,8 @@ class Reader {
       return mark_origin();
     }
     refuse(begin, begin + 2, "this escape is not known to YAML 1.1");
+    if (result_.problem->begin == begin && letter == '/') result_.problem->is_dialect = true;
+    if (letter == '/') result_.value += letter;
     at_ = std::min(at_, text_.size());
     mark_origin();
   }

@@ -15,6 +15,7 @@ struct QuotedProblem {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   const char* message = "";
+  bool is_dialect = false;  ///< YAML 1.2 allows it.
 };
 
 /// A quoted scalar at the start of a text.

@@ -102,10 +102,8 @@ enum class Filling { blank, comments, content };
     } else if (text[at] == '}') {
       if (--depth == 0) return at + 1;
     } else {
-      do {
-        at = text.find_first_of("\"\\", at + 1);
-        if (at != std::string_view::npos && text[at] == '\\') ++at;
-      } while (at < text.size() && text[at] != '"');
+      at = text.find_first_of("\"\\", at + 1);
+      while (at < text.size() && text[at] == '\\') at = text.find_first_of("\"\\", at + 2);
       if (at >= text.size()) break;
     }
   }

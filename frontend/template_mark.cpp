@@ -2,10 +2,37 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "frontend/line_scanner.h"
 
 namespace gpulint {
+namespace {
+
+[[nodiscard]] std::string_view trim(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+[[nodiscard]] bool is_variable(std::string_view line) {
+  if (line.starts_with("${")) return line.ends_with('}');
+  return line.size() > 1 && line[0] == '$' && std::ranges::all_of(line.substr(1), [](char c) {
+           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+/// `${` and the name of a function with its parenthesis.
+[[nodiscard]] bool holds_call(std::string_view line) {
+  const std::size_t begin = line.find("${");
+  if (begin == std::string_view::npos) return false;
+  constexpr std::string_view name = "abcdefghijklmnopqrstuvwxyz0123456789_ ";
+  const std::size_t end = line.find_first_not_of(name, begin + 2);
+  return end != std::string_view::npos && end > begin + 2 && line[end] == '(';
+}
+
+}  // namespace
 
 std::optional<TemplateMark> find_template_mark(std::string_view text, Extent range) {
   constexpr std::array<std::string_view, 4> marks{"{{", "{%", "<%", "%{"};
@@ -16,6 +43,24 @@ std::optional<TemplateMark> find_template_mark(std::string_view text, Extent ran
   LineScanner scanner(text, range, LineScanner::Purpose::template_marks);
   scanner.scan();
   return scanner.mark();
+}
+
+std::optional<Extent> find_template_line(std::string_view text, Extent range, std::uint32_t at) {
+  if (text.substr(range.begin, range.end - range.begin).find('$') == std::string_view::npos) {
+    return std::nullopt;
+  }
+  for (std::uint32_t line = range.begin; line < range.end;) {
+    const auto end =
+        static_cast<std::uint32_t>(std::min<std::size_t>(text.find('\n', line), range.end));
+    const std::string_view own = trim(text.substr(line, end - line));
+    const bool holds_error = line <= at && at <= end;
+    if (is_variable(own) || (holds_error && holds_call(own))) {
+      const auto begin = static_cast<std::uint32_t>(own.data() - text.data());
+      return Extent{begin, begin + static_cast<std::uint32_t>(own.size())};
+    }
+    line = end + 1;
+  }
+  return std::nullopt;
 }
 
 }  // namespace gpulint

@@ -77,9 +77,10 @@ char TokenReader::previous_mark(std::uint32_t offset) const {
   return offset > 0 ? text_[offset - 1] : '\0';
 }
 
-void TokenReader::refuse(Extent where, std::string message) {
-  document_->errors.push_back(
-      {.span = {document_->file, where.begin, where.end}, .message = std::move(message)});
+void TokenReader::refuse(Extent where, std::string message, SyntaxError::Kind kind) {
+  document_->errors.push_back({.span = {document_->file, where.begin, where.end},
+                               .message = std::move(message),
+                               .kind = kind});
 }
 
 std::uint32_t TokenReader::line_end(std::uint32_t offset) const {
@@ -95,7 +96,8 @@ void TokenReader::check_line_breaks(Extent where) {
     if (found == std::string_view::npos) continue;
     const auto at = static_cast<std::uint32_t>(where.begin + found);
     refuse({at, at + static_cast<std::uint32_t>(mark.size())},
-           "an invisible character (U+0085, U+2028 or U+2029) ends the line here");
+           "an invisible character (U+0085, U+2028 or U+2029) ends the line here",
+           SyntaxError::Kind::dialect);
   }
 }
 
@@ -184,7 +186,8 @@ void TokenReader::read_anchor(WrittenProperties& properties) {
   if (!std::ranges::all_of(properties.anchor, is_word)) {
     refuse({begin, at_}, fmt::format("`{}` is no name for an anchor: only letters, digits, `-` and "
                                      "`_` may be in it",
-                                     properties.anchor));
+                                     properties.anchor),
+           SyntaxError::Kind::dialect);
   }
 }
 
@@ -231,7 +234,8 @@ std::uint32_t TokenReader::match_marks(std::uint32_t offset, std::string_view va
 void TokenReader::read_quoted_scalar(WrittenScalar& scalar) {
   QuotedScalar quoted = read_quoted(rest());
   if (quoted.problem) {
-    refuse({at_ + quoted.problem->begin, at_ + quoted.problem->end}, quoted.problem->message);
+    refuse({at_ + quoted.problem->begin, at_ + quoted.problem->end}, quoted.problem->message,
+           quoted.problem->is_dialect ? SyntaxError::Kind::dialect : SyntaxError::Kind::syntax);
   }
   at_ += quoted.size;
   scalar.has_value = true;

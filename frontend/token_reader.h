@@ -78,7 +78,8 @@ class TokenReader {
     return std::string_view("'\"|>").find(next()) != std::string_view::npos;
   }
 
-  void refuse(Extent where, std::string message);
+  void refuse(Extent where, std::string message,
+              SyntaxError::Kind kind = SyntaxError::Kind::syntax);
 
  private:
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_, end_ - at_); }

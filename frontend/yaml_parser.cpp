@@ -1,6 +1,7 @@
 #include "frontend/yaml_parser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "compiler/ir/aliasing.h"
@@ -120,7 +121,10 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
            "`...` ends a document, but none has begun");
   }
   Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
-  if (directives.problem) refuse(document, directives.problem->where, directives.problem->message);
+  if (directives.problem) {
+    refuse(document, directives.problem->where, directives.problem->message,
+           SyntaxError::Kind::dialect);
+  }
   if (where.has_marker) read_leading_comments(text, where, document);
   const bool is_usual = directives.handles.empty() && document.errors.empty();
   if (is_usual && read_simple_yaml(text, where, document)) return;
@@ -129,7 +133,10 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   if (document.root == no_node && where.has_marker && document.errors.empty()) {
     add_null_root(document);
   }
-  std::ranges::stable_sort(document.errors, {}, [](const SyntaxError& e) { return e.span.begin; });
+  // What every reader refuses comes first.
+  std::ranges::stable_sort(document.errors, {}, [](const SyntaxError& e) {
+    return std::pair(e.kind == SyntaxError::Kind::dialect, e.span.begin);
+  });
   if (document.errors.size() > 1) document.errors.resize(1);  // the others may follow from it
 }
 
@@ -157,9 +164,16 @@ void move_places(Document& document, Move move) {
 
 /// A second try at a document that was refused: perhaps only placeholders are to blame. Null where
 /// they are not.
+/// The last of the places that begins at or before `at`, or the first of all.
+[[nodiscard]] Extent place_before(const std::vector<Extent>& places, std::uint32_t at) {
+  const auto behind = std::ranges::upper_bound(places, at, {}, &Extent::begin);
+  return behind == places.begin() ? *behind : *std::prev(behind);
+}
+
 [[nodiscard]] std::unique_ptr<Document> parse_around_placeholders(std::string_view text,
                                                                   FileId file,
-                                                                  const DocumentText& where) {
+                                                                  const DocumentText& where,
+                                                                  std::uint32_t broken_at) {
   const std::string_view own = text.substr(where.begin, where.end - where.begin);
   const auto masked = mask_placeholders(own);
   if (!masked) return nullptr;
@@ -168,9 +182,11 @@ void move_places(Document& document, Move move) {
   moved.content -= where.begin;
   moved.end -= where.begin;
   auto document = new_document(file, moved);
-  parse_yaml(*masked, moved, *document);
+  parse_yaml(masked->text, moved, *document);
   if (!document->errors.empty()) return nullptr;
-  unmask(*document, *masked, own);
+  unmask(*document, masked->text, own);
+  const Extent culprit = place_before(masked->places, broken_at - where.begin);
+  document->template_mark = {file, culprit.begin, culprit.end};
   move_places(*document, [&](std::uint32_t& begin, std::uint32_t& end) {
     begin += where.begin;
     end += where.begin;
@@ -200,8 +216,12 @@ void move_places(Document& document, Move move) {
   if (document->errors.empty()) return document;
   if (mark) {
     set_template(*document, mark->where);
-  } else if (auto second = parse_around_placeholders(text, file, where)) {
-    return second;
+    return document;
+  }
+  const std::uint32_t at = document->errors.front().span.begin;
+  if (auto second = parse_around_placeholders(text, file, where, at)) return second;
+  if (const auto line = find_template_line(text, {where.content, where.end}, at)) {
+    set_template(*document, *line);
   }
   return document;
 }

@@ -37,8 +37,18 @@ constexpr std::size_t documents_per_turn = 32;
 struct UnreadDocument {
   FileId file = 0;
   bool read_always = false;
+  bool was_walked = false;
   DocumentText text;
 };
+
+/// JSON with comments and the like, which compilers and editors read (tsconfig.json): nobody has
+/// said that it is Kubernetes'.
+[[nodiscard]] bool is_other_json(const Document& document, const SourceFile& file) {
+  if (document.errors.empty() || !file.path().ends_with(".json")) return false;
+  const std::string_view text = file.text(document.span);
+  return text.find("apiVersion") == std::string_view::npos &&
+         text.find("\"kind\"") == std::string_view::npos;
+}
 
 using Documents = std::vector<std::unique_ptr<Document>>;
 
@@ -104,7 +114,9 @@ class Loader {
       // Every workload counts for `place`, every object for the user's own policies and where old
       // API versions are asked for.
       const bool whole = is_named || options_.command == Command::place || asks_for_all();
-      for (const DocumentText& text : split[i]) unread.push_back({input.id, whole, text});
+      for (const DocumentText& text : split[i]) {
+        unread.push_back({input.id, whole, input.origin == InputOrigin::walked, text});
+      }
     }
     project_.document_count = unread.size();
     const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
@@ -138,7 +150,9 @@ class Loader {
     const SourceFile& file = project_.sources.file(unread.file);
     const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
     if (!unread.read_always && !may_concern_gpus(file.text().substr(begin, end - begin))) return;
-    documents.push_back(parse_document(file, unread.text));
+    auto document = parse_document(file, unread.text);
+    if (unread.was_walked && is_other_json(*document, file)) return;
+    documents.push_back(std::move(document));
     const Document& host = *documents.back();
     std::ranges::move(embedded_documents(host, file), std::back_inserter(documents));
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "compiler/flyte/helm_defaults.h"
@@ -167,17 +168,19 @@ void Finder::add_values() {
 }
 
 void Finder::add_config_maps() {
-  std::map<std::pair<FileId, std::uint32_t>, ConfigMap> maps;  // in document order
-  std::set<std::pair<FileId, std::uint32_t>> of_flyte;         // others have `plugins`, too
+  using Place = std::tuple<FileId, std::uint32_t, NodeIndex>;
+  std::map<Place, ConfigMap> maps;  // in document order
+  std::set<Place> of_flyte;         // others have `plugins`, too
   for (const Document* document : documents_) {
     if (document->host == nullptr) continue;
     const Node scalar(*document->host, document->host_node);
     const std::string name = text_at(scalar.key());
-    const Node object = root(*document->host);
-    const std::string_view kind = object.get("kind").text();
+    const Node object = scalar.parent().parent();  // of `data`, perhaps in a List
+    const std::string_view part = scalar.parent().key().text();
+    const bool is_data = part == "data" || part == "stringData";
     const bool is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
-    if (!is_yaml || (kind != "ConfigMap" && kind != "Secret") || document->index != 0) continue;
-    const std::pair place{document->host->file, document->host->index};
+    if (!is_yaml || !is_data || !object.get("metadata") || document->index != 0) continue;
+    const Place place{document->host->file, document->host->index, object.index()};
     if (is_mounted_flyte_config(*document)) of_flyte.insert(place);
     ConfigMap& map = maps[place];
     map.object = object;

@@ -58,7 +58,8 @@ struct SyntaxError {
   Span span;
   std::string message;
   /// `trailing`: behind a whole document stands text that Kubernetes never reads.
-  enum class Kind : std::uint8_t { syntax, limit, trailing } kind = Kind::syntax;
+  /// `dialect`: only Go's readers refuse it; to YAML 1.2, and to other tools, it is right.
+  enum class Kind : std::uint8_t { syntax, limit, trailing, dialect } kind = Kind::syntax;
 };
 
 /// Maps offsets of text that was decoded out of a scalar (YAML inside a ConfigMap string) back to
@@ -89,7 +90,7 @@ struct Document {
   bool is_template = false;
   Span template_mark;
   /// Could only be read with its placeholders (`[${zone}a]`) taken for plain text: as it stands it is
-  /// no YAML. The scalars that hold them are opaque.
+  /// no YAML. The scalars that hold them are opaque; `template_mark` is the first that is in the way.
   bool has_masked_placeholders = false;
 
   /// For text embedded in a scalar of another document: that document and scalar.

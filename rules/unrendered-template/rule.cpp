@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 
 #include "compiler/engine/reporter.h"
 
@@ -13,7 +14,21 @@ struct FileTemplates {
   std::size_t count = 0;
 };
 
+/// The first document of each file that can only be read around its placeholders.
+void check_placeholders(const Corpus& corpus, Reporter& reporter) {
+  std::set<FileId> told;
+  for (const Document* document : corpus.documents) {
+    if (!document->has_masked_placeholders || document->host != nullptr) continue;
+    if (!told.insert(document->file).second) continue;
+    reporter
+        .report_span(document->template_mark, {},
+                     "this document is no YAML until its placeholders are filled in")
+        .help("every reader refuses it as it stands; what does not depend on them is checked");
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_placeholders(corpus, reporter);
   std::map<FileId, FileTemplates> files;
   for (const Document* document : corpus.documents) {
     if (!document->is_template || document->host != nullptr)

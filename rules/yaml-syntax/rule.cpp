@@ -5,17 +5,31 @@
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/ir/kubernetes_json.h"
 
 namespace gpulint::rules {
 namespace {
 
+/// Whether Kubernetes, Helm or Flyte read the document, as its keys or its file's name show. Text
+/// in other documents is only kept where one of them reads it.
+[[nodiscard]] bool is_read_by_go(const SourceSet& sources, const Document& document) {
+  const Node top = root(document);
+  if (document.host != nullptr || top.get("apiVersion") || top.get("kind")) return true;
+  if (flyte::recognize(document).kind != flyte::DocumentKind::none) return true;
+  const std::string_view path = sources.file(document.span).path();
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with("values") || name.starts_with("kustomization.") || name == "Chart.yaml";
+}
+
 constexpr std::string_view unread_document =
     "nothing of this document is checked until it parses; other documents are";
 
-void check_syntax(const Document& document, Reporter& reporter) {
+void check_syntax(const Corpus& corpus, const Document& document, Reporter& reporter) {
   for (const SyntaxError& error : document.errors) {
-    if (error.kind != SyntaxError::Kind::syntax) continue;
+    const bool is_dialect = error.kind == SyntaxError::Kind::dialect;
+    if (error.kind != SyntaxError::Kind::syntax && !is_dialect) continue;
+    if (is_dialect && !is_read_by_go(*corpus.sources, document)) continue;
     reporter.report_span(error.span, {}, "not valid YAML: {}", error.message)
         .help("{}", unread_document);
   }
@@ -72,7 +86,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   std::set<FileId> manifests;
   std::set<FileId> broken;
   for (const Document* document : corpus.documents) {
-    check_syntax(*document, reporter);
+    check_syntax(corpus, *document, reporter);
     if (!document->errors.empty() && document->host == nullptr) broken.insert(document->file);
     if (!is_manifest(*document)) continue;
     manifests.insert(document->file);

@@ -16,6 +16,20 @@ class StandardInput(Case):
         for text in ("", "\n", "---\n", "# nothing\n", "\ufeff"):
             self.assertEqual(self.check("-", stdin=text).status, 0, repr(text))
 
+    def test_every_object_of_a_json_stream_is_read_and_its_fix_is_its_own(self):
+        pod = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"t"},"spec":{"nodeSelector":{"nvidia.com/gpu.present":true},' \
+              '"containers":[{"name":"a","image":"i","resources":{"limits":{"nvidia.com/gpu":%s}}}]}}'
+        good = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"} {"}}'
+        stream = "\n".join([good, pod % '"0.5"', good, pod % 1]) + "\n"
+        ran = self.check_json("-", stdin=stream)
+        found = [(finding["id"], finding["range"]["start"]["line"]) for finding in ran.json()["diagnostics"]]
+        self.assertIn(("fractional-gpu", 2), found, ran)
+        self.assertEqual({line for _, line in found}, {2, 4}, ran)
+        self.write("stream.json", stream)
+        self.run_gpulint("fix", "--no-config", "stream.json")
+        fixed = stream.replace('present":true', 'present":"true"')
+        self.assertEqual(self.read("stream.json"), fixed)
+
     def test_it_goes_with_files(self):
         self.write("good.yaml", GOOD_POD)
         self.assertEqual(self.check_json("good.yaml", "-", stdin=BROKEN_POD).ids(), ["duplicate-key"])
@@ -31,6 +45,14 @@ class Folders(Case):
         files = [finding["file"].removeprefix("./") for finding in ran.json()["diagnostics"]]
         self.assertEqual(files, ["a.yaml", "b/c.yml", "b/d/e.json"], ran)
         self.assertEqual(self.check_json("f.txt").ids(), ["duplicate-key"])  # named: any name
+
+    def test_json_of_compilers_and_editors_is_left_alone_in_walks(self):
+        self.write("tsconfig.json", '{\n  // options\n  "compilerOptions": {"plugins": []}\n}\n')
+        self.write(".vscode/launch.json", '{\n  // nvidia.com/gpu\n  "configurations": [],\n}\n')
+        self.assertEqual(self.check_json().ids(), [])
+        self.assertEqual(self.check_json("tsconfig.json").ids(), ["yaml-syntax"])
+        self.write("pod.json", '{"apiVersion": "v1", // nvidia.com/gpu\n"kind": "Pod"}\n')
+        self.assertEqual(self.check_json().ids(), ["yaml-syntax"])
 
     def test_the_order_of_findings_is_stable(self):
         for i in range(40):

@@ -38,4 +38,29 @@ TEST_CASE("Files of other kinds are not read, even if they could be") {
   CHECK(embedded_documents(parsed.document(), parsed.sources().file(FileId{0})).empty());
 }
 
+TEST_CASE("ConfigMaps are read in Lists of any depth, with or without a kind of their own") {
+  const std::string map = "data: {a.yaml: 'nvidia.com/gpu: 1'}";
+  for (const std::string& text :
+       {"kind: List\nitems:\n- {kind: ConfigMap, " + map + "}\n",
+        "kind: ConfigMapList\nitems:\n- {" + map + "}\n",
+        "kind: List\nitems:\n- kind: ConfigMapList\n  items:\n  - {" + map + "}\n"}) {
+    CAPTURE(text);
+    const test::Parsed parsed(text);
+    CHECK(embedded_documents(parsed.document(), parsed.sources().file(FileId{0})).size() == 1);
+  }
+}
+
+TEST_CASE("Broken text is kept where Flyte, the device plugin or the MIG manager would read it") {
+  const auto kept = [](const std::string& data) {
+    const test::Parsed parsed("kind: ConfigMap\ndata:\n  a.yaml: |\n    " + data + "\n");
+    return embedded_documents(parsed.document(), parsed.sources().file(FileId{0})).size() == 1;
+  };
+  CHECK(kept("plugins:\n      k8s: [nvidia.com/gpu"));
+  CHECK(kept("version: v1\n    sharing: {gpu"));
+  CHECK(kept("{\"mig-configs\": {\"all-disabled\": [gpu"));
+  CHECK_FALSE(kept("{\n      // comment\n      plugins: {gpu: true}\n    }"));
+  CHECK_FALSE(kept("gpu: see the\n      manual: ["));
+  CHECK_FALSE(kept("plugins:\n    ${indent(4, gpu)}\n    ["));
+}
+
 }  // namespace gpulint

@@ -105,7 +105,9 @@ TEST_CASE("A value that is missing between brackets ends before its comma") {
 }
 
 TEST_CASE("Text that ends inside an escape is one error, within the text") {
-  for (const std::string& text : std::vector<std::string>{"\"\\", "x: \"a\\", "- \"\\u12", "- \"\\x", "a: '", "\"\\\n"}) {
+  const std::vector<std::string> texts = {"\"\\", "x: \"a\\", "- \"\\u12", "- \"\\x",
+                                          "a: '", "\"\\\n"};
+  for (const std::string& text : texts) {
     CAPTURE(text);
     const test::Parsed parsed(text);
     REQUIRE(parsed.document().errors.size() == 1);
@@ -202,6 +204,40 @@ TEST_CASE("A folded scalar that keeps its breaks keeps all of them") {
 TEST_CASE("A blank ends a verbatim tag") {
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str> b\n").document().errors.empty());
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str>b\n").document().errors.size() == 1);
+}
+
+TEST_CASE("What only Go's readers refuse is told from what all refuse") {
+  using Kind = SyntaxError::Kind;
+  const auto kind = [](const std::string& text) {
+    const test::Parsed parsed(text);
+    return parsed.document().errors.empty() ? Kind::limit : parsed.document().errors[0].kind;
+  };
+  CHECK(kind("a: \"x\\/y\"\n") == Kind::dialect);
+  CHECK(kind("%YAML 1.2\n---\na: 1\n") == Kind::dialect);
+  CHECK(kind("a: &x.y 1\n") == Kind::dialect);
+  CHECK(kind("a: \"x\\qy\"\n") == Kind::syntax);
+  CHECK(kind("a: \"x\\/y\"\nb: [\n") == Kind::syntax);
+  CHECK(test::Parsed("{\"a\": \"x\\/y\"}").root().get("a").text() == "x/y");
+}
+
+TEST_CASE("Lines that Terraform or a shell fills in make broken text a template") {
+  const auto mark = [](const std::string& text) -> std::string {
+    const test::Parsed parsed(text);
+    if (!parsed.document().is_template) return "no template";
+    return std::string(parsed.sources().text(parsed.document().template_mark));
+  };
+  CHECK(mark("a:\n  b: 1\n  ${indent(4, x)}\nc: 2\n") == "${indent(4, x)}");
+  CHECK(mark("a:\n- 1\n$OPTIONS\nc: 2\n") == "$OPTIONS");
+  CHECK(mark("a: ${jsonencode({b: \"c\"})}\n") == "a: ${jsonencode({b: \"c\"})}");
+  CHECK(mark("a: $HOME\nb: [\n") == "no template");
+}
+
+TEST_CASE("A placeholder without which text is no YAML is kept in mind") {
+  const test::Parsed parsed("a: ${fine}\nimage: {user}/x\nb: 1\n");
+  REQUIRE(parsed.document().errors.empty());
+  CHECK(parsed.document().has_masked_placeholders);
+  CHECK(parsed.sources().text(parsed.document().template_mark) == "{user}");
+  CHECK(parsed.root().get("b").text() == "1");
 }
 
 }  // namespace gpulint

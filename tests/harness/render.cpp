@@ -1,0 +1,35 @@
+#include "tests/harness/render.h"
+
+#include <sstream>
+#include <vector>
+
+#include "backends/backend.h"
+#include "backends/unified_diff.h"
+#include "compiler/driver/check.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/project.h"
+#include "compiler/driver/report.h"
+#include "compiler/engine/fixer.h"
+
+namespace gpulint::test {
+
+std::size_t render_everything(const std::string& text) {
+  constexpr const char* name = "input.yaml";
+  Options options;
+  options.paths = {name};
+  options.no_config = true;
+  options.jobs = 1;
+  const auto project = load_project(options, {{name, text}});
+  const std::vector<Diagnostic> findings = check_project(*project, options);
+  Run run = make_run(*project, findings, options);
+  add_cluster(*project, run);
+  std::ostringstream out;
+  for (const Backend& backend : all_backends()) backend.emit(run, out);
+  for (const auto& [file, edits] : plan_fixes(findings, Safety::unsafe).edits) {
+    const SourceFile& source = project->sources.file(file);
+    out << unified_diff(source.path(), source.text(), apply_edits(source.text(), edits));
+  }
+  return out.str().size();
+}
+
+}  // namespace gpulint::test
