@@ -14,17 +14,6 @@ namespace fs = std::filesystem;
 /// More links than the system follows.
 constexpr int most_links = 40;
 
-[[nodiscard]] fs::path end_of_links_in(const fs::path& path) {
-  std::error_code error;
-  fs::path end = path;
-  for (int step = 0; step < most_links && fs::is_symlink(end, error); ++step) {
-    const fs::path target = fs::read_symlink(end, error);
-    end = end.parent_path() / target;
-  }
-  fs::path result = fs::weakly_canonical(fs::absolute(end, error), error);
-  return error ? end.lexically_normal() : result;
-}
-
 [[nodiscard]] bool is_below(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
@@ -35,20 +24,31 @@ constexpr int most_links = 40;
                                                         const std::string& config_folder) {
   if (auto repository = repository_above(folder)) return repository;
   if (config_folder.empty()) return std::nullopt;
-  fs::path configured = end_of_links_in(config_folder);
+  fs::path configured = resolve_links(config_folder);
   if (!is_below(folder, configured)) return std::nullopt;
   return configured;
 }
 
 }  // namespace
 
+fs::path resolve_links(const fs::path& path) {
+  std::error_code error;
+  fs::path end = path;
+  for (int step = 0; step < most_links && fs::is_symlink(end, error); ++step) {
+    const fs::path target = fs::read_symlink(end, error);
+    end = end.parent_path() / target;
+  }
+  fs::path result = fs::weakly_canonical(fs::absolute(end, error), error);
+  return error ? end.lexically_normal() : result;
+}
+
 fs::path boundary_of(const fs::path& folder) {
-  fs::path absolute = end_of_links_in(folder.empty() ? "." : folder);
+  fs::path absolute = resolve_links(folder.empty() ? "." : folder);
   return repository_above(absolute).value_or(absolute);
 }
 
 bool leaves(const fs::path& path, const fs::path& boundary) {
-  return !is_below(end_of_links_in(path), boundary);
+  return !is_below(resolve_links(path), boundary);
 }
 
 std::optional<Error> refuse_leaving(const std::string& path, const std::string& config_folder) {
@@ -58,7 +58,7 @@ std::optional<Error> refuse_leaving(const std::string& path, const std::string& 
     const fs::path folder = at;
     at /= part;
     if (!fs::is_symlink(at, error)) continue;
-    const auto boundary = boundary_of_links(end_of_links_in(folder), config_folder);
+    const auto boundary = boundary_of_links(resolve_links(folder), config_folder);
     if (!boundary || !leaves(path, *boundary)) continue;
     return Error{fmt::format("{}: leads out of {}; nothing is written there without --allow-outside",
                              path, boundary->string())};

@@ -8,6 +8,9 @@
 
 namespace gpulint {
 
+/// Where a path leads once all links are followed, dangling ones, too: absolute.
+[[nodiscard]] std::filesystem::path resolve_links(const std::filesystem::path& path);
+
 /// Where what lies in `folder` may lead: its git work tree, or the folder itself outside of every
 /// one. Canonical.
 [[nodiscard]] std::filesystem::path boundary_of(const std::filesystem::path& folder);

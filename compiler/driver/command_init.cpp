@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "compiler/driver/commands.h"
 #include "compiler/driver/config_file.h"
+#include "compiler/driver/overwriting.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/survey.h"
 #include "compiler/driver/write_file.h"
@@ -16,10 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view config_file_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"};
+
+[[nodiscard]] bool is_config_name(const fs::path& path) {
+  return std::ranges::find(config_file_names, path.filename().string()) !=
+         std::end(config_file_names);
+}
+
 /// A configuration of this very folder; empty where there is none.
 [[nodiscard]] std::string present_config(const fs::path& folder) {
   std::error_code error;
-  for (const char* name : {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"}) {
+  for (const std::string_view name : config_file_names) {
     if (fs::exists(folder / name, error)) return (folder / name).lexically_normal().string();
   }
   return {};
@@ -56,6 +67,9 @@ int run_init(const Options& options) {
   reading.no_config = true;
   reading.config.clear();
   const auto project = load_project(reading);
+  if (!is_config_name(target)) {
+    if (const auto refused = refuse_targets(*project, reading)) return refuse(*refused);
+  }
   for (const std::string& message : project->errors) print_error(message);
   const Survey found = survey(*project);
   const std::string text = config_text(found, fs::path(target).parent_path().string());

@@ -98,11 +98,6 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
   return std::nullopt;
 }
 
-[[nodiscard]] fs::path end_of(const std::string& path) {
-  std::error_code error;
-  return fs::weakly_canonical(fs::absolute(path, error), error);
-}
-
 }  // namespace
 
 bool is_own_output(std::string_view text) {
@@ -127,7 +122,7 @@ std::optional<Error> refuse_targets(const Project& project, const Options& optio
       if (auto error = refuse_leaving(target, project.config.config.folder)) return error;
     }
     const auto is_same = [&](const std::string& other) {
-      return is_same_file(target, other) || end_of(target) == end_of(other);
+      return is_same_file(target, other) || resolve_links(target) == resolve_links(other);
     };
     if (std::ranges::any_of(before, is_same)) {
       return Error{fmt::format("{}: two outputs would go there", target)};

@@ -1,7 +1,12 @@
 #include "compiler/engine/suppression.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -74,24 +79,42 @@ struct Directive {
   return block;
 }
 
-[[nodiscard]] Span covered_by(const SourceFile& file, const Document& document, Span comment) {
+/// What the lines of comments last met stand above: thousands of them are looked through once.
+struct CommentRun {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;  ///< The first line that is no comment.
+  Span covers;
+
+  [[nodiscard]] bool contains(std::uint32_t line) const { return begin <= line && line <= end; }
+};
+
+[[nodiscard]] CommentRun run_from(const SourceFile& file, const Document& document,
+                                  std::uint32_t line) {
+  CommentRun run{line, line, {}};
+  while (run.end <= file.line_count() && trim(file.line_text(run.end)).starts_with('#')) ++run.end;
+  const Span target = line_span(file, run.end);
+  run.covers = block_starting_in(document, target).value_or(target);
+  return run;
+}
+
+[[nodiscard]] Span covered_by(const SourceFile& file, const Document& document, Span comment,
+                              CommentRun& run) {
   const std::uint32_t line = file.position(comment.begin).line;
   const std::string_view before =
       trim(file.text().substr(file.line_start(line), comment.begin - file.line_start(line)));
   const bool alone = before.empty() || before == "\xEF\xBB\xBF";
   if (!alone) return line_span(file, line);
-  std::uint32_t next = line + 1;
-  while (next <= file.line_count() && trim(file.line_text(next)).starts_with('#')) ++next;
-  const Span target = line_span(file, next);
-  return block_starting_in(document, target).value_or(target);
+  if (!run.contains(line + 1)) run = run_from(file, document, line + 1);
+  return run.covers;
 }
 
 void read_comments(const SourceFile& file, const Document& document,
                    std::vector<Suppression>& suppressions) {
+  CommentRun run;
   for (const Span comment : document.comments) {
     auto directive = parse_directive(file.text(comment));
     if (!directive) continue;
-    const Span covers = directive->whole_file ? file.whole() : covered_by(file, document, comment);
+    const Span covers = directive->whole_file ? file.whole() : covered_by(file, document, comment, run);
     suppressions.push_back({comment, covers, std::move(directive->rules), false});
   }
 }
@@ -107,16 +130,75 @@ void read_annotations(const Document& document, std::vector<Suppression>& suppre
   });
 }
 
+/// Suppressions by what they cover, asked about findings in the order of files and places. Blocks lie
+/// in each other or apart: few cover one place, however many suppressions there are.
+class Silencer {
+ public:
+  explicit Silencer(std::vector<Suppression>& suppressions) {
+    std::map<std::tuple<FileId, std::uint32_t, std::uint32_t>, Cover> covers;
+    for (Suppression& suppression : suppressions) {
+      const Span span = suppression.covers;
+      Cover& cover = covers[{span.file, span.begin, span.end}];
+      cover.span = span;
+      for (const std::string& name : suppression.rules) {
+        cover.by_name[name].push_back(&suppression);
+      }
+    }
+    for (auto& [key, cover] : covers) covers_.push_back(std::move(cover));
+  }
+
+  [[nodiscard]] bool silences(const Diagnostic& finding) {
+    const Span place = finding.span;
+    const auto is_before = [&](const Cover& cover) {
+      return std::pair(cover.span.file, cover.span.begin) <= std::pair(place.file, place.begin);
+    };
+    for (; next_ < covers_.size() && is_before(covers_[next_]); ++next_) {
+      open_.push_back(&covers_[next_]);
+    }
+    std::erase_if(open_, [&](const Cover* cover) {
+      return cover->span.file != place.file || cover->span.end < place.begin;
+    });
+    bool silenced = false;
+    for (Cover* cover : open_) {
+      for (const std::string_view name : {finding.rule->id, finding.rule->category}) {
+        silenced = cover->use(name) || silenced;
+      }
+    }
+    return silenced;
+  }
+
+ private:
+  struct Cover {
+    Span span;
+    std::unordered_map<std::string_view, std::vector<Suppression*>> by_name;
+
+    /// Whether one names it so; all that do are used from now on.
+    [[nodiscard]] bool use(std::string_view name) {
+      const auto found = by_name.find(name);
+      if (found == by_name.end()) return false;
+      for (Suppression* suppression : found->second) suppression->used = true;
+      found->second.clear();
+      return true;
+    }
+  };
+
+  std::vector<Cover> covers_;  // by file and begin
+  std::vector<Cover*> open_;   // those that have begun and not ended
+  std::size_t next_ = 0;
+};
+
 /// The comment with the blanks before it; its whole line where it stands alone.
 [[nodiscard]] Edit removal_of(Span comment, const SourceFile& file) {
   const std::uint32_t line = file.position(comment.begin).line;
   Span gone = comment;
   const std::string_view text = file.text();
-  while (gone.begin > file.line_start(line) &&
+  std::uint32_t line_begin = file.line_start(line);
+  while (text.substr(line_begin).starts_with("\xEF\xBB\xBF")) line_begin += 3;
+  while (gone.begin > line_begin &&
          (text[gone.begin - 1] == ' ' || text[gone.begin - 1] == '\t')) {
     --gone.begin;
   }
-  if (gone.begin == file.line_start(line)) {
+  if (gone.begin == line_begin) {
     gone.end = line < file.line_count() ? file.line_start(line + 1) : file.whole().end;
   }
   return {gone, ""};
@@ -138,23 +220,16 @@ std::vector<Suppression> read_suppressions(const SourceFile& file,
 
 void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diagnostic>& findings) {
   if (suppressions.empty()) return;
-  std::erase_if(findings, [&](const Diagnostic& finding) {
-    bool silenced = false;
-    for (Suppression& suppression : suppressions) {
-      if (suppression.covers.file != finding.span.file ||
-          finding.span.begin < suppression.covers.begin ||
-          finding.span.begin > suppression.covers.end) {
-        continue;
-      }
-      if (std::ranges::any_of(suppression.rules, [&](const std::string& name) {
-            return names_rule(name, *finding.rule);
-          })) {
-        suppression.used = true;
-        silenced = true;
-      }
-    }
-    return silenced;
+  Silencer silencer(suppressions);
+  std::vector<std::size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return std::pair(findings[i].span.file, findings[i].span.begin);
   });
+  std::vector<bool> silenced(findings.size());
+  for (const std::size_t i : order) silenced[i] = silencer.silences(findings[i]);
+  std::size_t at = 0;
+  std::erase_if(findings, [&](const Diagnostic&) { return silenced[at++]; });
 }
 
 std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,

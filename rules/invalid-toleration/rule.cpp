@@ -79,7 +79,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return offer_removal(corpus, finding, at);
     }
     case ApiIssue::wrong_type:
-      if (!at.is_scalar() || at.key().text() == "tolerationSeconds") return;
+      if (!at.is_scalar() || wanted_type(problem) != "string") return;
       reporter
           .report(at, "YAML reads `{}` as a {}, and the API takes a string", at.text(),
                   read_type(at))

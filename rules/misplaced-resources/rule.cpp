@@ -76,15 +76,33 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
            replace_string(*corpus.sources, key, *meant));
 }
 
+void report_shape(Reporter& reporter, const ApiProblem& problem) {
+  constexpr std::string_view help = "the API server cannot read the object";
+  const Node at = problem.node;
+  if (!at.is_scalar()) {
+    reporter
+        .report_key(at, "`{}` is a {}, where the API takes something else", at.key().text(),
+                    at.is_mapping() ? "mapping" : "list")
+        .help("{}", help);
+  } else if (at.key()) {
+    reporter
+        .report(at, "`{}` is a {}, where the API takes a {}", at.key().text(), read_type(at),
+                wanted_type(problem))
+        .help("{}", help);
+  } else {
+    reporter
+        .report(at, "an item of `{}` is a {}, where the API takes a {}", at.parent().key().text(),
+                read_type(at), wanted_type(problem))
+        .help("{}", help);
+  }
+}
+
 /// What the API server says of a place in the object.
 void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& finding) {
   const Node at = finding.problem.node;
   const std::string_view written = at.text();
   if (is_wrong_shape(finding.problem)) {
-    reporter
-        .report_key(at, "`{}` is a {}, where the API takes something else", at.key().text(),
-                    at.is_mapping() ? "mapping" : "list")
-        .help("the API server cannot read the object");
+    report_shape(reporter, finding.problem);
   } else if (is_pod_level_gpu(finding.problem)) {
     reporter.report(at, "pod-level `resources` take no `{}`", written)
         .help("it belongs to the `resources` of a container");

@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
@@ -13,12 +11,6 @@
 
 namespace gpulint::rules {
 namespace {
-
-/// Maps and lists whose values are strings and that people fill by hand. Tolerations have a rule
-/// of their own.
-constexpr std::array<std::string_view, 9> string_fields = {
-    "labels", "annotations", "nodeSelector",     "matchLabels", "taints",
-    "env",    "values",      "matchExpressions", "matchFields"};
 
 /// Labels of eksctl's node groups, for which eksctl refuses the whole file.
 void check_node_group(const Corpus& corpus, Reporter& reporter, const NodePool& pool) {
@@ -46,9 +38,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Node at = problem.node;
     if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;
     if (leads_through(problem, "tolerations")) continue;
-    const bool is_of_string_map = std::ranges::any_of(
-        string_fields, [&](std::string_view field) { return leads_through(problem, field); });
-    if (!is_of_string_map && !problem.detail.ends_with("as a string")) continue;
+    if (wanted_type(problem) != "string") continue;
     const std::string_view name = at.key() ? at.key().text() : at.parent().key().text();
     reporter
         .report(at, "`{}` is `{}`, which YAML reads as a {}; the API takes a string", name,

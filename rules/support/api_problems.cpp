@@ -14,9 +14,19 @@ bool leads_through(const ApiProblem& problem, std::string_view field) {
   return false;
 }
 
+std::string_view wanted_type(const ApiProblem& problem) {
+  constexpr std::string_view mark = " as a ";
+  const std::string_view detail = problem.detail;
+  const std::size_t found = detail.rfind(mark);
+  return found == std::string_view::npos ? std::string_view() : detail.substr(found + mark.size());
+}
+
 bool is_wrong_shape(const ApiProblem& problem) {
   const Node at = problem.node;
-  return problem.issue == ApiIssue::wrong_type && (at.is_mapping() || at.is_sequence()) && at.key();
+  if (problem.issue != ApiIssue::wrong_type) return false;
+  if (at.is_mapping() || at.is_sequence()) return bool(at.key());
+  const std::string_view wanted = wanted_type(problem);
+  return at.is_scalar() && (wanted == "list" || wanted == "mapping");
 }
 
 bool is_pod_level_gpu(const ApiProblem& problem) {

@@ -11,7 +11,10 @@ namespace gpulint::rules {
 /// Whether the path leads through a list or map of this name: `tolerations`, `nodeSelector` …
 [[nodiscard]] bool leads_through(const ApiProblem& problem, std::string_view field);
 
-/// A list or mapping where the API takes another type.
+/// What the API takes where the type is wrong: `string`, `list`, `mapping` …
+[[nodiscard]] std::string_view wanted_type(const ApiProblem& problem);
+
+/// A list or mapping where the API takes another type, or a scalar where it takes one of these.
 [[nodiscard]] bool is_wrong_shape(const ApiProblem& problem);
 
 /// A GPU in the resources of the whole pod, which are for cpu, memory and huge pages only.

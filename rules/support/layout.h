@@ -51,10 +51,13 @@ class Layout {
     return {file_.id(), begin, end};
   }
 
+  /// A byte order mark belongs to no line: where text moves, it stays.
   [[nodiscard]] std::uint32_t line_begin(std::uint32_t at) const {
     if (at == 0) return 0;
     const std::size_t found = text_.rfind('\n', at - 1);
-    return found == std::string_view::npos ? 0 : static_cast<std::uint32_t>(found + 1);
+    std::size_t begin = found == std::string_view::npos ? 0 : found + 1;
+    while (begin + 3 <= at && text_.substr(begin).starts_with("\xEF\xBB\xBF")) begin += 3;
+    return static_cast<std::uint32_t>(begin);
   }
   /// Offset of the line break that ends the line of `at` (of `\r` in CRLF), or the end of file.
   [[nodiscard]] std::uint32_t line_end(std::uint32_t at) const {
@@ -74,9 +77,7 @@ class Layout {
   }
   /// Line break and as many blanks as stand (as anything) before `at` on its line.
   [[nodiscard]] std::string new_line_aligned_with(std::uint32_t at) const {
-    std::uint32_t begin = line_begin(at);
-    if (text_.substr(begin).starts_with("\xEF\xBB\xBF")) begin += 3;
-    return fmt::format("{}{:{}}", line_break(), "", at - begin);
+    return fmt::format("{}{:{}}", line_break(), "", at - line_begin(at));
   }
   [[nodiscard]] std::string_view before_on_line(std::uint32_t at) const {
     return text_.substr(line_begin(at), at - line_begin(at));

@@ -1,8 +1,12 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,7 +31,7 @@ constexpr std::string_view section = "plugins.k8s.";
 }
 
 [[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,
-                                                      const flyte::UnknownKey& unknown) {
+                                                      const flyte::UnknownKey& unknown, SaidKeys& said) {
   const flyte::GoStruct* structure = types.find(unknown.type);
   if (structure == nullptr) return std::nullopt;
   std::vector<std::string_view> names(structure->fields.size());
@@ -35,12 +39,23 @@ constexpr std::string_view section = "plugins.k8s.";
   return nearest(unknown.key, names);
 }
 
-/// Whether the mapping already says what the key was meant to say.
-[[nodiscard]] bool is_said_already(Node mapping, std::string_view name) {
-  return std::ranges::any_of(mapping.fields(), [&](const Node::Entry& entry) {
-    return equal_fold(entry.key.text(), name);
-  });
-}
+/// The keys of mappings in lower case, each mapping read once however many of its keys are unknown.
+class SaidKeys {
+ public:
+  /// Whether the mapping already says what the key was meant to say.
+  [[nodiscard]] bool contain(Node mapping, std::string_view name) {
+    const auto [at, is_new] = keys_.try_emplace({mapping.document(), mapping.index()});
+    if (is_new) {
+      for (const Node::Entry& entry : mapping.fields()) {
+        at->second.insert(to_lower(entry.key.text()));
+      }
+    }
+    return at->second.contains(to_lower(name));
+  }
+
+ private:
+  std::map<std::pair<const Document*, NodeIndex>, std::unordered_set<std::string>> keys_;
+};
 
 /// `value` of a requirement that needs no values: a new name would make the API refuse it.
 [[nodiscard]] bool needs_no_values(Node mapping) {
@@ -76,17 +91,18 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
     return;
   }
   finding.help("did you mean `{}`?", *suggestion);
-  if (is_said_already(mapping, *suggestion)) return;
+  if (said.contain(mapping, *suggestion)) return;
   finding.fix(Safety::safe, fmt::format("rename to `{}`", *suggestion),
               replace_string(*corpus.sources, unknown.key_node, *suggestion));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  SaidKeys said;
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::FlyteConfig& config = installation.loaded.propeller;
     const flyte::TypeTable types(config.version);
     for (const flyte::UnknownKey& unknown : config.unknown_keys) {
-      check_key(corpus, reporter, types, unknown);
+      check_key(corpus, reporter, types, unknown, said);
     }
   }
 }

@@ -1,7 +1,10 @@
 """Files that are rewritten: fix and --add-suppressions."""
+import fcntl
+import json
 import os
 import pty
 import stat
+import struct
 import subprocess
 
 from support import BROKEN_POD, GOOD_POD, GPULINT, WARNED_POD, Case
@@ -45,6 +48,120 @@ class Fix(Case):
     def test_standard_input_goes_to_standard_output(self):
         ran = self.run_gpulint("fix", "-", stdin=WARNED_POD)
         self.assertEqual((ran.status, ran.out), (0, GOOD_POD), ran)
+
+
+    def test_standard_input_has_the_statuses_of_files(self):
+        for text, status, message in ((BROKEN_POD, 1, "duplicate-key"), ("a: [\n", 1, "yaml-syntax"), (GOOD_POD, 0, ""),
+                                      (WARNED_POD, 0, "fixed 1")):
+            self.write("pod.yaml", text)
+            ran = self.run_gpulint("fix", "--no-config", "-", stdin=text)
+            in_file = self.run_gpulint("fix", "--no-config", "pod.yaml")
+            self.assertEqual((ran.status, ran.status), (status, in_file.status), (ran, in_file))
+            self.assertEqual(ran.out, self.read("pod.yaml"))
+            self.assertIn(message, ran.err)
+        self.assertEqual(self.run_gpulint("fix", "--require-input", "-", stdin="a: 1\n").status, 2)
+
+    def test_a_diff_has_the_statuses_of_files(self):
+        self.write("pod.yaml", BROKEN_POD)
+        self.write("bad.yaml", "a: [\n")
+        for words, status, message in ((["gone.yaml"], 2, "gone.yaml"), (["--require-input", "gone.yaml"], 2, "gone.yaml"),
+                                       (["pod.yaml"], 1, "duplicate-key"), (["bad.yaml"], 1, "yaml-syntax"),
+                                       (["--fail-on", "never", "pod.yaml"], 0, "duplicate-key")):
+            ran = self.run_gpulint("fix", "--diff", *words)
+            self.assertEqual((ran.status, ran.out), (status, ""), ran)
+            self.assertIn(message, ran.err)
+
+    def test_lost_output_is_2(self):
+        self.write("pod.yaml", WARNED_POD)
+        for words in (["--diff", "pod.yaml"], ["-"]):
+            with open("/dev/full", "wb") as full, open(self.folder / "pod.yaml", "rb") as given:
+                ran = subprocess.run([GPULINT, "fix", "--no-config", *words], cwd=self.folder, stdin=given, stdout=full,
+                                     stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(ran.returncode, 2, ran)
+            self.assertIn("standard output cannot be written", ran.stderr)
+
+    def test_reports_are_written_beside_a_diff_and_standard_output(self):
+        self.write("pod.yaml", BROKEN_POD)
+        for words in (["--diff", "pod.yaml"], ["-"]):
+            ran = self.run_gpulint("fix", "--no-config", "--format", "json:report.json", *words, stdin=BROKEN_POD)
+            self.assertEqual((ran.status, ran.err), (1, ""), ran)
+            self.assertEqual([each["id"] for each in json.loads(self.read("report.json"))["diagnostics"]], ["duplicate-key"])
+            (self.folder / "report.json").unlink()
+            ran = self.run_gpulint("fix", "--no-config", "--format", "json", *words, stdin=BROKEN_POD)
+            self.assertEqual(json.loads(ran.err)["summary"]["errors"], 1)
+
+
+class Beside(Case):
+    """What a file has beside its content, and what a run leaves beside files."""
+
+    def test_extended_attributes_stay(self):
+        path = self.write("pod.yaml", WARNED_POD)
+        # An access control list as the kernel keeps it: owner rw, user 12345 r, group r, mask r, others none.
+        entries = [(1, 6, 0xFFFFFFFF), (2, 4, 12345), (4, 4, 0xFFFFFFFF), (16, 4, 0xFFFFFFFF), (32, 0, 0xFFFFFFFF)]
+        acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+        try:
+            os.setxattr(path, "user.note", b"kept\0as it is")
+            os.setxattr(path, "user.empty", b"")
+            os.setxattr(path, "system.posix_acl_access", acl)
+        except OSError as error:
+            self.skipTest(f"no such attributes here: {error}")
+        before = {name: os.getxattr(path, name) for name in os.listxattr(path)}
+        mode = path.stat().st_mode
+        self.assertEqual(self.run_gpulint("fix", "pod.yaml").status, 0)
+        self.assertEqual(self.read("pod.yaml"), GOOD_POD)
+        self.assertEqual({name: os.getxattr(path, name) for name in os.listxattr(path)}, before)
+        self.assertEqual(path.stat().st_mode, mode)
+
+    def test_a_folder_gives_its_files_no_other_list(self):
+        path = self.write("pod.yaml", WARNED_POD)
+        path.chmod(0o640)
+        entries = [(1, 7, 0xFFFFFFFF), (2, 7, 12345), (4, 7, 0xFFFFFFFF), (16, 7, 0xFFFFFFFF), (32, 7, 0xFFFFFFFF)]
+        acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+        try:
+            os.setxattr(self.folder, "system.posix_acl_default", acl)
+        except OSError as error:
+            self.skipTest(f"no such attributes here: {error}")
+        self.assertEqual(self.run_gpulint("fix", "pod.yaml").status, 0)
+        self.assertEqual((os.listxattr(path), path.stat().st_mode & 0o777), ([], 0o640))
+
+    def test_names_may_be_as_long_as_the_system_allows(self):
+        for name in ("n" * 250 + ".yaml", "ü" * 125 + ".yaml", "n" + "ü" * 124 + ".yaml"):
+            self.write(name, WARNED_POD)
+            ran = self.run_gpulint("fix", name)
+            self.assertEqual((ran.status, self.read(name)), (0, GOOD_POD), ran)
+
+    def test_what_killed_runs_left_is_removed(self):
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        for text in (WARNED_POD, GOOD_POD):
+            self.write("sub/pod.yaml", text)
+            stale = self.write(f"sub/.pod.yaml.{dead.pid}-0.gpulint-tmp", "half")
+            kept = [self.write(f"sub/.pod.yaml.{os.getpid()}-0.gpulint-tmp", "in use"),
+                    self.write(".pod.yaml.1-0.gpulint-tmp", "elsewhere"), self.write("sub/.x.gpulint-tmp", "mine"),
+                    self.write(f"sub/pod.yaml.{dead.pid}-0.gpulint-tmp", "mine"),
+                    self.write(f"sub/.pod.yaml.{dead.pid}.gpulint-tmp", "mine")]
+            link = self.folder / f"sub/.link.{dead.pid}-0.gpulint-tmp"
+            if not link.is_symlink():
+                os.symlink("pod.yaml", link)
+            self.run_gpulint("fix", "--diff", "sub")
+            self.assertTrue(stale.exists())  # a diff changes nothing
+            self.assertEqual(self.run_gpulint("fix", "sub").status, 0)
+            self.assertEqual((stale.exists(), [path.exists() for path in [*kept, link]]), (False, [True] * 6))
+
+    def test_one_that_another_run_holds_is_left(self):
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        held = self.write(f".pod.yaml.{dead.pid}-0.gpulint-tmp", "of a container")
+        self.write("pod.yaml", WARNED_POD)
+        with open(held, encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.run_gpulint("fix", "pod.yaml")
+            self.assertTrue(held.exists())
+
+    def test_nothing_else_is_left(self):
+        self.write("pod.yaml", WARNED_POD)
+        self.run_gpulint("fix", "pod.yaml")
+        self.assertEqual(os.listdir(self.folder), ["pod.yaml"])
 
 
 class Ask(Case):

@@ -73,6 +73,73 @@ class Formats(Case):
         self.assertEqual(self.read("pod.yaml"), BROKEN_POD)
         self.assertEqual(self.read("gpulint.yaml"), "provider: gke\n")
 
+    def test_no_command_overwrites_what_it_reads(self):
+        nodes = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {nvidia.com/gpu: 1}}\n"
+        texts = {"values.yaml": "configmap: {k8s: {plugins: {k8s: {gpu-resource-name: nvidia.com/gpu}}}}\n",
+                 "nodes.yaml": nodes, "tasks.json": '[{"name": "t", "requests": {"gpu": "1"}}]', "pod.yaml": BROKEN_POD,
+                 "known.json": '{"version": 1, "findings": []}', "gpulint.yaml": "provider: gke\n",
+                 "ordinary.yaml": "just: a file\n"}
+        for name, text in texts.items():
+            self.write(name, text)
+        for name in texts:
+            os.symlink(name, self.folder / f"link-{name}")
+            os.link(self.folder / name, self.folder / f"hard-{name}")
+        (self.folder / "sub").mkdir()
+        tasks = ["--tasks", "tasks.json"]
+        runs = {"generate": ["values.yaml", "nodes.yaml", *tasks], "compile": ["--values", "values.yaml", *tasks],
+                "place": ["pod.yaml", "values.yaml", "--nodes", "nodes.yaml", *tasks], "nodes": ["nodes.yaml"],
+                "check": ["pod.yaml", "--baseline", "known.json", *tasks], "fix": ["pod.yaml"], "init": ["--force", "."]}
+        read = {"generate": ["values.yaml", "nodes.yaml", "tasks.json"], "compile": ["values.yaml", "tasks.json"],
+                "place": ["pod.yaml", "values.yaml", "nodes.yaml", "tasks.json"], "nodes": ["nodes.yaml"],
+                "check": ["pod.yaml", "known.json", "tasks.json"], "fix": ["pod.yaml"],
+                "init": ["values.yaml", "nodes.yaml", "pod.yaml", "ordinary.yaml"]}
+        for command, words in runs.items():
+            for name in read[command] + ([] if command == "init" else ["gpulint.yaml"]):
+                for target in (name, f"./{name}", f"sub/../{name}", f"link-{name}", f"hard-{name}", str(self.folder / name)):
+                    flags = [["--output", target]]
+                    if command not in ("generate", "init"):
+                        flags.append(["--format", f"json:{target}"])
+                    if command == "check" and name != "known.json":
+                        flags.append(["--write-baseline", target])
+                    for flag in flags:
+                        ran = self.run_gpulint(command, *words, *flag)
+                        self.assertEqual((ran.status, ran.out), (2, ""), (command, flag, ran))
+                        self.assertIn("will not be overwritten", ran.err)
+                        self.assertEqual({each: self.read(each) for each in texts}, texts, (command, flag))
+
+    def test_files_of_a_walked_folder_are_only_overwritten_where_gpulint_wrote_them(self):
+        for name, text in (("pod.yaml", GOOD_POD), ("ordinary.yaml", "just: a file\n"), ("other.json", '{"version": 1}'),
+                           ("list.json", '[{"a": 1}]')):
+            self.write(name, text)
+            for words in (["check"], ["compile"], ["place"], ["nodes"], ["generate", "--provider", "gke"]):
+                ran = self.run_gpulint(*words, ".", "--output", name)
+                self.assertEqual((ran.status, self.read(name)), (2, text), (words, ran))
+        self.write("values.yaml", "configmap: {k8s: {plugins: {k8s: {gpu-resource-name: nvidia.com/gpu}}}}\n")
+        for words in (["compile", "--output", "out.yaml"], ["compile", "--format", "json:out.json"],
+                      ["generate", "--provider", "gke", "--output", "generated.yaml"],
+                      ["check", "--format", "gitlab:quality.json", "--format", "sarif:sarif.json", "--fail-on", "never"],
+                      ["check", "--write-baseline", "known.json"], ["place", "--format", "json:place.json"],
+                      ["nodes", "--format", "json:nodes.json"]):
+            first = self.run_gpulint(words[0], ".", *words[1:])
+            again = self.run_gpulint(words[0], ".", *words[1:])
+            self.assertNotEqual(first.status, 2, (words, first))
+            self.assertEqual((again.status, again.err), (first.status, first.err), words)
+
+    def test_what_comes_in_by_standard_input_is_not_overwritten(self):
+        with open(self.folder / "pod.yaml", encoding="utf-8") as given:
+            ran = subprocess.run([GPULINT, "check", "-", "--output", "pod.yaml"], cwd=self.folder, stdin=given,
+                                 capture_output=True, check=False)
+        self.assertEqual((ran.returncode, self.read("pod.yaml")), (2, BROKEN_POD))
+
+    def test_two_outputs_do_not_share_a_file(self):
+        os.symlink("a.json", self.folder / "b.json")
+        for words in (["--format", "json:a.json", "--format", "sarif:./a.json"],
+                      ["--format", "json:a.json", "--write-baseline", "a.json"],
+                      ["--format", "json:a.json", "--format", "sarif:b.json"]):
+            ran = self.check(*words, "pod.yaml")
+            self.assertEqual(ran.status, 2, ran)
+            self.assertFalse((self.folder / "a.json").exists())
+
     def test_a_report_in_the_folder_is_no_input(self):
         for _ in range(2):
             ran = self.check("--format", "json", "--output", "report.json", ".")
