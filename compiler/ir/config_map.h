@@ -17,7 +17,7 @@ enum class ConfigMapUse : std::uint8_t {
   /// MIG manager: `default-mig-parted-config` of GPU operator, `mig-parted-config`,
   /// `custom-mig-config` of its documentation.
   mig_manager,
-  /// Flyte: `flyte-propeller-config`, `flyte-binary-config` and others of its charts, also by label.
+  /// Flyte: `flyte-propeller-config`, `flyte-binary-config` and others of its charts, or by label.
   flyte
 };
 

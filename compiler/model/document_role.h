@@ -7,8 +7,8 @@
 
 namespace gpulint {
 
-/// What a document is. Each is told by evidence that nothing else has, never by resemblance, so that
-/// a document is at most one, and no key that does not belong to the evidence changes it.
+/// What a document is. Each is told by evidence that nothing else has, never by resemblance, so
+/// that a document is at most one, and no key that is not part of the evidence changes it.
 enum class DocumentRole : std::uint8_t {
   objects,    ///< Kubernetes objects, node pools of operators and kubelet configuration among them.
   fragment,   ///< A pod's spec or template without an object around it.

@@ -86,9 +86,11 @@ namespace {
          has_any(inline_config, {"tasks", "storage", "logger", "admin"}) || plugins;
 }
 
-[[nodiscard]] bool is_kubernetes_object(Node root) { return root.get("apiVersion") && root.get("kind"); }
+[[nodiscard]] bool is_kubernetes_object(Node root) {
+  return root.get("apiVersion") && root.get("kind");
+}
 
-[[nodiscard]] DocumentKind kind_of_mapping(Node root) {
+[[nodiscard]] DocumentKind kind_of_values(Node root) {
   if (!root.is_mapping() || is_kubernetes_object(root)) return DocumentKind::none;
   if (is_core_values(root)) return DocumentKind::core_values;
   if (is_binary_values(root)) return DocumentKind::binary_values;
@@ -100,10 +102,10 @@ namespace {
 FlyteDocument recognize(const Document& document) {
   const Node top = root(document);
   if (document.host != nullptr || is_terraform(top)) return {};
-  if (const DocumentKind kind = kind_of_mapping(top); kind != DocumentKind::none) return {kind, top};
+  if (const DocumentKind kind = kind_of_values(top); kind != DocumentKind::none) return {kind, top};
   if (!top.is_mapping() || is_kubernetes_object(top)) return {};
   for (const Node::Entry& entry : top.fields()) {
-    const DocumentKind kind = kind_of_mapping(entry.value);
+    const DocumentKind kind = kind_of_values(entry.value);
     if (kind == DocumentKind::core_values || kind == DocumentKind::binary_values) {
       return {kind, entry.value};
     }

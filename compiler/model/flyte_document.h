@@ -22,8 +22,8 @@ struct FlyteDocument {
 /// Flyte or beside its other sections, or `task_resources` with defaults or limits.
 [[nodiscard]] bool is_flyte_config(Node root);
 
-/// Whether the document is a configuration file in a ConfigMap or Secret of Flyte's: by the object's
-/// name or labels, or because is_flyte_config() holds. Others have `plugins` and `tasks`, too.
+/// Whether the document is a configuration file in a ConfigMap or Secret of Flyte's: by the
+/// object's name or labels, or because is_flyte_config() holds. Others have `plugins`, too.
 [[nodiscard]] bool is_mounted_flyte_config(const Document& document);
 
 }  // namespace gpulint::flyte

@@ -18,9 +18,9 @@ namespace gpulint {
 [[nodiscard]] std::vector<Workload> find_pod_templates(const KubernetesObject& object);
 
 /// Whether something else may add to the pod before the API server sees it: a controller to the
-/// templates of custom kinds (mpi-operator adds volumes, KServe images, Argo the workflow's claims),
-/// whoever includes it to a fragment, and the program that reads it to a Pod without any name, which
-/// is a template file (Spark, Airflow). Templates of Kubernetes' own kinds are complete.
+/// templates of custom kinds (mpi-operator adds volumes, KServe images, Argo the workflow's
+/// claims), whoever includes it to a fragment, and the program that reads it to a Pod that is a
+/// template file (Spark, Airflow). Templates of Kubernetes' own kinds are complete.
 [[nodiscard]] bool is_completed_later(const Workload& workload);
 
 }  // namespace gpulint

@@ -6,7 +6,6 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/dra.h"
-#include "compiler/model/pod_templates.h"
 #include "rules/support/dra_queries.h"
 #include "rules/support/queries.h"
 
@@ -55,19 +54,13 @@ void check_source(Reporter& reporter, const ClaimIndex& index, Node claim) {
 
 void check_pod(Reporter& reporter, const ClaimIndex& index, const Workload& workload) {
   const PodSpec& pod = workload.pod;
-  const std::vector<DraProblem> problems = check_pod_claims(pod);
-  const auto has = [&](Kind kind) {
-    return std::ranges::any_of(problems,
-                               [kind](const DraProblem& each) { return each.kind == kind; });
-  };
+  const std::vector<DraProblem> problems = find_claim_problems(workload);
   // A claim that no container uses may be the one that a container misspells.
-  const bool has_undeclared = has(Kind::undeclared_claim);
-  // The claims of an Argo Workflow go into each of its pods, as other controllers may add theirs.
-  const bool may_get_claims = is_completed_later(workload) && !has(Kind::unused_claim);
+  const bool has_undeclared = std::ranges::any_of(
+      problems, [](const DraProblem& each) { return each.kind == Kind::undeclared_claim; });
   for (const DraProblem& problem : problems) {
     switch (problem.kind) {
       case Kind::undeclared_claim:
-        if (may_get_claims) break;
         reporter
             .report(problem.node, "the claim `{}` is not among the pod's `resourceClaims`",
                     problem.detail)

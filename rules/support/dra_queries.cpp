@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/dra.h"
+#include "compiler/model/pod_templates.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -69,6 +69,18 @@ std::optional<Value<std::string>> ClaimIndex::gpu_claim_beside(const PodSpec& po
     }
   }
   return std::nullopt;
+}
+
+std::vector<DraProblem> find_claim_problems(const Workload& workload) {
+  std::vector<DraProblem> problems = check_pod_claims(workload.pod);
+  const bool is_misspelt = std::ranges::any_of(problems, [](const DraProblem& problem) {
+    return problem.kind == DraProblem::Kind::unused_claim;
+  });
+  if (is_misspelt || !is_completed_later(workload)) return problems;
+  std::erase_if(problems, [](const DraProblem& problem) {
+    return problem.kind == DraProblem::Kind::undeclared_claim;
+  });
+  return problems;
 }
 
 }  // namespace gpulint::rules

@@ -6,8 +6,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/model/corpus.h"
+#include "compiler/model/dra.h"
 #include "compiler/model/objects.h"
 
 namespace gpulint::rules {
@@ -35,5 +37,10 @@ struct ClaimIndex {
   [[nodiscard]] std::optional<Value<std::string>> gpu_claim_beside(const PodSpec& pod,
                                                                    Node limit) const;
 };
+
+/// check_pod_claims() without claims that something else may declare: those of an Argo Workflow go
+/// into each of its pods, as other controllers may add theirs. Where the pod has a claim that no
+/// container uses, that one is meant.
+[[nodiscard]] std::vector<DraProblem> find_claim_problems(const Workload& workload);
 
 }  // namespace gpulint::rules

@@ -23,9 +23,9 @@ namespace gpulint {
 [[nodiscard]] bool is_judged(const KubernetesObject& object);
 
 /// The same for a pod template anywhere (custom resources, fragments): paths start at `path`, for
-/// instance `spec.template.spec`. Unknown fields are left out: custom resources add their own. So is
-/// what a controller may complete before it makes the pod: images, containers, volumes and claims
-/// (MPIJob, LLMInferenceService, Spark).
+/// instance `spec.template.spec`. Unknown fields are left out: custom resources add their own. So
+/// is what a controller may complete before it makes the pod: images, containers, volumes and
+/// claims (MPIJob, LLMInferenceService, Spark).
 [[nodiscard]] std::vector<ApiProblem> validate_pod_template(const PodSpec& pod,
                                                             const std::string& path);
 
