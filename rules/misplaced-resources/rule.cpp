@@ -32,29 +32,18 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
   }
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;
-    reporter.report(key, "`{}` stands beside `resources`, where nothing reads it", key.text())
+    reporter
+        .report(key, "`{}` stands {}, where nothing reads it", key.text(),
+                container.resources.node ? "beside `resources`" : "directly in the container")
         .help("it belongs under the container's `resources`")
         .fix(Safety::unsafe, "move it there", move_into_resources(*corpus.sources, value));
   }
 }
 
-/// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
-/// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
-[[nodiscard]] bool is_told_elsewhere(Node key) {
-  const Node owner = key.parent();
-  const std::string_view op = owner.get("operator").text();
-  const bool is_single_value =
-      key.text() == "value" && !owner.get("values") && (op == "In" || op == "NotIn");
-  const bool is_classic_claim =
-      key.text() == "source" && owner.parent().key().text() == "resourceClaims";
-  const bool is_top = !owner.parent();
-  return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
-}
-
 /// A field that its place does not know, where a field that decides about GPUs is meant.
 void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
                          const Workload* workload) {
-  if (is_told_elsewhere(key)) return;
+  if (is_field_told_elsewhere(key)) return;
   const std::string_view written = key.text();
   const Node value = key.value();
   const std::string place = describe_owner(key);
@@ -118,6 +107,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (workload.origin != Workload::Origin::manifest) continue;
     for (const Container& container : workload.pod.containers) {
       check_container(corpus, reporter, container);
+      for (const Node key : find_pod_fields(workload, container)) {
+        check_unknown_field(corpus, reporter, key, &workload);
+      }
+    }
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    for (const Node spec : find_specs_in_metadata(object.node)) {
+      if (!is_unknown_to_api(corpus, spec)) check_unknown_field(corpus, reporter, spec, nullptr);
     }
   }
   for (const ApiFinding& finding : corpus.api->findings()) check_problem(corpus, reporter, finding);

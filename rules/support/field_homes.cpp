@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/api/api_review.h"
 #include "rules/support/move_entry.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -76,6 +79,58 @@ std::string describe_owner(Node key) {
   return list.is_sequence() && list.key() && list.key().text() != "items"
              ? fmt::format("an entry of `{}`", list.key().text())
              : "the object";
+}
+
+bool is_field_told_elsewhere(Node key) {
+  const Node owner = key.parent();
+  const std::string_view op = owner.get("operator").text();
+  const bool is_single_value =
+      key.text() == "value" && !owner.get("values") && (op == "In" || op == "NotIn");
+  const bool is_classic_claim =
+      key.text() == "source" && owner.parent().key().text() == "resourceClaims";
+  const bool is_top = !owner.parent();
+  return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
+}
+
+bool is_unknown_to_api(const Corpus& corpus, Node key) {
+  return std::ranges::any_of(corpus.api->findings(), [&](const ApiFinding& finding) {
+    return finding.problem.issue == ApiIssue::unknown_field && finding.problem.node == key;
+  });
+}
+
+std::vector<Node> find_specs_in_metadata(Node object) {
+  constexpr std::array<std::string_view, 6> fields{"name",        "generateName", "namespace",
+                                                   "annotations", "labels",       "spec"};
+  const auto is_plain = [&](Node metadata) {
+    const std::vector<Node::Entry> entries = metadata.entries();
+    return std::ranges::all_of(entries, [&](const Node::Entry& entry) {
+      return std::ranges::find(fields, entry.key.text()) != fields.end();
+    });
+  };
+  std::vector<Node> keys;
+  walk(object, [&](Node node) {
+    const Node metadata = node.parent();
+    if (node.key().text() != "spec" || metadata.key().text() != "metadata") return;
+    if (metadata.parent().get("spec") || node.get("containers").size() == 0) return;
+    if (is_plain(metadata) && may_request_gpu(read_pod_spec(node))) keys.push_back(node.key());
+  });
+  return keys;
+}
+
+std::vector<Node> find_pod_fields(const Workload& workload, const Container& container) {
+  constexpr std::array<std::string_view, 6> groups{
+      "serving.kserve.io/",        "kubeflow.org/",      "ray.io/",
+      "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/",   "batch.volcano.sh/"};
+  const std::string& version = workload.api_version.value_or("");
+  std::vector<Node> keys;
+  const auto is_own = [&](std::string_view group) { return version.starts_with(group); };
+  if (std::ranges::none_of(groups, is_own)) return keys;
+  for (const Node::Entry& entry : container.node.fields()) {
+    const auto meant = nearest_home(entry.key.text());
+    const bool is_one = is_pod_field(entry.key.text()) || (meant && is_pod_field(*meant));
+    if (is_one && !entry.key.is_opaque()) keys.push_back(entry.key);
+  }
+  return keys;
 }
 
 std::vector<Edit> move_home(const Corpus& corpus, Node value, const Workload* workload) {

@@ -24,6 +24,20 @@ struct Home {
 /// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`.
 [[nodiscard]] std::string describe_owner(Node key);
 
+/// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
+/// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
+[[nodiscard]] bool is_field_told_elsewhere(Node key);
+/// Whether the API server's unknown fields have the key already.
+[[nodiscard]] bool is_unknown_to_api(const Corpus& corpus, Node key);
+
+/// The keys of pods' `spec` in the object that stand inside their template's `metadata` and may ask
+/// for GPUs; not where `metadata` is not plainly that of a template.
+[[nodiscard]] std::vector<Node> find_specs_in_metadata(Node object);
+/// Keys of the container that are, or nearly are, fields of a pod, in custom resources whose
+/// containers are Kubernetes' own (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano).
+[[nodiscard]] std::vector<Node> find_pod_fields(const Workload& workload,
+                                                const Container& container);
+
 // Edits that move what stands where Kubernetes does not look; none where the place is taken, more
 // than one pod could be meant, or the layout does not allow it.
 
