@@ -39,7 +39,8 @@ void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
     finding.related(present, "this one is for the same")
         .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, key.value()));
   } else {
-    finding.fix(Safety::safe, fmt::format("rename to `{}`", enforced),
+    // It limited nothing so far: pods that ran under it may be refused then.
+    finding.fix(Safety::unsafe, fmt::format("rename to `{}`", enforced),
                 replace_string(*corpus.sources, key, enforced));
   }
 }

@@ -55,6 +55,14 @@ namespace {
   return edits;
 }
 
+/// Not a patch, of which the base has the selector: containers with images, or labels to select by.
+[[nodiscard]] bool is_whole(Node spec) {
+  const std::vector<Node> containers = spec.at("template", "spec", "containers").items();
+  return labels_for_selector(spec) || std::ranges::any_of(containers, [](Node container) {
+           return bool(container.get("image"));
+         });
+}
+
 void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
   if (!object.api_version.is_known() || !object.kind.is_known()) return;
   const std::string& version = object.api_version.value();
@@ -75,8 +83,8 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
                             fact->removed_in)
           : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
                 .severity(Severity::warning);
-  const bool adds_selector =
-      is_one_of(selecting_kinds, kind) && !object.node.at("spec", "selector");
+  const bool adds_selector = is_one_of(selecting_kinds, kind) &&
+                             !object.node.at("spec", "selector") && is_whole(object.node.get("spec"));
   finding
       .help("its successor is `{}`{}", fact->replacement,
             adds_selector ? ", which requires `spec.selector`" : "")
