@@ -10,6 +10,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "rules/duplicate-key/merge.h"
+#include "rules/support/flyte_paths.h"
 
 namespace gpulint::rules {
 namespace {
@@ -22,7 +23,8 @@ namespace {
   return std::ranges::adjacent_find(entries, {}, text) != entries.end();
 }
 
-void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping) {
+void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping,
+                   const Document& document) {
   std::unordered_map<std::string_view, Node> first;
   for (const auto& [key, value] : mapping.entries()) {
     if (!key.is_scalar() || key.is_opaque() || key.text() == "<<") continue;
@@ -31,7 +33,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping) {
     Merge merged = merge_duplicates(*corpus.sources, at->second, value);
     reporter.report(key, "the key `{}` stands twice in this mapping", key.text())
         .related(at->second.key(), "first given here; this value is lost")
-        .help("kubectl and Helm silently keep the last one, Flyte refuses to start; keep one")
+        .help("{}; keep one", consequence_of_repeated_keys(corpus, document))
         .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
     at->second = value;
   }
@@ -41,7 +43,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
     walk(root(*document), [&](Node node) {
-      if (node.is_mapping() && may_repeat(node)) check_mapping(corpus, reporter, node);
+      if (node.is_mapping() && may_repeat(node)) check_mapping(corpus, reporter, node, *document);
     });
   }
 }
