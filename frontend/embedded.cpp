@@ -79,6 +79,25 @@ constexpr std::size_t shortest_configuration = 8;
   return key.ends_with(".yaml") || key.ends_with(".yml") || key.ends_with(".json");
 }
 
+/// `- a`, `[a]`, `a`: the first line with content begins no mapping.
+[[nodiscard]] bool begins_no_mapping(std::string_view text) {
+  static const RE2 no_mapping(R"((?s)(\s*(#[^\n]*|---[^\n]*)?\n)*\s*([-[][^\n]*|[^:#\s][^:\n]*)(\n.*)?)");
+  return RE2::FullMatch(re2::StringPiece(text.data(), text.size()), no_mapping);
+}
+
+/// A file that stands beside Flyte's configuration in a ConfigMap and is no mapping, at which Flyte
+/// stops.
+[[nodiscard]] bool breaks_flyte(Node text) {
+  static const RE2 section(R"((?m)^(propeller:|task_resources:|plugins: *\n +k8s:))");
+  if (!text.key().text().ends_with(".yaml") || !is_data_of_config(text)) return false;
+  if (!begins_no_mapping(text.text())) return false;
+  const std::vector<Node> files = text.parent().children();
+  return std::ranges::any_of(files, [](Node file) {
+    const std::string_view content = file.text();
+    return RE2::PartialMatch(re2::StringPiece(content.data(), content.size()), section);
+  });
+}
+
 /// Whether the device plugin or MIG manager takes the text for configuration, whatever it holds.
 [[nodiscard]] bool is_read_for_certain(Node text) {
   if (!is_data_of_config(text)) return false;
@@ -104,7 +123,9 @@ constexpr std::size_t shortest_configuration = 8;
   if (is_scheduling_annotation(text)) {
     return document.errors.empty() && (root(document).is_mapping() || root(document).is_sequence());
   }
-  if (document.errors.empty()) return root(document).is_mapping();
+  if (document.errors.empty()) {
+    return root(document).is_mapping() || (!root(document).is_null() && breaks_flyte(text));
+  }
   return must_be_yaml(text);
 }
 
@@ -115,7 +136,8 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
     if (!node.is_scalar() || !node.key()) return;
-    const bool is_certain = is_scheduling_annotation(node) || is_read_for_certain(node);
+    const bool is_certain =
+        is_scheduling_annotation(node) || is_read_for_certain(node) || breaks_flyte(node);
     if (!is_certain && node.text().size() < shortest_configuration) return;
     if (!is_certain && !is_data_of_config(node) && !begins_like_configuration(node)) return;
     if (!is_certain && !may_concern_gpus(node.text())) return;

@@ -14,7 +14,7 @@ namespace gpulint {
 /// `scheduler.alpha.kubernetes.io/affinity`, `/tolerations` and `/taints`. In Helm values of Flyte
 /// the cluster resource templates. Strings that are no YAML mapping are left alone, silently: most
 /// are scripts and certificates. Not so in a ConfigMap that is the device plugin's or MIG manager's
-/// by name: whatever stands there is read as configuration.
+/// by name, nor a `.yaml` beside Flyte's configuration: there whatever stands is read.
 [[nodiscard]] std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                                         const SourceFile& file);
 

@@ -65,6 +65,12 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
   });
 }
 
+/// Whether the inputs describe an installation, even one without propeller, which makes no pods.
+[[nodiscard]] bool has_installation(const Project& project) {
+  return std::ranges::any_of(
+      project.scopes, [](const Scope& scope) { return !scope.flyte.installations.empty(); });
+}
+
 /// Takes the pods out of the project.
 [[nodiscard]] Pods compile_project(Project& project, const Options& options) {
   Pods pods;
@@ -77,7 +83,7 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
       }
     }
   }
-  if (!pods.empty() || options.paths.empty()) return pods;
+  if (!pods.empty() || options.paths.empty() || has_installation(project)) return pods;
   for (const Scope& scope : project.scopes) {
     const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;
     const auto files = possible_config(scope, project.sources);
@@ -106,7 +112,9 @@ int run_compile(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   const Pods pods = compile_project(*project, options);
   if (pods.empty()) {
-    print_error("nothing to compile: no Flyte configuration among the inputs");
+    print_error(has_installation(*project)
+                    ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
+                    : "nothing to compile: no Flyte configuration among the inputs");
     if (options.require_input) return 2;
   }
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {

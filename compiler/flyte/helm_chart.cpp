@@ -25,6 +25,14 @@ namespace {
          text.find(" #") == std::string_view::npos && text.find('\n') == std::string_view::npos;
 }
 
+/// Below a parent chart's key a chart bears that key for its name: its own, or the alias.
+[[nodiscard]] std::string chart_name(const HelmRelease& release) {
+  for (const Node layer : release.layers) {
+    if (layer.key() && !layer.parent().parent()) return std::string(layer.key().text());
+  }
+  return std::string(chart_info(release.chart, release.version).name);
+}
+
 class Renderer {
  public:
   explicit Renderer(const HelmRelease& release) : release_(release) {
@@ -34,7 +42,7 @@ class Renderer {
     result_.lost = std::move(merged.lost);
     result_.problems = std::move(merged.problems);
     chart_keys_ = chart_value_keys(release.chart);
-    context_ = {&values_, &chart_keys_, release.name, release.name_space};
+    context_ = {&values_, &chart_keys_, chart_name(release), release.name, release.name_space};
   }
 
   [[nodiscard]] ReleaseConfig render() {
@@ -160,7 +168,7 @@ void Renderer::add_block(const char* file, const ConfigValue* block,
   added.value = *block;
   apply_template(added.value);
   if (added.value.is_map()) return;
-  added.problems.push_back({{}, "the top of a configuration must be a mapping", block->node});
+  added.problems.push_back({{}, std::string(no_mapping), block->node});
 }
 
 // templates/propeller/configmap.yaml and templates/admin/configmap.yaml of flyte-core.
@@ -218,8 +226,9 @@ ConfigValue Renderer::plugins_file() {
   };
   k8s.set("default-env-vars",
           make_list({variable("_U_EP_OVERRIDE",
-                              fmt::format("{}-http.{}:8090", binary_name(values_, release_.name),
-                                          release_.name_space)),
+                              fmt::format("{}-http.{}:8090",
+                                          binary_name(values_, release_.name.value_or("flyte")),
+                                          release_.name_space.value_or("flyte"))),
                      variable("_U_INSECURE", "true"), variable("_U_USE_ACTIONS", "1")}));
   return file;
 }

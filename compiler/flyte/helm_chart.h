@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,8 @@ struct HelmRelease {
   FlyteChart chart = FlyteChart::core;
   FlyteVersion version = FlyteVersion::v1;
   std::vector<Node> layers;  ///< Roots of the values files, in order; of a parent chart, its key.
-  std::string name = "flyte";
-  std::string name_space = "flyte";
+  std::optional<std::string> name;  ///< nullopt: chosen when it is installed.
+  std::optional<std::string> name_space;
 };
 
 /// The configuration files of a release's processes, in load order.

@@ -90,8 +90,12 @@ class Evaluator {
 
 /// `.Values.a.b`: a key that is missing from a mapping is nothing; below nothing Helm fails.
 Outcome Evaluator::reference(std::string_view path) const {
-  if (path == ".Release.Name") return known(make_string(context_.release_name));
-  if (path == ".Release.Namespace") return known(make_string(context_.release_namespace));
+  const auto known_text = [](const std::optional<std::string>& text) {
+    return text ? known(make_string(*text)) : opaque();
+  };
+  if (path == ".Chart.Name") return known(make_string(context_.chart_name));
+  if (path == ".Release.Name") return known_text(context_.release_name);
+  if (path == ".Release.Namespace") return known_text(context_.release_namespace);
   constexpr std::string_view values = ".Values.";
   if (!path.starts_with(values) || context_.values == nullptr) return opaque();
   path.remove_prefix(values.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,9 @@ struct TemplateContext {
   const ConfigValue* values = nullptr;  ///< The merged values.
   /// Top-level keys of the chart's own values, of which not all content is known here.
   const std::vector<std::string_view>* chart_keys = nullptr;
-  std::string release_name = "flyte";
-  std::string release_namespace = "flyte";
+  std::string chart_name{};
+  std::optional<std::string> release_name{};  ///< nullopt: not known, like the rest of `.Release`.
+  std::optional<std::string> release_namespace{};
 };
 
 struct TemplateResult {
@@ -28,8 +30,8 @@ struct TemplateResult {
   std::string text;
 };
 
-/// Evaluates what Helm's `tpl` makes of a scalar's text: references to values and to the release,
-/// if/else, and the functions default, quote, squote, printf, upper, lower, trim, toString, not,
+/// Evaluates what Helm's `tpl` makes of a scalar's text: references to values, the chart's name and
+/// the release where it is known, if/else, and the functions default, quote, squote, printf, upper, lower, trim, toString, not,
 /// eq, ne, and, or. Everything else is opaque.
 [[nodiscard]] TemplateResult evaluate_template(std::string_view text,
                                                const TemplateContext& context);

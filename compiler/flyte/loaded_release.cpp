@@ -187,7 +187,9 @@ void Finder::add_config_maps() {
     map.files.push_back(read_file(*document, name));
     map.documents.push_back(document);
     map.is_admin = map.is_admin || is_admin_file(map.files.back());
-    map.is_propeller = map.is_propeller || is_propeller_file(map.files.back());
+    // What is no mapping was kept for what stands beside it.
+    map.is_propeller = map.is_propeller || is_propeller_file(map.files.back()) ||
+                       !map.files.back().value.is_map();
   }
   std::map<std::pair<std::string, std::string>, std::vector<ConfigMap>> groups;
   for (auto& [place, map] : maps) {

@@ -188,7 +188,7 @@ ReadConfig read_go_yaml(const Document& document) {
   }
   ReadConfig result = read_go_yaml(root(document));
   if (!result.value.is_map() && !result.value.is_null()) {
-    result.problems.push_back({{}, "the top of a configuration must be a mapping", root(document)});
+    result.problems.push_back({{}, std::string(no_mapping), root(document)});
   }
   return result;
 }

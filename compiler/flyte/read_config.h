@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/flyte/config_value.h"
@@ -15,6 +16,9 @@ struct ConfigProblem {
   std::string message;
   Node node;  ///< Nothing where no single place is to blame.
 };
+
+/// The message of a problem with a file (or a block that becomes one) that is no mapping.
+inline constexpr std::string_view no_mapping = "the top of a configuration must be a mapping";
 
 struct ReadConfig {
   ConfigValue value;

@@ -38,7 +38,8 @@ class Checker {
         continue;
       }
       reporter_.report(problem.node, "Flyte does not start: {}", problem.message)
-          .help("at `{}`", problem.path);
+          .help("{}", problem.path.empty() ? "it reads sections by their names, such as `plugins:`"
+                                           : fmt::format("at `{}`", problem.path));
     }
   }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "compiler/base/text.h"
+#include "rules/support/flyte_queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -23,6 +24,20 @@ namespace {
          std::ranges::any_of(own, is_key_of(values.get("configuration")));
 }
 
+/// Keys that nobody but Flyte has, in a mapping `plugins` or in that of one plugin.
+[[nodiscard]] bool speaks_of_flyte(Node plugins) {
+  const auto has_own_key = [](Node mapping) {
+    const std::vector<Node::Entry> entries = mapping.fields();
+    return std::ranges::any_of(entries, [](const Node::Entry& entry) {
+      const std::string_view key = entry.key.text();
+      return (is_flyte_gpu_key(key) && !equal_fold(key, "default-tolerations")) ||
+             (key.starts_with("k8s.") && is_flyte_plugin_key(key));
+    });
+  };
+  const std::vector<Node> each = plugins.is_mapping() ? plugins.children() : std::vector<Node>{};
+  return has_own_key(plugins) || std::ranges::any_of(each, has_own_key);
+}
+
 }  // namespace
 
 flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart) {
@@ -32,7 +47,10 @@ flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart
   if (known.kind == Kind::none && flyte::is_flyte_config(top.get("configuration"))) {
     known = {Kind::binary_values, top};
   }
-  if (known.kind == Kind::none && flyte::is_flyte_config(top)) known = {Kind::config, top};
+  if (known.kind == Kind::none &&
+      (flyte::is_flyte_config(top) || speaks_of_flyte(top.get("plugins")))) {
+    known = {Kind::config, top};
+  }
   if (known.kind == Kind::core_values && are_of_binary(known.root)) {
     known.kind = Kind::binary_values;
   }
@@ -86,6 +104,29 @@ bool begins_with(const std::vector<std::string_view>& keys, std::string_view pat
     ++length;
   }
   return true;
+}
+
+bool is_near_plugins(const std::vector<std::string_view>& keys, std::string_view section) {
+  if (keys.empty() || equal_fold(keys.back(), "plugins")) return true;
+  if (keys.size() > 1 && equal_fold(keys[keys.size() - 2], "plugins")) return true;
+  for (const std::string_view key : keys) {
+    const std::string_view part = take_part(section, '.');
+    if (part.empty() || (part != "*" && !equal_fold(part, key))) return false;
+  }
+  return true;
+}
+
+std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Document& document) {
+  using Kind = flyte::DocumentKind;
+  const Node top = root(document);
+  if (top.get("apiVersion").text().starts_with("eksctl.io/")) {
+    return "eksctl refuses the whole file";
+  }
+  if (top.get("apiVersion") && top.get("kind")) return "kubectl and Helm silently keep the last one";
+  const Kind kind = recognize_values(document, corpus.settings->flyte_chart).kind;
+  if (kind == Kind::config) return "Flyte refuses to start";
+  if (kind != Kind::none) return "Helm silently keeps the last one";
+  return "many readers silently keep the last one, others refuse the file";
 }
 
 }  // namespace gpulint::rules

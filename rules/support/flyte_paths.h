@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/flyte/loaded_release.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/settings.h"
 #include "rules/support/move_entry.h"
 
@@ -13,6 +14,16 @@ namespace gpulint::rules {
 /// A document as its chart reads it, also where all that is Flyte's in it stands elsewhere: by the
 /// chart that is declared, else by the other keys of the document.
 [[nodiscard]] flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart);
+
+/// Whether a mapping at these keys of a document is where somebody looks for keys of `plugins.k8s`
+/// who is mistaken in the place: the root and what leads to the section, `plugins` itself, another
+/// plugin.
+[[nodiscard]] bool is_near_plugins(const std::vector<std::string_view>& keys,
+                                   std::string_view section);
+
+/// What becomes of a document with a key twice, by whoever reads it: `Flyte refuses to start` …
+[[nodiscard]] std::string_view consequence_of_repeated_keys(const Corpus& corpus,
+                                                            const Document& document);
 
 /// Who reads `plugins.k8s` of a kind of document, and where.
 struct PluginReader {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/flyte/read_config.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
@@ -47,7 +48,8 @@ std::vector<const SelectorRequirement*> all_requirements(const flyte::K8sPluginC
 std::vector<flyte::ConfigProblem> distinct_problems(const flyte::FlyteConfig& config) {
   std::vector<flyte::ConfigProblem> distinct;
   for (const flyte::ConfigProblem& problem : config.problems) {
-    if (!problem.node || !problem.path.starts_with("plugins.k8s")) continue;
+    const bool is_of_section = problem.path.starts_with("plugins.k8s");
+    if (!problem.node || (!is_of_section && problem.message != flyte::no_mapping)) continue;
     const Node mapping = problem.node.parent();
     const bool is_told = !distinct.empty() && mapping && distinct.back().node.parent() == mapping;
     if (!is_told) distinct.push_back(problem);
@@ -69,6 +71,16 @@ bool is_converted(const Field<std::string>& text) {
   const Node node = text.node();
   if (!text.is_known() || !node.is_scalar() || node.style() != Style::plain) return false;
   return !node.is_null() && !node.is_opaque() && !equal_fold(text.value(), node.text());
+}
+
+bool is_flyte_plugin_key(std::string_view written) {
+  const std::string folded = to_lower(written);
+  std::string_view key = folded;
+  for (const std::string_view section : {"plugins.", "k8s."}) {
+    if (key.starts_with(section)) key.remove_prefix(section.size());
+  }
+  if (written.find('.') != std::string_view::npos && key == "k8s") return true;
+  return find_flyte_plugin_key(key) != nullptr || key.starts_with("accelerator-device-classes.");
 }
 
 bool is_flyte_gpu_key(std::string_view written) {

@@ -22,7 +22,7 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<const SelectorRequirement*> all_requirements(
     const flyte::K8sPluginConfig& config);
 
-/// Why Flyte does not start with this `plugins.k8s`: of several problems in one mapping the first,
+/// Why Flyte does not start with this `plugins.k8s`, or with a file that is no mapping: of several problems in one mapping the first,
 /// since they have one cause.
 [[nodiscard]] std::vector<flyte::ConfigProblem> distinct_problems(const flyte::FlyteConfig& config);
 
@@ -35,6 +35,9 @@ namespace gpulint::rules {
 /// alone differs, as in keys that it lower-cases.
 [[nodiscard]] bool is_converted(const Field<std::string>& text);
 
+/// Any key of `plugins.k8s`, whatever it is about, also where a path stands in one key:
+/// `co-pilot.name`, `k8s.default-cpus`. Flyte reads no key with dots as a path.
+[[nodiscard]] bool is_flyte_plugin_key(std::string_view written);
 /// Keys that mean nothing but Flyte's `plugins.k8s`, wherever they stand.
 [[nodiscard]] bool is_flyte_gpu_key(std::string_view written);
 

@@ -26,8 +26,7 @@ constexpr std::string_view section = "plugins.k8s.";
 
 /// Keys that another rule speaks of: known to the other version, or known one level up.
 [[nodiscard]] bool is_known_elsewhere(std::string_view key) {
-  return std::ranges::any_of(
-      flyte_plugin_keys(), [&](const FlytePluginKey& known) { return equal_fold(known.key, key); });
+  return is_flyte_plugin_key(key);
 }
 
 [[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,

@@ -250,6 +250,16 @@ class Compile(Case):
         self.assertEqual(pod["spec"]["containers"][0]["resources"]["limits"],
                          {"cpu": "100m", "memory": "500Mi", "nvidia.com/gpu": "1"})
 
+    def test_without_propeller_no_pods_are_made(self):
+        self.write("values.yaml", "flytepropeller: {enabled: false}\n"
+                   "configmap: {k8s: {plugins: {k8s: {gpu-resource-name: a/b}}}}\n")
+        self.write("rendered.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flyte-admin-base-config}\n"
+                   "data:\n  task_resource_defaults.yaml: |\n    task_resources:\n      limits: {gpu: 8}\n")
+        for name in ("values.yaml", "rendered.yaml"):
+            ran = self.run_gpulint("compile", name, "--task", "name=tune,gpu=1")
+            self.assertEqual((ran.status, ran.out), (0, ""), ran)
+            self.assertIn("propeller is disabled", ran.err)
+
     def test_nothing_recognised_is_said(self):
         self.write("values.yaml", "replicaCount: 1\n")
         ran = self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1")

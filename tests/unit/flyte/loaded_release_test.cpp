@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include "tests/unit/flyte/support.h"
 
@@ -96,6 +97,33 @@ TEST_CASE("the chart's defaults hold where the values say nothing") {
   const Amount* gpu_limit = found[0].platform.by_name.limits.find("nvidia.com/gpu");
   REQUIRE(gpu_limit != nullptr);
   CHECK(gpu_limit->quantity == Quantity::of(1));
+}
+
+TEST_CASE("the chart's name is known in templates, the release and versions are not") {
+  Inputs inputs;
+  const auto text_of = [&](const char* values) {
+    const auto found = find(inputs, {&inputs.parse("values.yaml", values)});
+    REQUIRE(found.size() == 1);
+    const Field<std::string>& name = found[0].propeller.k8s.gpu_resource_name;
+    return name.is_opaque() ? std::string("opaque") : name.value_or("absent");
+  };
+  CHECK(text_of("configmap: {k8s: {plugins: {k8s: {gpu-resource-name: '{{ .Chart.Name }}/gpu'}}}}") ==
+        "flyte-core/gpu");
+  CHECK(text_of("configuration: {inline: {plugins: {k8s: {gpu-resource-name: "
+                "'{{ .Chart.Name }}/gpu'}}}}") == "flyte-binary/gpu");
+  // A dependency bears its alias.
+  CHECK(text_of("flyte: {configmap: {k8s: {plugins: {k8s: {gpu-resource-name: "
+                "'{{ .Chart.Name }}/gpu'}}}}}") == "flyte/gpu");
+  for (const char* unknown :
+       {".Release.Name", ".Release.Namespace", ".Release.Service", ".Release.IsUpgrade",
+        ".Chart.Version", ".Chart.AppVersion", ".Capabilities.KubeVersion.Version"}) {
+    const std::string values =
+        fmt::format("configmap: {{k8s: {{plugins: {{k8s: {{gpu-resource-name: "
+                    "'{{{{ {} }}}}/gpu'}}}}}}}}",
+                    unknown);
+    CAPTURE(values);
+    CHECK(text_of(values.c_str()) == "opaque");
+  }
 }
 
 TEST_CASE("the version shows in image tags and in keys of one version") {
