@@ -30,7 +30,7 @@ constexpr std::string_view section = "plugins.k8s.";
 }
 
 [[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,
-                                                      const flyte::UnknownKey& unknown, SaidKeys& said) {
+                                                      const flyte::UnknownKey& unknown) {
   const flyte::GoStruct* structure = types.find(unknown.type);
   if (structure == nullptr) return std::nullopt;
   std::vector<std::string_view> names(structure->fields.size());
@@ -69,7 +69,7 @@ class SaidKeys {
 }
 
 void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable& types,
-               const flyte::UnknownKey& unknown) {
+               const flyte::UnknownKey& unknown, SaidKeys& said) {
   if (!unknown.key_node || unknown.key_node.is_opaque()) return;
   if (!unknown.path.starts_with(section) || is_known_elsewhere(unknown.key)) return;
   if (holds_gpu_keys(unknown.value)) return;  // misplaced-flyte-key says where they belong
