@@ -13,7 +13,7 @@ namespace gpulint {
 /// Where the workloads of a project can run, scope by scope.
 struct Placements {
   std::deque<Placement> placements;
-  std::deque<flyte::CompiledPod> refused;  ///< Tasks that cannot be read or under bad configuration.
+  std::deque<flyte::CompiledPod> refused;  ///< Unreadable tasks, or under bad configuration.
   std::deque<flyte::CompiledPod> assumed;  ///< Where no task is declared and pools may have GPUs.
   std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.
   std::size_t node_count = 0;              ///< Nodes and pools in those scopes.

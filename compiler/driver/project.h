@@ -54,7 +54,7 @@ struct Project {
   std::vector<std::string> own_outputs;
   std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
   std::size_t document_count = 0;
-  bool runs_on_defaults = false;  ///< Tasks were compiled under Flyte's defaults, for want of others.
+  bool runs_on_defaults = false;  ///< Tasks were compiled under Flyte's defaults for want of any.
 };
 
 /// Loads what the options name. Never fails as a whole: unreadable files are in `errors`.

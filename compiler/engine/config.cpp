@@ -48,7 +48,8 @@ class UnknownKeys {
       if (known == nullptr) {
         note(key, names);
       } else if (known->type == "amounts") {
-        note_amounts(value, node.get("target").text() == "k8s_pod" ? is_pod_amount : is_task_amount);
+        const bool brings_pod = node.get("target").text() == "k8s_pod";
+        note_amounts(value, brings_pod ? is_pod_amount : is_task_amount);
       } else {
         find(value, known->type);
       }

@@ -67,8 +67,8 @@ struct ConfigReading {
 /// Reads the document of a gpulint.yaml. `rules` are all rules, for the names in `rules:`.
 [[nodiscard]] ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules);
 
-/// Adds an `unknown_key` for every key of a tasks file (`--tasks`) that no task has; around the list
-/// it may have the keys of a gpulint.yaml.
+/// Adds an `unknown_key` for every key of a tasks file (`--tasks`) that no task has; around the
+/// list it may have the keys of a gpulint.yaml.
 void find_unknown_task_keys(Node root, std::vector<ConfigProblem>& problems);
 
 /// A finding of `unknown-config-key` for each unknown key; the fix renames it.

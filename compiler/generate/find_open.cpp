@@ -29,7 +29,8 @@ class Doubts {
     look_at_label(settings.device_label.value_or(""), demand.device);
     look_at_label(settings.partition_label.value_or(""), demand.partition);
     has_unstated_label_ = !texts_.empty();
-    for (const Reason& reason : assess(trial.prepared(task), ground.classes()[node_class]).reasons) {
+    const Assessment assessment = assess(trial.prepared(task), ground.classes()[node_class]);
+    for (const Reason& reason : assessment.reasons) {
       look_at(reason);
     }
     if (ground.classes()[node_class].karpenter) add("Karpenter has yet to choose a machine");

@@ -30,8 +30,8 @@ class Ground {
   /// Whether a class is what the task means, by device and partition.
   [[nodiscard]] Ternary is_meant(std::size_t task, std::size_t node_class) const;
 
-  /// Whether the task's pod fits nodes of the class, by the scheduler and by what their machines are
-  /// known not to have.
+  /// Whether the task's pod fits nodes of the class, by the scheduler and by what their machines
+  /// are known not to have.
   [[nodiscard]] Ternary fits(const Trial& trial, std::size_t task, std::size_t node_class) const;
   /// Whether the machines of a class are known to lack the GPU resource that the pod requests.
   [[nodiscard]] bool lacks_gpus(const PreparedPod& pod, std::size_t node_class) const;

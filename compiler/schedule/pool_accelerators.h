@@ -12,8 +12,8 @@ namespace gpulint {
 [[nodiscard]] Ternary has_accelerators(const NodePool& pool);
 
 /// Whether machines of this type are known to have none: by the table of types, else by the naming
-/// of EC2 families, of GCE machine series to which no GPU can be attached, of Azure sizes outside the
-/// N series.
+/// of EC2 families, of GCE machine series to which no GPU can be attached, of Azure sizes outside
+/// the N series.
 [[nodiscard]] bool is_machine_without_accelerators(std::string_view machine_type);
 
 }  // namespace gpulint

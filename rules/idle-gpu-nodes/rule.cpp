@@ -15,8 +15,8 @@ namespace gpulint::rules {
 namespace {
 
 /// Declared tasks and listed manifests are all that there is. Of other manifests there may always
-/// be more, and of tasks where Flyte runs them and none is declared. A single `--task` is a question
-/// about that task.
+/// be more, and of tasks where Flyte runs them and none is declared. A single `--task` is a
+/// question about that task.
 [[nodiscard]] bool is_whole(const Corpus& corpus) {
   const Settings& settings = *corpus.settings;
   if (settings.tasks.empty() && settings.task_specs.size() == 1) return false;

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
-#include "compiler/model/read_pod.h"
 #include "compiler/schedule/api/validate_scheduling.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/api_problems.h"
@@ -99,30 +97,6 @@ void validate(const flyte::K8sPluginConfig& config, ApiReport& report) {
   return value.is_known() && value.node() && !is_whole_number(value.value());
 }
 
-/// Tolerations of GPU taints that a chart's values give to its own pods: `tolerations` anywhere but
-/// in the configuration, which has names of its own for them.
-[[nodiscard]] std::vector<ApiProblem> find_chart_problems(const Corpus& corpus) {
-  ApiReport report;
-  const auto is_about_gpus = [](const Toleration& toleration) {
-    return is_gpu_taint(toleration.key.value_or(""), toleration.value.value_or(""));
-  };
-  for (const flyte::Installation& installation : corpus.flyte->installations) {
-    if (installation.loaded.source != flyte::LoadedRelease::Source::values) continue;
-    for (const Document* document : installation.loaded.documents) {
-      walk(root(*document), [&](Node node) {
-        if (!node.is_sequence() || node.key().text() != "tolerations") return;
-        for (const Toleration& toleration : read_tolerations(node)) {
-          if (!is_about_gpus(toleration) || has_placeholder(toleration.node)) continue;
-          validate_tolerations({toleration}, "tolerations", report);
-        }
-      });
-    }
-  }
-  std::vector<ApiProblem> problems = std::move(report).take();
-  std::erase_if(problems, [](const ApiProblem& problem) { return !problem.node; });
-  return problems;
-}
-
 }  // namespace
 
 std::vector<ApiProblem> find_flyte_problems(const Corpus& corpus) {
@@ -135,7 +109,6 @@ std::vector<ApiProblem> find_flyte_problems(const Corpus& corpus) {
   std::erase_if(problems, [](const ApiProblem& problem) {
     return !problem.node || is_told_by_flyte_rules(problem);
   });
-  std::ranges::move(find_chart_problems(corpus), std::back_inserter(problems));
   return problems;
 }
 

@@ -11,8 +11,7 @@ namespace gpulint::rules {
 
 /// In every pod that Flyte makes: tolerations, node selectors and affinity of its configuration,
 /// at the lines that say them. What flyte-value-type says (words that are none, `Exists` with a
-/// value) and requirements in the form of tolerations are left out. Also tolerations of GPU taints
-/// in a chart's values for its own pods.
+/// value) and requirements in the form of tolerations are left out.
 [[nodiscard]] std::vector<ApiProblem> find_flyte_problems(const Corpus& corpus);
 
 /// Taints that pools of Karpenter, eksctl and gpulint.yaml give to GPU nodes, and that no node can

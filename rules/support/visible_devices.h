@@ -13,7 +13,7 @@ namespace gpulint::rules {
 
 // Variables that choose GPUs, and who sets them.
 
-/// Whether NVIDIA's container runtime shows devices for this value: not for `void`, `none`, nothing.
+/// Whether NVIDIA's container runtime shows devices for this value: not for `void`, `none`, "".
 [[nodiscard]] bool makes_visible(std::string_view value);
 
 /// The indices of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
