@@ -229,7 +229,8 @@ class Loader {
   }
 
   /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
-  /// defaults. `compile` and `generate` choose the defaults themselves.
+  /// defaults; not where gpulint.yaml names values that are missing. `compile` and `generate` choose
+  /// the defaults themselves.
   void assume_defaults() {
     if (!runs_rules() && options_.command != Command::place) return;
     const auto has_release = [](const Scope& s) { return !s.flyte.installations.empty(); };
@@ -237,7 +238,7 @@ class Loader {
     for (Scope& scope : project_.scopes) {
       const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
       const bool has_nodes = !scope.corpus.cluster.pools.empty() && !scope.runs_on_shared_nodes;
-      if (!has_tasks || !has_nodes) continue;
+      if (!has_tasks || !has_nodes || !scope.settings.values_layers.empty()) continue;
       scope.flyte = flyte::analyze_defaults(scope.corpus, scope.jobs);
       if (runs_rules()) prepare_for_rules(scope, nullptr);
       project_.runs_on_defaults = true;
