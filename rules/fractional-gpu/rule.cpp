@@ -1,8 +1,10 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
@@ -27,17 +29,23 @@ namespace {
          name.find("kubernetes.io/") == std::string_view::npos;
 }
 
+/// Amounts as they are used: an alias may stand for what is written under another key.
+struct AmountList {
+  std::string_view place;  ///< `limits`, `requests`, `defaults`.
+  Node owner;              ///< The mapping that holds it under this name.
+  Node list;
+};
+
 /// Whether the limit beside a request says the same and is reported instead.
-[[nodiscard]] bool follows_limit(Node value, std::string_view name) {
-  const Node list = value.parent();
-  if (list.key().text() != "requests") return false;
-  const Node limit = list.parent().at("limits", name);
+[[nodiscard]] bool follows_limit(const AmountList& used, std::string_view name, Node value) {
+  if (used.place != "requests") return false;
+  const Node limit = used.owner.at("limits", name);
   return limit && limit != value && limit.text() == value.text();
 }
 
 void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value) {
   const std::string_view flaw = flaw_of(read_quantity(value));
-  if (flaw.empty() || follows_limit(value, name)) return;
+  if (flaw.empty()) return;
   std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
   written.resize(std::min<std::size_t>(written.size(), 40));
   reporter.report(value, "`{}` asks for `{}`, {}", name, written, flaw)
@@ -52,34 +60,49 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
 
 /// Kubernetes counts no value as 0. In Helm values and in patches (whose containers name no image)
 /// null removes the key.
-void check_empty(Reporter& reporter, const Document& document, Node key, Node value) {
-  const Node list = value.parent();
-  if (!is_manifest(document) || list.key().text() != "limits") return;
-  if (!list.parent().parent().get("image")) return;
+void check_empty(Reporter& reporter, const AmountList& used, Node key) {
+  if (used.place != "limits" || !is_manifest(*key.document())) return;
+  if (!used.owner.parent().get("image")) return;
   reporter.report(key, "`{}` has no value, which counts as 0", key.text())
       .severity(Severity::warning)
       .help("write the number of devices, or remove the line");
 }
 
-void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty()) continue;
-    // The configuration of some other program, in a ConfigMap, may count GPUs in its own way.
-    const bool is_foreign = document->host != nullptr && !is_manifest(*document);
-    walk(root(*document), [&](Node node) {
-      const std::string_view place = node.key().text();
-      if (!node.is_mapping() || (place != "limits" && place != "requests" && place != "defaults")) {
-        return;
-      }
-      const bool of_flyte = node.parent().key().text() == "task_resources";
-      for (const auto& [key, value] : node.fields()) {
-        const bool is_device = !is_foreign && place != "defaults" && counts_devices(key.text());
-        if (!is_device && !(of_flyte && key.text() == "gpu")) continue;
-        if (!value.is_null()) check_amount(corpus, reporter, key.text(), value);
-        if (value.is_null() && is_device) check_empty(reporter, *document, key, value);
-      }
-    });
+void check_list(const Corpus& corpus, Reporter& reporter, const AmountList& used) {
+  // The configuration of some other program, in a ConfigMap, may count GPUs in its own way.
+  const Document& document = *used.list.document();
+  const bool is_foreign = document.host != nullptr && !is_manifest(document);
+  const bool of_flyte = used.owner.key().text() == "task_resources";
+  for (const auto& [key, value] : used.list.fields()) {
+    const bool is_device = !is_foreign && used.place != "defaults" && counts_devices(key.text());
+    if (!is_device && !(of_flyte && key.text() == "gpu")) continue;
+    if (value.is_null()) {
+      if (is_device) check_empty(reporter, used, key);
+    } else if (!follows_limit(used, key.text(), value)) {
+      check_amount(corpus, reporter, key.text(), value);
+    }
   }
+}
+
+void check_document(const Corpus& corpus, Reporter& reporter, const Document& document) {
+  if (!document.errors.empty()) return;
+  // What many aliases stand for is judged once for each place and limit beside it.
+  std::set<std::tuple<NodeIndex, std::string_view, NodeIndex>> judged;
+  walk(root(document), [&](Node owner) {
+    if (!owner.is_mapping()) return;
+    for (const auto& [key, value] : owner.entries()) {
+      const std::string_view place = key.text();
+      const Node list = value.resolved();
+      if (place != "limits" && place != "requests" && place != "defaults") continue;
+      const auto use = std::tuple(list.index(), place, owner.get("limits").index());
+      if (value.is_alias() && !judged.insert(use).second) continue;
+      check_list(corpus, reporter, {.place = place, .owner = owner, .list = list});
+    }
+  });
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) check_document(corpus, reporter, *document);
 }
 
 }  // namespace
