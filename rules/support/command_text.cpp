@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "compiler/base/text.h"
 
@@ -87,6 +88,18 @@ enum class Before : std::uint8_t { command, flags_only, prose };
   }
 }
 
+/// Blanks in place of what continues a line inside of double quotes: `\\\n`.
+[[nodiscard]] std::string without_continuations(std::string_view text, Style style) {
+  constexpr std::string_view continuation = R"(\\\n)";
+  std::string result(text);
+  std::size_t at = style == Style::double_quoted ? result.find(continuation) : std::string::npos;
+  while (at != std::string::npos) {
+    result.replace(at, continuation.size(), continuation.size(), ' ');
+    at = result.find(continuation, at);
+  }
+  return result;
+}
+
 [[nodiscard]] bool is_comment(std::string_view line) {
   const std::string_view text = trim(line);
   return text.starts_with('#') || text.starts_with("//") || text.starts_with(';') ||
@@ -114,10 +127,18 @@ CommandText::CommandText(std::string_view file, Node scalar)
   }
 }
 
+std::size_t CommandText::backslashes_before(std::size_t at) const {
+  std::size_t first = at;
+  while (first > begin_ && text_[first - 1] == '\\') --first;
+  return at - first;
+}
+
 /// Whether a line ends at `at`: not where a backslash continues it, nor where YAML folds it.
 bool CommandText::is_break(std::size_t at) const {
   if (style_ == Style::double_quoted) {
-    return text_[at] == 'n' && at > begin_ && text_[at - 1] == '\\';
+    if (text_[at] != 'n') return false;
+    const std::size_t count = backslashes_before(at);  // one: a break; three: the line goes on
+    return count % 2 == 1 && count / 2 % 2 == 0;
   }
   if (style_ != Style::literal || text_[at] != '\n') return false;
   const std::size_t last = text_.find_last_not_of('\r', at == 0 ? 0 : at - 1);
@@ -139,11 +160,12 @@ std::size_t CommandText::line_end(std::size_t at) const {
 bool CommandText::has_only_flags() {
   if (has_only_flags_) return *has_only_flags_;
   has_only_flags_ = true;
+  const std::string_view line_break = style_ == Style::double_quoted ? "\\n" : "\n";
   std::string_view rest = text_.substr(begin_);
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1);
-    const std::string_view line = trim(rest.substr(0, end + 1));
-    rest.remove_prefix(end + 1);
+    const std::size_t end = std::min(rest.find(line_break), rest.size());
+    const std::string_view line = trim(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + line_break.size(), rest.size()));
     if (!line.empty() && !line.starts_with("--") && !is_comment(line)) has_only_flags_ = false;
   }
   return *has_only_flags_;
@@ -152,7 +174,8 @@ bool CommandText::has_only_flags() {
 bool CommandText::is_given(std::size_t begin, std::size_t end) {
   end = std::min(end, text_.size());  // an unclosed quote may take the scalar's own
   const std::size_t line = line_begin(begin);
-  const std::string_view before = text_.substr(line, begin - line);
+  const std::string text = without_continuations(text_.substr(line, begin - line), style_);
+  const std::string_view before = text;
   const std::size_t physical = before.find_last_of('\n');
   const std::string_view own =
       physical == std::string_view::npos ? before : before.substr(physical + 1);

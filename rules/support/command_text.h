@@ -22,6 +22,7 @@ class CommandText {
  private:
   [[nodiscard]] std::size_t line_begin(std::size_t at) const;
   [[nodiscard]] std::size_t line_end(std::size_t at) const;
+  [[nodiscard]] std::size_t backslashes_before(std::size_t at) const;
   [[nodiscard]] bool is_break(std::size_t at) const;
   [[nodiscard]] bool has_only_flags();
 
