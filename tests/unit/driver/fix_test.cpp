@@ -23,8 +23,8 @@ TEST_CASE("Of fixes that break a file together one waits for the next round") {
   REQUIRE(outcome.files.contains("values.yaml"));
   CHECK(outcome.files.at("values.yaml").after ==
         "configmap:\n  k8s:\n    plugins:\n      k8s:\n"
-        "        interruptible-node-selector:\n          - example.com/SpOt: \"true\"\n"
-        "          - example.com/Spot: \"true\"\n");
+        "        interruptible-node-selector:\n          - example.com/Spot: \"true\"\n"
+        "          - example.com/SpOt: \"true\"\n");
 }
 
 }  // namespace gpulint

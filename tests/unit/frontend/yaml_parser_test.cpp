@@ -213,7 +213,6 @@ TEST_CASE("What only Go's readers refuse is told from what all refuse") {
     return parsed.document().errors.empty() ? Kind::limit : parsed.document().errors[0].kind;
   };
   CHECK(kind("a: \"x\\/y\"\n") == Kind::dialect);
-  CHECK(kind("%YAML 1.2\n---\na: 1\n") == Kind::dialect);
   CHECK(kind("a: &x.y 1\n") == Kind::dialect);
   CHECK(kind("a: \"x\\qy\"\n") == Kind::syntax);
   CHECK(kind("a: \"x\\/y\"\nb: [\n") == Kind::syntax);
