@@ -124,6 +124,8 @@ def deviation(text, kubernetes, gpulint):
         return "document behind `...`"  # documentation leaves lines out so, and all other readers read on
     if kind == "refused" and re.search(r"^---[^\n]*\n(#[^\n]*\n|\s)*\.\.\.(\s|$)", text, re.M):
         return "nothing but `...`"  # an empty document to all other readers
+    if is_silent and kind == "refused" and re.match(r"\s*\{", text) and re.search(r"^\.\.\.\s*$", text, re.M):
+        return "`...` behind JSON"  # the end of a document to readers of YAML; nothing is lost
     if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
         return "colon before a bracket"
     return ""
