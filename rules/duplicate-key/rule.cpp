@@ -26,14 +26,16 @@ namespace {
 void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping,
                    const Document& document) {
   std::unordered_map<std::string_view, Node> first;
+  std::string consequence;  // the same for all of a document
   for (const auto& [key, value] : mapping.entries()) {
     if (!key.is_scalar() || key.is_opaque() || key.text() == "<<") continue;
     const auto [at, is_new] = first.try_emplace(key.text(), value);
     if (is_new) continue;
+    if (consequence.empty()) consequence = consequence_of_repeated_keys(corpus, document);
     Merge merged = merge_duplicates(*corpus.sources, at->second, value);
     reporter.report(key, "the key `{}` stands twice in this mapping", key.text())
         .related(at->second.key(), "first given here; this value is lost")
-        .help("{}; keep one", consequence_of_repeated_keys(corpus, document))
+        .help("{}; keep one", consequence)
         .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
     at->second = value;
   }
