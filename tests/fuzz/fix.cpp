@@ -5,6 +5,7 @@
 #include "compiler/driver/fix.h"
 #include "compiler/driver/project.h"
 #include "compiler/engine/fixer.h"
+#include "frontend/encoding.h"
 #include "tests/fuzz/target.h"
 #include "tests/harness/edit_laws.h"
 
@@ -42,7 +43,7 @@ constexpr int most_rounds = 10;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gpulint;
   const Options options = fix_options();
-  Overlay texts{{name, std::string(reinterpret_cast<const char*>(data), size)}};
+  Overlay texts{{name, decode_bytes(fuzz::to_text(data, size)).text}};
   for (int round = 0; round < most_rounds; ++round) {
     const auto project = load_project(options, texts);
     const FixPlan plan = plan_round(project->sources, check_project(*project, options));
