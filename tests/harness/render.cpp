@@ -1,5 +1,6 @@
 #include "tests/harness/render.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -12,6 +13,17 @@
 #include "compiler/engine/fixer.h"
 
 namespace gpulint::test {
+namespace {
+
+/// The texts of other rules are the same for every input, and dearer than all the rest.
+void keep_found_rules(const std::vector<Diagnostic>& findings, Run& run) {
+  std::erase_if(run.rules, [&](const RuleText& rule) {
+    return std::ranges::none_of(
+        findings, [&](const Diagnostic& finding) { return finding.rule == rule.info; });
+  });
+}
+
+}  // namespace
 
 std::size_t render_everything(const std::string& text) {
   constexpr const char* name = "input.yaml";
@@ -23,6 +35,7 @@ std::size_t render_everything(const std::string& text) {
   const std::vector<Diagnostic> findings = check_project(*project, options);
   Run run = make_run(*project, findings, options);
   add_cluster(*project, run);
+  keep_found_rules(findings, run);
   std::ostringstream out;
   for (const Backend& backend : all_backends()) backend.emit(run, out);
   for (const auto& [file, edits] : plan_fixes(findings, Safety::unsafe).edits) {
