@@ -17,6 +17,7 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
     "compiler/generate": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
                            "compiler/schedule"], {"fmt"}),
     "compiler/engine": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
+    "compiler/inputs": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt"}),
     "rules": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
                "compiler/schedule", "compiler/engine", "rules/support"], {"fmt", "re2"}),
     "backends": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",

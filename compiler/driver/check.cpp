@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/driver/progress.h"
@@ -58,6 +60,15 @@ void drop_ignored_paths(const Project& project, std::vector<Diagnostic>& finding
   });
 }
 
+/// Findings count that a file asked about is part of.
+void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) {
+  if (project.bystanders.empty()) return;
+  const auto is_aside = [&](Span span) { return project.bystanders.contains(span.file); };
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    return is_aside(finding.span) && std::ranges::all_of(finding.related, is_aside, &Label::span);
+  });
+}
+
 /// Ids and categories of all rules and policies.
 [[nodiscard]] std::vector<std::string_view> rule_names(const Config& config) {
   std::vector<std::string_view> names;
@@ -73,7 +84,7 @@ void suppress(const Project& project, const Selection& selection,
   const RegisteredRule* unused = find_rule("unused-suppression");
   const std::vector<std::string_view> names = rule_names(project.config.config);
   for (FileId id = 0; id < project.documents.size(); ++id) {
-    if (project.documents[id].empty()) continue;
+    if (project.documents[id].empty() || project.bystanders.contains(id)) continue;
     std::vector<const Document*> documents;
     for (const auto& document : project.documents[id]) documents.push_back(document.get());
     const SourceFile& file = project.sources.file(id);
@@ -84,6 +95,30 @@ void suppress(const Project& project, const Selection& selection,
     if (!selection.enabled(unused->rule->info)) continue;
     std::ranges::move(report_unused(suppressions, file, unused->rule->info, names),
                       std::back_inserter(findings));
+  }
+}
+
+[[nodiscard]] bool stands_in(const std::vector<FileId>& files, const Diagnostic& finding) {
+  const auto is_there = [&](Span span) {
+    return std::ranges::find(files, span.file) != files.end();
+  };
+  return is_there(finding.span) ||
+         std::ranges::any_of(finding.related, is_there, &Label::span);
+}
+
+/// Findings that hold files against each other which nobody named together say so.
+void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnostic>& findings) {
+  if (scope.joined_nodes.empty()) return;
+  for (Diagnostic& finding : findings) {
+    const auto is_elsewhere = [&](const Label& label) {
+      return label.span.file != finding.span.file;
+    };
+    const bool is_across = std::ranges::any_of(finding.related, is_elsewhere) ||
+                           finding.rule->category == "placement";
+    if (!is_across || !stands_in(scope.joined_nodes, finding)) continue;
+    const std::string nodes = project.sources.file(scope.joined_nodes.front()).path();
+    if (!finding.help.empty()) finding.help += "; ";
+    finding.help += fmt::format("{} was compared because its nodes are the nearest in the tree", nodes);
   }
 }
 
@@ -101,6 +136,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
     verify_fixes(project, scope, selection, options, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));
+    tell_joins(project, scope, found[i]);
     advance(progress);
   });
   std::vector<Diagnostic> findings;
@@ -111,6 +147,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
                       std::back_inserter(findings));
   }
   drop_ignored_paths(project, findings);
+  drop_bystanders(project, findings);
   sort_and_merge(findings);
   suppress(project, selection, findings);
   sort_and_merge(findings);

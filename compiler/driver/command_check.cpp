@@ -7,6 +7,7 @@
 #include "compiler/driver/check.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
+#include "compiler/driver/not_compared.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/progress.h"
 #include "compiler/driver/project.h"
@@ -44,6 +45,7 @@ int run_check(const Options& options) {
       print_error("nothing of Flyte's among the inputs: tasks are checked under Flyte's defaults");
     }
     for (const std::string& note : notes) print_error(note);
+    for (const std::string& note : describe_not_compared(*project)) print_error(note);
   }
   return status;
 }

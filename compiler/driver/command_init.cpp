@@ -65,6 +65,7 @@ int run_init(const Options& options) {
   Options reading = options;
   reading.paths = {folder};
   reading.no_config = true;
+  reading.no_join = true;
   reading.config.clear();
   const auto project = load_project(reading);
   if (!is_config_name(target)) {

@@ -73,7 +73,8 @@ class Finder {
   Finder(const Options& options, const Config& config) : options_(options), config_(config) {}
 
   [[nodiscard]] FoundInputs find() && {
-    if (options_.paths.empty() && options_.values.empty() && !is_generation_told()) add_path(".");
+    const bool names_nothing = options_.paths.empty() && options_.values.empty();
+    if (options_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
     for (const std::string& path : options_.paths) add_path(path);
     for (const std::string& path : options_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : options_.nodes) add_file(path, InputOrigin::node_list);
@@ -86,7 +87,8 @@ class Finder {
   void add_path(const std::string& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      if (!options_.force_exclude || !is_excluded(path)) add_file(path, InputOrigin::named);
+      if (options_.force_exclude && is_excluded(path)) return;
+      add_file(path, options_.in_tree ? InputOrigin::walked : InputOrigin::named);
       return;
     }
     // Values are made for one cluster: there a folder's files belong together.
@@ -209,6 +211,19 @@ class Finder {
   std::optional<fs::path> config_boundary_;
 };
 
+/// Whether a path of the command line names the file, or a folder around it.
+[[nodiscard]] bool is_asked_about(const FoundInput& input, const Options& options) {
+  if (!options.in_tree || options.paths.empty()) return true;
+  return std::ranges::any_of(options.paths, [&](const std::string& path) {
+    const std::string asked = normal_path(path);
+    const auto is_within = [&](const std::string& name) {
+      return asked == "." || name == asked ||
+             name.starts_with(asked.ends_with('/') ? asked : asked + "/");
+    };
+    return is_within(input.path) || std::ranges::any_of(input.other_names, is_within);
+  });
+}
+
 [[nodiscard]] std::string source_name(const std::string& path, const Options& options) {
   return path == "-" ? stdin_name(options) : path;
 }
@@ -241,9 +256,10 @@ Inputs read_inputs(const Options& options, const Config& config, const Overlay& 
   for (std::size_t i = 0; i < found.files.size(); ++i) {
     auto& [bytes, error] = all[i];
     if (error.empty()) {
-      const FileId id = add_source(found.files[i].path, options, std::move(bytes), sources);
-      inputs.files.push_back(
-          {id, found.files[i].origin, false, std::move(found.files[i].other_names)});
+      FoundInput& input = found.files[i];
+      const FileId id = add_source(input.path, options, std::move(bytes), sources);
+      inputs.files.push_back({id, input.origin, false, is_asked_about(input, options),
+                              std::move(input.other_names)});
     } else {
       inputs.errors.push_back(std::move(error));
     }

@@ -25,6 +25,7 @@ struct InputFile {
   FileId id = 0;
   InputOrigin origin = InputOrigin::named;
   bool is_blank = false;  ///< Walked, and nothing in it was worth parsing.
+  bool is_asked_about = true;  ///< False of files that --in-tree only compares with.
   std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.
 };
 

@@ -56,6 +56,8 @@ struct Options {
   bool require_input = false;
   bool force_exclude = false;
   bool allow_outside = false;  ///< gpulint.yaml and links may lead out of the repository.
+  bool no_join = false;        ///< Files of a walk stand alone unless gpulint.yaml joins them.
+  bool in_tree = false;        ///< Named files are judged as a walk of the folder would judge them.
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;

@@ -12,6 +12,7 @@
 #include "compiler/base/parallel.h"
 #include "compiler/driver/boundary.h"
 #include "compiler/driver/config_file.h"
+#include "compiler/driver/file_content.h"
 #include "compiler/driver/input_files.h"
 #include "compiler/driver/progress.h"
 #include "compiler/driver/reread.h"
@@ -98,7 +99,10 @@ class Loader {
     inputs_ = std::move(inputs.files);
     project_.own_outputs = std::move(inputs.own_outputs);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
-    std::ranges::transform(inputs_, std::back_inserter(project_.inputs), &InputFile::id);
+    for (const InputFile& input : inputs_) {
+      project_.inputs.push_back(input.id);
+      if (!input.is_asked_about) project_.bystanders.insert(input.id);
+    }
   }
 
   void parse_inputs() {
@@ -136,6 +140,17 @@ class Loader {
     for (InputFile& input : inputs_) {
       input.is_blank = input.origin == InputOrigin::walked && project_.documents[input.id].empty();
     }
+  }
+
+  /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
+  void read_whole(FileId id) {
+    const SourceFile& file = project_.sources.file(id);
+    if (file.text().size() > read_whole_up_to_bytes) return;
+    Documents documents;
+    for (const DocumentText& text : split_stream(file.text())) {
+      parse({id, true, true, text}, documents);
+    }
+    project_.documents[id] = std::move(documents);
   }
 
   /// Whether there are policies or rules that look beyond what mentions GPUs.
@@ -271,8 +286,13 @@ class Loader {
   }
 
   void make_scopes() {
-    ScopePlans plans = plan_scopes(project_.config.config, options_, project_.sources, inputs_);
+    ScopePlans plans = plan_scopes(project_.config.config, options_, project_.sources, inputs_,
+                                   [this](FileId file) { return read_content(project_, file); });
     shared_nodes_ = std::move(plans.shared_nodes);
+    project_.apart = std::move(plans.apart);
+    for (const ScopePlan& plan : plans.scopes) {
+      if (!plan.joined_nodes.empty()) std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
+    }
     std::vector<Node> roots;
     for (const Document* document : documents_of(shared_nodes_)) {
       if (!holds_only_nodes(*document)) continue;
@@ -287,6 +307,7 @@ class Loader {
       scope.name = std::move(plan.name);
       scope.files = std::move(plan.files);
       scope.runs_on_shared_nodes = plan.runs_on_shared_nodes;
+      scope.joined_nodes = std::move(plan.joined_nodes);
       scope.jobs = plans.scopes.size() == 1 ? options_.jobs : 1;  // many stand side by side
       scope.settings = std::move(plan.settings);
     }

@@ -12,6 +12,7 @@
 #include "compiler/driver/options.h"
 #include "compiler/engine/config.h"
 #include "compiler/flyte/analysis.h"
+#include "compiler/inputs/joins.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus.h"
 #include "compiler/model/node_kinds.h"
@@ -27,6 +28,7 @@ struct Scope {
   std::string name;           ///< Of gpulint.yaml's `scopes`; empty otherwise.
   std::vector<FileId> files;  ///< In path order.
   bool runs_on_shared_nodes = false;
+  std::vector<FileId> joined_nodes;  ///< What the others are held against because it is near them.
   unsigned jobs = 1;  ///< Threads for what is done within it, as in parallel_for().
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
@@ -48,11 +50,13 @@ struct Project {
   std::set<const Document*> shared_nodes;
   NodeKinds shared_kinds;  ///< Of these; every single node where nodes are shown.
   std::deque<Scope> scopes;
+  std::vector<Apart> apart;  ///< Files that were not held against nodes of the same tree.
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
   std::vector<std::string> own_outputs;
   std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
+  std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
   std::size_t document_count = 0;
   bool runs_on_defaults = false;  ///< Tasks were compiled under Flyte's defaults for want of any.
 };

@@ -141,6 +141,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   result->scope.name = scope.name;
   result->scope.files = scope.files;
   result->scope.runs_on_shared_nodes = scope.runs_on_shared_nodes;
+  result->scope.joined_nodes = scope.joined_nodes;
   result->scope.jobs = scope.jobs;
   result->scope.settings = scope.settings;
   result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);

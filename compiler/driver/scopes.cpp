@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "compiler/base/glob.h"
+#include "compiler/base/parallel.h"
 
 namespace gpulint {
 namespace {
@@ -55,7 +57,8 @@ class Planner {
     named_ = make_plan(config.top);
   }
 
-  [[nodiscard]] ScopePlans plan(const std::vector<InputFile>& inputs) && {
+  [[nodiscard]] ScopePlans plan(const std::vector<InputFile>& inputs,
+                                const ContentReader& read_content) && {
     for (const InputFile& input : inputs) place(input);
     std::vector<ScopePlan> plans;
     const auto keep = [&](ScopePlan& plan) {
@@ -80,8 +83,10 @@ class Planner {
       std::ranges::copy(everywhere_, std::back_inserter(plan.files));
       sort_files(plan.files);
     }
-    std::vector<FileId> shared = add_lone_files(plans);
-    return {std::move(plans), std::move(shared)};
+    ScopePlans result{std::move(plans), {}, {}};
+    if (may_join()) join_lone_files(read_content, result);
+    add_lone_files(result);
+    return result;
   }
 
  private:
@@ -138,23 +143,44 @@ class Planner {
     }
   }
 
-  /// Every lone file a scope, and one of the nodes that they share, which are returned; none where
-  /// no file is alone.
-  [[nodiscard]] std::vector<FileId> add_lone_files(std::vector<ScopePlan>& plans) const {
-    if (alone_.empty()) return {};
+  /// Whether nothing says which nodes the lone files run on, and nobody forbids to look.
+  [[nodiscard]] bool may_join() const {
+    return config_.joins && !options_.no_join && alone_.size() > 1 && everywhere_.empty() &&
+           top_nodes_.empty() && !config_.top.settings.node_pools;
+  }
+
+  /// Makes scopes of lone files that stand near nodes.
+  void join_lone_files(const ContentReader& read_content, ScopePlans& result) {
+    const std::vector<FileContent> contents =
+        parallel_map(alone_.size(), options_.jobs, [&](std::size_t i) { return read_content(alone_[i]); });
+    JoinPlan joins = plan_joins(contents);
+    result.apart = std::move(joins.apart);
+    std::set<FileId> joined;
+    for (Join& join : joins.joins) {
+      ScopePlan& plan = result.scopes.emplace_back(make_plan(config_.top));
+      plan.files = std::move(join.files);
+      plan.joined_nodes = std::move(join.nodes);
+      joined.insert(plan.files.begin(), plan.files.end());
+    }
+    std::erase_if(alone_, [&](FileId file) { return joined.contains(file); });
+  }
+
+  /// Every lone file a scope, and one of the nodes that they share, if there are any.
+  void add_lone_files(ScopePlans& result) const {
+    if (alone_.empty()) return;
     std::vector<FileId> shared = everywhere_;
     if (!settles_workloads()) std::ranges::copy(top_nodes_, std::back_inserter(shared));
     sort_files(shared);
-    plans.reserve(plans.size() + alone_.size() + 1);
+    result.scopes.reserve(result.scopes.size() + alone_.size() + 1);
     for (const FileId file : alone_) {
-      ScopePlan& plan = plans.emplace_back(make_plan(config_.top));
+      ScopePlan& plan = result.scopes.emplace_back(make_plan(config_.top));
       plan.files = {file};
       plan.runs_on_shared_nodes = true;
     }
-    if (shared.empty()) return {};
-    plans.push_back(make_plan(config_.top));
-    plans.back().files = shared;
-    return shared;
+    if (shared.empty()) return;
+    result.scopes.push_back(make_plan(config_.top));
+    result.scopes.back().files = shared;
+    result.shared_nodes = std::move(shared);
   }
 
   static void sort_files(std::vector<FileId>& files) {
@@ -179,8 +205,8 @@ class Planner {
 }  // namespace
 
 ScopePlans plan_scopes(const Config& config, const Options& options, const SourceSet& sources,
-                       const std::vector<InputFile>& inputs) {
-  return Planner(config, options, sources).plan(inputs);
+                       const std::vector<InputFile>& inputs, const ContentReader& read_content) {
+  return Planner(config, options, sources).plan(inputs, read_content);
 }
 
 }  // namespace gpulint

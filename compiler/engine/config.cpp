@@ -94,6 +94,7 @@ class Reader {
     read_scope(root, config.top);
     read_selection(root.get("rules"), config.selection);
     config.exclude = strings(root.get("exclude"));
+    config.joins = choice(root.get("join"), true, {{"auto", true}, {"none", false}});
     for (const auto& [glob, ignored] : root.get("per-file-ignores").fields()) {
       config.per_file_ignores.push_back({std::string(glob.text()), rule_names(ignored)});
     }

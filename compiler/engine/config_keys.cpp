@@ -22,6 +22,8 @@ constexpr auto keys = std::to_array<ConfigKey>({
     {"Config", "per-file-ignores", "map:[]rule",
      "Rules to ignore, by a glob of the files in which to ignore them."},
     {"Config", "exclude", "[]string", "Globs of files that a folder walk leaves out."},
+    {"Config", "join", "auto|none",
+     "Whether files of a folder walk are held against the nodes nearest to them in the tree."},
     {"Config", "scopes", "[]Scope",
      "Several clusters in one repository: each scope says what differs from the top level."},
     {"Config", "policies", "[]Policy", "Own rules."},

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpulint {
+
+/// The folder of a path with `/` separators, without a slash at its end; empty for a lone name.
+[[nodiscard]] std::string folder_of(std::string_view path);
+
+/// The folders of a path, outermost first, without the file's name.
+[[nodiscard]] std::vector<std::string_view> folders_in(std::string_view path);
+
+/// The words of a path or of a part of it, in lower case: `Node-pools/a100.yaml` has `node`, `pools`,
+/// `a100`, `yaml`.
+[[nodiscard]] std::set<std::string> words_in(std::string_view path);
+
+/// Whether a folder is called as one that holds alternatives, of which nobody runs all side by
+/// side: `examples`, `tests`, `docs`.
+[[nodiscard]] bool holds_alternatives(std::string_view folder);
+
+/// Whether a folder is called after the nodes and machines of a cluster: `nodes`, `karpenter`,
+/// `infra`.
+[[nodiscard]] bool holds_machines(std::string_view folder);
+
+/// Whether every folder in it is a cluster or environment of its own: `clusters`, `environments`.
+[[nodiscard]] bool holds_clusters(std::string_view folder);
+
+/// The environment that a path names, by its common short name (`prod` for `production`); empty
+/// where it names none, or several.
+[[nodiscard]] std::string environment_in(std::string_view path);
+
+}  // namespace gpulint

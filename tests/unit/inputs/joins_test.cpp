@@ -1,0 +1,202 @@
+#include "compiler/inputs/joins.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace gpulint {
+namespace {
+
+/// A tree of files, told by what they hold.
+class Tree {
+ public:
+  Tree& nodes(const std::string& path, const std::string& name, const std::string& text = "") {
+    FileContent& file = add(path);
+    file.nodes.emplace_back("Node `" + name + "`", std::hash<std::string>()(text));
+    return *this;
+  }
+  Tree& pods(const std::string& path) {
+    add(path);
+    return *this;
+  }
+  Tree& values(const std::string& path, FlyteChart chart) {
+    add(path).values = chart;
+    return *this;
+  }
+  Tree& of(Provider provider) {
+    files_.back().providers = {provider};
+    return *this;
+  }
+  Tree& with_pods() {
+    files_.back().holds_pods = true;
+    return *this;
+  }
+
+  /// The joined files, `a + b`, one join a string.
+  [[nodiscard]] std::vector<std::string> joins() const {
+    std::vector<std::string> result;
+    for (const Join& join : plan_joins(files_).joins) result.push_back(names(join.files));
+    std::ranges::sort(result);
+    return result;
+  }
+  /// Why files are kept apart.
+  [[nodiscard]] std::vector<std::string> apart() const {
+    std::vector<std::string> result;
+    for (const Apart& apart : plan_joins(files_).apart) {
+      result.push_back(names(apart.files) + ": " + apart.because);
+    }
+    std::ranges::sort(result);
+    return result;
+  }
+
+ private:
+  FileContent& add(const std::string& path) {
+    FileContent& file = files_.emplace_back();
+    file.file = static_cast<FileId>(files_.size() - 1);
+    file.path = path;
+    return file;
+  }
+  [[nodiscard]] std::string names(const std::vector<FileId>& ids) const {
+    std::string result;
+    for (const FileId id : ids) result += (result.empty() ? "" : " + ") + files_[id].path;
+    return result;
+  }
+
+  std::vector<FileContent> files_;
+};
+
+using Strings = std::vector<std::string>;
+
+TEST_CASE("Nodes serve the files of their own folder") {
+  const Tree tree = Tree().nodes("nodes.yaml", "a").pods("pod.yaml").pods("values.yaml");
+  CHECK(tree.joins() == Strings{"nodes.yaml + pod.yaml + values.yaml"});
+  CHECK(tree.apart().empty());
+}
+
+TEST_CASE("Nodes serve folders below theirs") {
+  const Tree tree = Tree().nodes("nodes.yaml", "a").pods("apps/train/pod.yaml");
+  CHECK(tree.joins() == Strings{"nodes.yaml + apps/train/pod.yaml"});
+}
+
+TEST_CASE("Nodes in a folder named after machines serve what stands beside it") {
+  for (const std::string folder : {"nodes", "karpenter", "infra", "gpu-node-pools", "clusters/x",
+                                   "infra/karpenter"}) {
+    CAPTURE(folder);
+    const Tree tree = Tree().nodes(folder + "/a.yaml", "a").pods("apps/pod.yaml");
+    CHECK(tree.joins() == Strings{folder + "/a.yaml + apps/pod.yaml"});
+  }
+}
+
+TEST_CASE("Nodes deep in some other folder serve nobody else") {
+  const Tree tree = Tree().nodes("vendor/chart/nodes.yaml", "a").pods("apps/pod.yaml");
+  CHECK(tree.joins().empty());
+  CHECK(tree.apart() == Strings{"apps/pod.yaml: no nodes stand near them in the tree"});
+}
+
+TEST_CASE("The nearest nodes win") {
+  const Tree tree = Tree()
+                        .nodes("nodes.yaml", "a")
+                        .nodes("apps/nodes.yaml", "b")
+                        .pods("apps/pod.yaml")
+                        .pods("web/pod.yaml");
+  CHECK(tree.joins() ==
+        Strings{"apps/nodes.yaml + apps/pod.yaml", "nodes.yaml + web/pod.yaml"});
+}
+
+TEST_CASE("Two clusters are kept apart") {
+  SECTION("by name, unless the file's own path says which is meant") {
+    const Tree tree = Tree()
+                          .nodes("clusters/east/nodes.yaml", "a")
+                          .nodes("clusters/west/nodes.yaml", "b")
+                          .pods("clusters/east/pod.yaml")
+                          .pods("apps/west/pod.yaml")
+                          .pods("apps/pod.yaml");
+    CHECK(tree.joins() == Strings{"clusters/east/nodes.yaml + clusters/east/pod.yaml",
+                                  "clusters/west/nodes.yaml + apps/west/pod.yaml"});
+    CHECK(tree.apart() == Strings{"apps/pod.yaml: they are of several clusters: east, west"});
+  }
+  SECTION("by environment, in names of files too, however it is spelt") {
+    const Tree tree = Tree()
+                          .nodes("nodes-prod.yaml", "a")
+                          .nodes("nodes-staging.yaml", "b")
+                          .pods("values-production.yaml")
+                          .pods("values-dev.yaml")
+                          .pods("pod.yaml");
+    CHECK(tree.joins() == Strings{"nodes-prod.yaml + values-production.yaml"});
+    CHECK(tree.apart() ==
+          Strings{"pod.yaml: they are of several clusters: prod, staging",
+                  "values-dev.yaml: the nodes are of another cluster than `dev`"});
+  }
+  SECTION("by one name with two contents") {
+    const Tree tree =
+        Tree().nodes("a.yaml", "gpu", "T4").nodes("b.yaml", "gpu", "A100").pods("pod.yaml");
+    CHECK(tree.joins().empty());
+    CHECK(tree.apart() == Strings{"pod.yaml: Node `gpu` is there twice, with different content"});
+  }
+  SECTION("but not by one node that was written down twice") {
+    const Tree tree =
+        Tree().nodes("a.yaml", "gpu", "T4").nodes("b.yaml", "gpu", "T4").pods("pod.yaml");
+    CHECK(tree.joins() == Strings{"a.yaml + b.yaml + pod.yaml"});
+  }
+  SECTION("by provider") {
+    const Tree tree = Tree()
+                          .nodes("a.yaml", "a")
+                          .of(Provider::gke)
+                          .nodes("b.yaml", "b")
+                          .of(Provider::eks)
+                          .pods("pod.yaml");
+    CHECK(tree.joins().empty());
+  }
+  SECTION("where each file is a cluster of its own") {
+    const Tree tree = Tree()
+                          .nodes("a.yaml", "a")
+                          .with_pods()
+                          .nodes("b.yaml", "b")
+                          .with_pods()
+                          .pods("pod.yaml");
+    CHECK(tree.joins().empty());
+  }
+}
+
+TEST_CASE("One file with nodes and pods serves the others") {
+  const Tree tree = Tree().nodes("cluster.yaml", "a").with_pods().pods("values.yaml");
+  CHECK(tree.joins() == Strings{"cluster.yaml + values.yaml"});
+}
+
+TEST_CASE("A folder of examples holds alternatives") {
+  SECTION("which are not joined with each other") {
+    const Tree tree = Tree().nodes("examples/pool.yaml", "a").pods("examples/pod.yaml");
+    CHECK(tree.joins().empty());
+    CHECK(tree.apart() == Strings{"examples/pod.yaml: `examples` holds alternatives"});
+  }
+  SECTION("nor with what stands around it") {
+    const Tree tree = Tree().nodes("nodes.yaml", "a").pods("examples/pod.yaml");
+    CHECK(tree.joins().empty());
+  }
+  SECTION("while each example is whole") {
+    const Tree tree = Tree().nodes("examples/mig/pool.yaml", "a").pods("examples/mig/pod.yaml");
+    CHECK(tree.joins() == Strings{"examples/mig/pool.yaml + examples/mig/pod.yaml"});
+  }
+}
+
+TEST_CASE("Values files of one chart side by side may be layers, and are not guessed about") {
+  const Tree tree = Tree()
+                        .nodes("nodes.yaml", "a")
+                        .values("values.yaml", FlyteChart::core)
+                        .values("values-extra.yaml", FlyteChart::core)
+                        .values("binary.yaml", FlyteChart::binary);
+  CHECK(tree.joins() == Strings{"nodes.yaml + binary.yaml"});
+  CHECK(tree.apart().size() == 1);
+}
+
+TEST_CASE("Without nodes there is nothing to join") {
+  CHECK(Tree().pods("a.yaml").pods("b.yaml").joins().empty());
+  CHECK(Tree().pods("a.yaml").pods("b.yaml").apart().empty());
+  CHECK(Tree().nodes("a.yaml", "a").nodes("b.yaml", "b").joins().empty());
+}
+
+}  // namespace
+}  // namespace gpulint
