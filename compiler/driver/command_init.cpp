@@ -41,8 +41,8 @@ void print_summary(const Survey& found, const std::string& target) {
     return fmt::format("{} file{}", count, count == 1 ? "" : "s");
   };
   std::cerr << fmt::format("wrote {}: {} with nodes, {} with GPU workloads, {} of Flyte values\n",
-                           target, files(found.nodes.size()), files(found.workloads.size()),
-                           files(found.values.size()));
+                           target, files(found.whole.nodes.size()),
+                           files(found.whole.workloads.size()), files(found.whole.values.size()));
 }
 
 }  // namespace
@@ -65,7 +65,6 @@ int run_init(const Options& options) {
   Options reading = options;
   reading.paths = {folder};
   reading.no_config = true;
-  reading.no_join = true;
   reading.config.clear();
   const auto project = load_project(reading);
   if (!is_config_name(target)) {

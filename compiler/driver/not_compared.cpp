@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {
 namespace {
@@ -29,6 +31,17 @@ constexpr std::size_t most_lines = 3;
                    : fmt::format("{} and {} more file{}", first, more, more == 1 ? "" : "s");
 }
 
+/// Files with nodes that may have GPUs.
+[[nodiscard]] std::set<FileId> find_gpu_nodes(const Project& project) {
+  std::set<FileId> files;
+  for (const Scope& scope : project.scopes) {
+    for (const NodePool& pool : scope.corpus.cluster.pools) {
+      if (has_accelerators(pool) != Ternary::no) files.insert(pool.node.span().file);
+    }
+  }
+  return files;
+}
+
 struct Line {
   std::size_t workloads = 0;
   std::string text;
@@ -41,8 +54,11 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   for (const Scope& scope : project.scopes) {
     if (scope.files.size() == 1) comparable[scope.files.front()] = count_comparable(scope);
   }
+  const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
   std::vector<Line> lines;
   for (const Apart& apart : project.apart) {
+    std::vector<FileId> nodes = apart.nodes;
+    std::erase_if(nodes, [&](FileId file) { return !gpu_nodes.contains(file); });
     std::size_t workloads = 0;
     std::vector<FileId> files;
     for (const FileId file : apart.files) {
@@ -50,12 +66,12 @@ std::vector<std::string> describe_not_compared(const Project& project) {
       workloads += comparable[file];
       files.push_back(file);
     }
-    if (files.empty() || apart.nodes.empty()) continue;
+    if (files.empty() || nodes.empty()) continue;
     lines.push_back(
         {workloads,
          fmt::format("not compared: {} workload{} of {} with the nodes of {}: {}", workloads,
                      workloads == 1 ? "" : "s", name_files(project, files),
-                     name_files(project, apart.nodes), apart.because)});
+                     name_files(project, nodes), apart.because)});
   }
   std::ranges::stable_sort(lines, std::ranges::greater(), &Line::workloads);
   std::vector<std::string> texts;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,16 +40,20 @@ constexpr const char* far_away = "no nodes stand near them in the tree";
   return true;
 }
 
-/// The cluster that the way from a folder down to a file names: `x` of `clusters/x/nodes.yaml`, the
-/// environment otherwise. Empty where it names none.
-[[nodiscard]] std::string cluster_on_way(std::string_view path, std::string_view folder) {
-  const std::string_view way = below(path, folder);
+/// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is none.
+[[nodiscard]] std::string cluster_folder(std::string_view path, std::string_view folder) {
   bool is_cluster = holds_clusters(name_of(folder));
-  for (const std::string_view name : folders_in(way)) {
+  for (const std::string_view name : folders_in(below(path, folder))) {
     if (is_cluster) return std::string(name);
     is_cluster = holds_clusters(name);
   }
-  return environment_in(way);
+  return {};
+}
+
+/// The cluster that the way down names, the environment where it names none.
+[[nodiscard]] std::string cluster_on_way(std::string_view path, std::string_view folder) {
+  std::string name = cluster_folder(path, folder);
+  return name.empty() ? environment_in(below(path, folder)) : name;
 }
 
 /// Whether the files show two clusters, and why.
@@ -74,7 +79,12 @@ constexpr const char* far_away = "no nodes stand near them in the tree";
 struct Choice {
   Files nodes;
   Files refused;  ///< What it would have been held against.
+  Apart::Kind kind = Apart::Kind::clusters;
   std::string because;
+
+  [[nodiscard]] static Choice none(Files refused, Apart::Kind kind, std::string because) {
+    return {{}, std::move(refused), kind, std::move(because)};
+  }
 };
 
 class Planner {
@@ -94,20 +104,21 @@ class Planner {
   [[nodiscard]] JoinPlan plan() && {
     if (has_nodes_.empty()) return {};
     std::map<Files, Files> joined;
-    std::map<std::pair<Files, std::string>, Files> apart;
+    std::map<std::tuple<Files, Apart::Kind, std::string>, Files> apart;
     for (const FileContent& file : files_) {
       if (!file.nodes.empty() && !file.holds_pods) continue;
       Choice choice = choose(file);
       if (!choice.nodes.empty()) {
         joined[std::move(choice.nodes)].push_back(&file);
       } else if (file.nodes.empty()) {
-        apart[{std::move(choice.refused), std::move(choice.because)}].push_back(&file);
+        apart[{std::move(choice.refused), choice.kind, std::move(choice.because)}].push_back(&file);
       }
     }
     JoinPlan plan;
     for (const auto& [nodes, files] : joined) add_join(nodes, files, plan);
     for (const auto& [why, files] : apart) {
-      plan.apart.push_back({ids_of(files), ids_of(why.first), why.second});
+      const auto& [nodes, kind, because] = why;
+      plan.apart.push_back({kind, ids_of(files), ids_of(nodes), because});
     }
     return plan;
   }
@@ -119,18 +130,20 @@ class Planner {
       const bool is_edge = holds_alternatives(name_of(folder));
       if (const auto found = serving_.find(folder); found != serving_.end()) {
         if (is_edge) {
-          return {{}, found->second, fmt::format("`{}` holds alternatives", folder)};
+          return Choice::none(found->second, Apart::Kind::clusters,
+                              fmt::format("`{}` holds alternatives", folder));
         }
         return choose_among(file, folder, found->second);
       }
-      if (is_edge || folder.empty()) return {{}, has_nodes_, far_away};
+      if (is_edge || folder.empty()) return Choice::none(has_nodes_, Apart::Kind::far, far_away);
     }
   }
 
   [[nodiscard]] Choice choose_among(const FileContent& file, const std::string& folder,
                                     const Files& nodes) const {
     if (file.values != FlyteChart::unknown && values_.at({folder_of(file.path), file.values}) > 1) {
-      return {{}, nodes, "several values files of one chart: `--values` says which are layers"};
+      return Choice::none(nodes, Apart::Kind::layers,
+                          "several values files of one chart: `--values` says which are layers");
     }
     Files chosen = nodes;
     std::set<std::string> clusters;
@@ -141,11 +154,13 @@ class Planner {
     }
     const std::string own = own_cluster(file, folder, clusters);
     if (clusters.size() > 1 && own.empty()) {
-      return {{}, nodes, fmt::format("they are of several clusters: {}", fmt::join(clusters, ", "))};
+      return Choice::none(nodes, Apart::Kind::clusters,
+                          fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
     }
     if (!own.empty()) {
       if (!clusters.empty() && !clusters.contains(own)) {
-        return {{}, nodes, fmt::format("the nodes are of another cluster than `{}`", own)};
+        return Choice::none(nodes, Apart::Kind::clusters,
+                            fmt::format("the nodes are of another cluster than `{}`", own));
       }
       std::erase_if(chosen, [&](const FileContent* each) {
         const std::string name = cluster_on_way(each->path, folder);
@@ -153,13 +168,16 @@ class Planner {
       });
     }
     std::string conflict = find_conflict(chosen);
-    if (!conflict.empty()) return {{}, chosen, std::move(conflict)};
-    return {std::move(chosen), {}, {}};
+    if (!conflict.empty()) {
+      return Choice::none(std::move(chosen), Apart::Kind::clusters, std::move(conflict));
+    }
+    return {.nodes = std::move(chosen), .refused = {}, .because = {}};
   }
 
   /// The one of the clusters that the way down to the file names, or its environment.
   [[nodiscard]] static std::string own_cluster(const FileContent& file, const std::string& folder,
                                                const std::set<std::string>& clusters) {
+    if (std::string name = cluster_folder(file.path, folder); !name.empty()) return name;
     const std::string_view way = below(file.path, folder);
     for (const std::string_view name : folders_in(way)) {
       if (clusters.contains(std::string(name))) return std::string(name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,6 +32,12 @@ struct Join {
 
 /// Files that are not held against nodes of the same tree.
 struct Apart {
+  enum class Kind : std::uint8_t {
+    clusters,  ///< There is evidence of several clusters, or of alternatives.
+    far,       ///< No nodes stand near.
+    layers     ///< Of values files nobody knows which are one release.
+  };
+  Kind kind = Kind::clusters;
   std::vector<FileId> files;
   std::vector<FileId> nodes;
   std::string because;  ///< «they look like two clusters», to be read behind a colon.

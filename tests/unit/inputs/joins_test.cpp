@@ -118,6 +118,14 @@ TEST_CASE("Two clusters are kept apart") {
                                   "clusters/west/nodes.yaml + apps/west/pod.yaml"});
     CHECK(tree.apart() == Strings{"apps/pod.yaml: they are of several clusters: east, west"});
   }
+  SECTION("by name, where the nodes of one alone are there") {
+    const Tree tree = Tree()
+                          .nodes("clusters/a/nodes/n.yaml", "a")
+                          .pods("clusters/b/deploy/pod.yaml")
+                          .pods("clusters/a/deploy/pod.yaml");
+    CHECK(tree.joins() == Strings{"clusters/a/nodes/n.yaml + clusters/a/deploy/pod.yaml"});
+    CHECK(tree.apart() == Strings{"clusters/b/deploy/pod.yaml: the nodes are of another cluster than `b`"});
+  }
   SECTION("by environment, in names of files too, however it is spelt") {
     const Tree tree = Tree()
                           .nodes("nodes-prod.yaml", "a")

@@ -1,0 +1,164 @@
+"""Which files of a folder are judged together, and what is said of those that are not (docs/scopes.md)."""
+import shutil
+import unittest
+
+from support import GOOD_POD, SOURCE, Case
+
+NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-1}
+spec: {taints: [{key: sku, value: gpu, effect: NoSchedule}]}
+status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}}
+"""
+KEPT_OFF = "untolerated-taint"
+
+
+def findings(ran):
+    return sorted((f["id"], f["file"], f["range"]["start"]["line"]) for f in ran.json()["diagnostics"])
+
+
+class Joins(Case):
+    def found(self, *words):
+        return [(f["id"], f["file"]) for f in self.check_json(*words).json()["diagnostics"]]
+
+    def test_a_folder_is_judged_as_its_files_are_together(self):
+        self.write("nodes/gpu.yaml", NODE)
+        self.write("apps/train.yaml", GOOD_POD)
+        by_name = self.check_json("nodes/gpu.yaml", "apps/train.yaml")
+        self.assertIn((KEPT_OFF, "apps/train.yaml"), self.found("nodes/gpu.yaml", "apps/train.yaml"))
+        self.assertEqual(findings(self.check_json(".")), findings(by_name))
+        self.assertEqual(findings(self.check_json()), findings(by_name))
+
+    def test_a_finding_says_which_nodes_it_rests_on(self):
+        self.write("nodes/gpu.yaml", NODE)
+        self.write("apps/train.yaml", GOOD_POD)
+        found = [f for f in self.check_json(".").json()["diagnostics"] if f["id"] == KEPT_OFF]
+        self.assertIn("nodes/gpu.yaml", found[0]["help"])
+        named = [f for f in self.check_json("nodes", "apps/train.yaml").json()["diagnostics"] if f["id"] == KEPT_OFF]
+        self.assertNotIn("nearest", "".join(f["help"] for f in named))
+
+    def test_whoever_wants_none_gets_none(self):
+        self.write("nodes/gpu.yaml", NODE)
+        self.write("apps/train.yaml", GOOD_POD)
+        self.assertEqual(self.found("--no-join", "."), [])
+        self.write("gpulint.yaml", "join: none\n")
+        self.assertEqual(self.found("."), [])
+        self.write("gpulint.yaml", "join: auto\n")
+        self.assertIn((KEPT_OFF, "apps/train.yaml"), self.found("."))
+        self.write("gpulint.yaml", "join: some\n")
+        ran = self.check(".")
+        self.assertEqual(ran.status, 2)
+        self.assertIn("it takes auto, none", ran.err)
+
+    def test_what_gpulint_yaml_names_is_not_joined(self):
+        self.write("nodes/gpu.yaml", NODE)
+        self.write("cluster/nodes.yaml", NODE.replace("gpu-1", "gpu-2").replace("spec: {taints", "spec: {x"))
+        self.write("apps/train.yaml", GOOD_POD)
+        self.write("gpulint.yaml", "nodes: [cluster/nodes.yaml]\n")
+        self.assertNotIn((KEPT_OFF, "apps/train.yaml"), self.found("."))
+
+    def test_what_is_not_compared_is_said_with_the_reason(self):
+        self.write("clusters/a/nodes.yaml", NODE)
+        self.write("clusters/b/nodes.yaml", NODE.replace("gpu-1", "gpu-2"))
+        self.write("apps/train.yaml", GOOD_POD)
+        ran = self.check(".")
+        self.assertEqual((ran.status, ran.out.splitlines()[-1]), (0, "No problems found in 3 files"))
+        self.assertIn("not compared: 1 workload of apps/train.yaml with the nodes of clusters/a/nodes.yaml and 1 more file: "
+                      "they are of several clusters: a, b", ran.err)
+        self.assertIn("gpulint init", ran.err)
+        self.assertEqual(self.check("-q", ".").err, "")
+
+    def test_nodes_without_gpus_are_no_news(self):
+        self.write("vendor/lib/node.yaml", NODE.replace('nvidia.com/gpu: "1", ', ""))
+        self.write("apps/train.yaml", GOOD_POD)
+        self.assertEqual(self.check(".").err, "")
+
+    def test_pods_without_gpus_are_read_beside_nodes(self):
+        # The second document mentions no GPU: a walk alone would not even parse it.
+        plain = GOOD_POD.replace("train", "web").replace("      limits: {nvidia.com/gpu: 1}\n", "      limits: {cpu: 1}\n")
+        self.write("nodes.yaml", NODE)
+        self.write("pods.yaml", GOOD_POD + "---\n" + plain)
+        self.assertEqual(findings(self.check_json(".")), findings(self.check_json("nodes.yaml", "pods.yaml")))
+
+    def test_every_project_of_one_cluster_gives_the_same_by_name(self):
+        for project in sorted((SOURCE / "testdata/projects").iterdir()):
+            names = sorted(str(path.relative_to(project)) for path in project.rglob("*.yaml"))
+            if not names:
+                continue
+            with self.subTest(project.name):
+                alone = self.check_json("--no-config", ".", folder=project)
+                named = self.check_json("--no-config", *names, folder=project)
+                self.assertEqual(findings(alone), findings(named))
+
+
+class Hooks(Case):
+    """Hooks name what is staged; the verdict must not depend on what that is."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("clusters/a/nodes/n.yaml", NODE)
+        self.write("clusters/a/deploy/p.yaml", GOOD_POD)
+        self.write("clusters/b/deploy/p.yaml", GOOD_POD)
+
+    def found(self, *names):
+        ran = self.check_json("--in-tree", *names)
+        return [(f["id"], f["file"]) for f in ran.json()["diagnostics"]]
+
+    def test_each_file_is_judged_as_in_its_tree(self):
+        self.assertEqual(self.found("clusters/a/deploy/p.yaml"), [(KEPT_OFF, "clusters/a/deploy/p.yaml")])
+        self.assertEqual(self.found("clusters/b/deploy/p.yaml"), [])
+        self.assertEqual(self.found("clusters/a/nodes/n.yaml", "clusters/b/deploy/p.yaml"),
+                         [(KEPT_OFF, "clusters/a/deploy/p.yaml")])  # the node is half of it
+        self.assertEqual(self.found("./clusters/a/deploy"), [(KEPT_OFF, "clusters/a/deploy/p.yaml")])
+
+    def test_other_files_are_not_reported_on(self):
+        self.write("clusters/b/deploy/q.yaml", GOOD_POD.replace("gpu: 1", "gpu: half"))
+        self.assertEqual(self.found("clusters/b/deploy/p.yaml"), [])
+        self.assertNotEqual(self.found("clusters/b/deploy/q.yaml"), [])
+        self.assertEqual(self.check_json("--in-tree", "clusters/b/deploy/p.yaml").json()["summary"]["files"], 1)
+
+    def test_fix_changes_only_what_is_named(self):
+        alpha = GOOD_POD.replace("apiVersion: v1\n", "apiVersion: v1  # gpulint: ignore[yaml-syntax] x\n")
+        self.write("one.yaml", alpha)
+        self.write("two.yaml", alpha)
+        self.run_gpulint("fix", "--in-tree", "one.yaml")
+        self.assertNotIn("ignore", self.read("one.yaml"))
+        self.assertEqual(self.read("two.yaml"), alpha)
+
+
+class Init(Case):
+    def test_two_clusters_become_two_scopes(self):
+        for name, taint in (("a", "sku"), ("b", "team")):
+            self.write(f"clusters/{name}/nodes/n.yaml", NODE.replace("key: sku", f"key: {taint}").replace("gpu-1", name))
+            self.write(f"clusters/{name}/deploy/p.yaml", GOOD_POD)
+        before = findings(self.check_json("."))
+        self.assertEqual(self.run_gpulint("init").status, 0)
+        text = self.read("gpulint.yaml")
+        self.assertIn("scopes:\n- name: a\n", text)
+        self.assertIn("- name: b\n", text)
+        self.assertEqual(findings(self.check_json(".")), before)
+
+    def test_clusters_of_which_nothing_shows_what_runs_there_are_not_joined(self):
+        self.write("clusters/a/nodes/n.yaml", NODE)
+        self.write("clusters/b/deploy/p.yaml", GOOD_POD)
+        self.assertEqual(self.check(".").status, 0)
+        self.assertEqual(self.run_gpulint("init").status, 0)
+        self.assertEqual(self.check(".").status, 0)
+        self.assertIn("# - clusters/a/nodes/n.yaml\n", self.read("gpulint.yaml"))
+
+    def test_odd_names_stay_names(self):
+        for name in ("nodes[1].yaml", "no*des.yaml", "a: b?.yaml"):
+            with self.subTest(name):
+                shutil.rmtree(self.folder)
+                self.folder.mkdir()
+                self.write(name, NODE)
+                self.write("pod.yaml", GOOD_POD)
+                before = findings(self.check_json("."))
+                self.assertNotEqual(before, [])
+                self.assertEqual(self.run_gpulint("init").status, 0)
+                self.assertEqual(findings(self.check_json(".")), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
