@@ -151,8 +151,10 @@ class Defaults(Case):
 
     def test_values_anywhere_among_the_inputs_count(self):
         self.write("flyte/values.yaml", "plugins: {k8s: {gpu-device-node-label: nvidia.com/gpu.product}}\n")
-        ran = self.check_json(".", "--task", "name=t,gpu=9")
-        self.assertEqual(ran.ids(), [])
+        self.assertEqual(self.check_json("--no-join", ".", "--task", "name=t,gpu=9").ids(), [])
+        ran = self.check_json(".", "--task", "name=t,gpu=9")  # compiled with them, and the nodes are near
+        self.assertEqual(ran.ids(), ["request-exceeds-node"])
+        self.assertNotIn("defaults", ran.err)
 
     def test_no_tasks_no_defaults(self):
         self.assertEqual(self.check_json("nodes.yaml").ids(), [])
