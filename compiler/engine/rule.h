@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "compiler/base/diagnostic.h"
 #include "compiler/model/corpus.h"
 
@@ -13,6 +15,10 @@ struct Rule {
   RuleInfo info;
   /// nullptr for rules whose findings the engine itself makes (`unused-suppression` …).
   void (*check)(const Corpus& corpus, Reporter& reporter);
+  /// Runs behind all others, with what they found in the scope: for what is worth a finding only
+  /// where nobody says it better. May be nullptr.
+  void (*check_rest)(const Corpus& corpus, std::span<const Diagnostic> found,
+                     Reporter& reporter) = nullptr;
 };
 
 }  // namespace gpulint

@@ -85,14 +85,14 @@ struct NearMiss {
   return {};
 }
 
-/// Where a toleration is missing altogether: the pod's list, else what brings the pod to GPU nodes.
+/// Where a toleration is missing altogether: the pod's list, else the request that brings the pod to
+/// GPU nodes, else the pod's spec, which it belongs into.
 [[nodiscard]] Node missing_place(const PreparedPod& pod) {
   if (pod.spec->tolerations_node) return pod.spec->tolerations_node;
   for (const PodRequest& request : pod.requests.resources) {
     if (request.name.find('/') != std::string::npos && request.node) return request.node;
   }
-  if (pod.spec->node_selector_node) return pod.spec->node_selector_node;
-  return pod.spec->node_affinity.node ? pod.spec->node_affinity.node : pod.spec->node;
+  return pod.spec->node;
 }
 
 [[nodiscard]] const Taint* find_taint(const NodePool& pool, const Reason& reason) {
@@ -137,7 +137,9 @@ struct NearMiss {
               .other = taint.node,
               .pool = &candidate.pool(),
               .workloads = {}};
-  if (near.toleration == nullptr && cause.blame == pod.spec->tolerations_node) {
+  const bool is_block =
+      cause.blame == pod.spec->tolerations_node || cause.blame == pod.spec->node;
+  if (near.toleration == nullptr && is_block && cause.blame.key()) {
     cause.where = cause.blame.key_span();
   }
   cause.what = std::move(untolerated);

@@ -223,6 +223,7 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
     analysis.assumed = analysis.admission;
   const KnownNodes& nodes = analysis.nodes.emplace(
       corpus.cluster, all_workloads(corpus), analysis.assumed, virtual_resources(corpus), jobs);
+  analysis.daemon_gaps = find_daemon_gaps(nodes);
   // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
   if (!nodes.has_gpus()) return analysis;
   const Placement& placement = nodes.placement();
@@ -233,7 +234,6 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (Cause& cause : found[i]) collector.add(std::move(cause), *placement.workloads()[i]);
   }
-  analysis.daemon_gaps = find_daemon_gaps(nodes);
   return analysis;
 }
 

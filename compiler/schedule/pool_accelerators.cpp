@@ -9,6 +9,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/machine_catalog.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint {
 namespace {
@@ -89,6 +90,42 @@ constexpr std::string_view azure_prefix = "Standard_";
   });
 }
 
+/// Labels of operators and of node feature discovery that nodes without such a device do not get:
+/// GPU operator («gpu.deploy.*», «mig.config»), AMD's node labeller, NFD rules of NVIDIA, AMD and
+/// Intel (PCI vendor 10de, class 0300 and 0302 display).
+constexpr std::array<std::string_view, 9> discovered_prefixes = {
+    "nvidia.com/gpu.deploy.",
+    "nvidia.com/mig.",
+    "amd.com/gpu.",
+    "feature.node.kubernetes.io/amd-gpu",
+    "feature.node.kubernetes.io/pci-10de",
+    "feature.node.kubernetes.io/pci-0300_10de",
+    "feature.node.kubernetes.io/pci-0302_10de",
+    "intel.feature.node.kubernetes.io/gpu",
+    "cloud.google.com/gke-gpu"};
+
+[[nodiscard]] bool is_discovered(const PoolLabel& label) {
+  return requires_presence(label) && !denies(label) &&
+         std::ranges::any_of(discovered_prefixes, [&](std::string_view prefix) {
+           return label.key.starts_with(prefix);
+         });
+}
+
+/// A Node's machine type, as the cloud's controller writes it.
+[[nodiscard]] bool is_label_of_gpu_machine(const PoolLabel& label) {
+  if (!label.key.ends_with("kubernetes.io/instance-type") || label.known != Known::exact) {
+    return false;
+  }
+  const Machine* const machine = label.values.empty() ? nullptr : find_machine(label.values.front());
+  return machine != nullptr && !machine->accelerators.empty();
+}
+
+/// `nvidia.com/gpu`: keyed by what only such nodes offer.
+[[nodiscard]] bool is_taint_of_accelerators(const Taint& taint) {
+  return taint.key.is_known() && is_gpu_resource(taint.key.value()) &&
+         taint.key.value().find('/') != std::string::npos;
+}
+
 [[nodiscard]] bool offers(const std::vector<ResourceEntry>& resources) {
   return std::ranges::any_of(resources, [](const ResourceEntry& entry) {
     const bool is_zero = entry.amount.is_known() && entry.amount.value().is_zero();
@@ -157,7 +194,12 @@ Ternary has_accelerators(const NodePool& pool) {
   const bool is_labelled = std::ranges::any_of(pool.labels, [](const PoolLabel& label) {
     return requires_presence(label) && !denies(label) && is_set_for_accelerators(label.key);
   });
-  if (is_labelled || std::ranges::any_of(pool.labels, promises_accelerators)) return Ternary::yes;
+  if (is_labelled || std::ranges::any_of(pool.labels, promises_accelerators) ||
+      std::ranges::any_of(pool.labels, is_discovered) ||
+      std::ranges::any_of(pool.labels, is_label_of_gpu_machine) ||
+      std::ranges::any_of(pool.taints, is_taint_of_accelerators)) {
+    return Ternary::yes;
+  }
   if (pool.resources_complete) return Ternary::no;
   const auto are_all = [&](bool (*is_such)(std::string_view)) {
     return !pool.machine_types.empty() &&
@@ -168,6 +210,13 @@ Ternary has_accelerators(const NodePool& pool) {
   const bool is_plain = are_all(is_machine_without_accelerators) ||
                         std::ranges::any_of(pool.labels, rules_accelerators_out);
   return is_plain ? Ternary::no : Ternary::unknown;
+}
+
+bool looks_like_gpu_nodes(const NodePool& pool) {
+  return has_accelerators(pool) == Ternary::yes ||
+         std::ranges::any_of(pool.taints, [](const Taint& taint) {
+           return is_gpu_taint(taint.key.value_or(""), taint.value.value_or(""));
+         });
 }
 
 }  // namespace gpulint

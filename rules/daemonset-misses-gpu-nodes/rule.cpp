@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/daemon_coverage.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
 
@@ -17,14 +17,36 @@ namespace {
   switch (role) {
     case GpuDaemonRole::device_plugin:
       return "their GPUs are never advertised";
+    case GpuDaemonRole::dra_driver:
+      return "their GPUs are in no ResourceSlice";
     case GpuDaemonRole::driver:
       return "their GPUs get no driver";
+    case GpuDaemonRole::container_toolkit:
+      return "their containers see no GPU";
+    case GpuDaemonRole::mig_manager:
+      return "their GPUs are never partitioned";
+    case GpuDaemonRole::vgpu_manager:
+      return "their vGPU devices are never made";
     case GpuDaemonRole::feature_discovery:
       return "they get no GPU labels";
+    case GpuDaemonRole::node_feature_discovery:
+      return "they get none of the labels by which operators find GPU nodes";
     case GpuDaemonRole::monitoring:
       return "their GPUs are not monitored";
+    case GpuDaemonRole::network:
+      return "their network devices are given to no pod";
+    case GpuDaemonRole::other:
+      break;
   }
-  return {};
+  return "they are not served";
+}
+
+/// Of these it is not known whether anything on the nodes needs them.
+[[nodiscard]] Severity severity_of(const Workload& workload) {
+  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  const bool is_open = daemon && (daemon->role == GpuDaemonRole::network ||
+                                  daemon->role == GpuDaemonRole::node_feature_discovery);
+  return is_open ? Severity::warning : Severity::error;
 }
 
 [[nodiscard]] std::string_view loss(const Workload& workload) {
@@ -38,7 +60,8 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
   Finding finding =
       reporter.report_span(cause.where, cause.blame, "taint `{}` keeps {} off GPU nodes: {}",
                            taint_text(taint), describe(workload), loss(workload));
-  finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
+  finding.at_most(severity_of(workload))
+      .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
       .help("tolerate the taint; DaemonSets that nodes need tolerate every taint of theirs");
   if (taint.miss != UntoleratedTaint::Miss::none) return;
   finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
@@ -51,7 +74,8 @@ void report_selection(const Cause& cause, const UnmatchedRequirement& unmatched,
   Finding finding = reporter.report_span(
       cause.where, cause.blame, "no known GPU node has `{}`, which {} selects: {}",
       requirement_text(unmatched), describe(workload), loss(workload));
-  finding.related(cause.other, fmt::format("what {} carries", describe(*cause.pool)));
+  finding.at_most(severity_of(workload))
+      .related(cause.other, fmt::format("what {} carries", describe(*cause.pool)));
   if (!unmatched.carried.empty()) {
     finding.help("known nodes carry {} under this key", list(unmatched.carried));
   }

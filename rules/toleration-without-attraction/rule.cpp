@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/daemon_coverage.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 

@@ -38,6 +38,14 @@ spec:
 """
 
 
+class Refusals(Case):
+    def test_what_another_rule_says_better_is_not_said_twice(self):
+        self.write("pod.yaml", GOOD_POD.replace("gpu: 1", 'gpu: "0.5"').replace("name: train}", "name: Train}"))
+        found = {f["id"]: f["range"]["start"]["line"] for f in self.check_json("pod.yaml").json()["diagnostics"]}
+        self.assertEqual(found, {"fractional-gpu": 9, "refused-object": 3})
+        self.assertEqual(self.check_json("--select", "refused-object", "pod.yaml").ids(), ["refused-object"])
+
+
 class LargeCluster(Case):
     def setUp(self):
         super().setUp()

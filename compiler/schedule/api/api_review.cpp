@@ -31,6 +31,14 @@ namespace {
   return node.is_scalar() && node.parent() ? node.parent() : node;
 }
 
+/// Devices are counted in whole numbers, and none of them is overcommitted, whoever makes them.
+[[nodiscard]] bool is_about_device(const ApiProblem& problem) {
+  const bool is_amount = problem.issue == ApiIssue::resource_unlike_limit ||
+                         problem.issue == ApiIssue::resource_limit_missing ||
+                         problem.issue == ApiIssue::resource_fraction;
+  return is_amount && problem.node.key().text().find('/') != std::string_view::npos;
+}
+
 using Workloads = std::vector<const Workload*>;
 
 [[nodiscard]] bool concerns_gpus(const Workloads& workloads) {
@@ -73,7 +81,7 @@ class PodsOfObjects {
         around = surroundings(problem.node);
         is_around_gpus = any_scalar_mentions_gpu(around);
       }
-      if (!about_gpus && !is_around_gpus) continue;
+      if (!about_gpus && !is_around_gpus && !is_about_device(problem)) continue;
       findings.push_back({std::move(problem), workload});
     }
   };

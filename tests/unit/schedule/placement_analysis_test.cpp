@@ -9,7 +9,7 @@
 #include "compiler/model/lower.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/contradiction.h"
-#include "compiler/schedule/daemon_coverage.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
@@ -256,7 +256,7 @@ TEST_CASE("requirements that exclude each other are found where no term is left"
                                           "{matchExpressions: [{key: a, operator: Exists}]}")));
 }
 
-TEST_CASE("GPU DaemonSets are told from those of network devices") {
+TEST_CASE("DaemonSets that GPU nodes need are told by name, image and command") {
   const auto role_of = [](const std::string& name, const std::string& image) {
     const Scene scene(fmt::format(
         "{{apiVersion: apps/v1, kind: DaemonSet, metadata: {{name: {}}}, spec: {{template: {{spec: "
@@ -269,9 +269,19 @@ TEST_CASE("GPU DaemonSets are told from those of network devices") {
   CHECK(role_of("plugin", "rocm/k8s-device-plugin") == "device plugin amd.com");
   CHECK(role_of("dcgm-exporter", "nvcr.io/nvidia/k8s/dcgm-exporter:4") ==
         "GPU monitoring nvidia.com");
-  CHECK(role_of("rdma-shared-dp", "nvcr.io/nvidia/cloud-native/k8s-rdma-shared-dev-plugin") == "");
+  CHECK(role_of("rdma-shared-dp", "nvcr.io/nvidia/cloud-native/k8s-rdma-shared-dev-plugin") ==
+        "network devices ");
   CHECK(role_of("sriov-device-plugin",
-                "ghcr.io/k8snetworkplumbingwg/sriov-network-device-plugin") == "");
+                "ghcr.io/k8snetworkplumbingwg/sriov-network-device-plugin") == "network devices ");
+  CHECK(role_of("nfd-worker", "registry.k8s.io/nfd/node-feature-discovery:v0.16.1") ==
+        "node feature discovery ");
+  CHECK(role_of("nfd-master", "registry.k8s.io/nfd/node-feature-discovery:v0.16.1") == "");
+  CHECK(role_of("intel-gpu-plugin", "intel/intel-gpu-plugin:0.28.0") ==
+        "device plugin gpu.intel.com");
+  CHECK(role_of("nvidia-mig-manager", "nvcr.io/nvidia/cloud-native/k8s-mig-manager:v0.5") ==
+        "MIG manager nvidia.com");
+  CHECK(role_of("dra-driver-nvidia-gpu-kubelet-plugin", "nvcr.io/nvidia/k8s-dra-driver-gpu") ==
+        "DRA driver nvidia.com");
   CHECK(role_of("node-exporter", "prom/node-exporter") == "");
 }
 
