@@ -2,12 +2,14 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "compiler/driver/boundary.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/config_file.h"
 #include "compiler/driver/overwriting.h"
@@ -34,6 +36,15 @@ constexpr std::string_view config_file_names[] = {"gpulint.yaml", "gpulint.yml",
     if (fs::exists(folder / name, error)) return (folder / name).lexically_normal().string();
   }
   return {};
+}
+
+/// Why the configuration may not go to `target`. A configuration that is there may go, by --force;
+/// what a link of its name leads to need not be one.
+[[nodiscard]] std::optional<Error> refuse_target(const Project& project, const Options& reading,
+                                                 const std::string& target) {
+  if (!is_config_name(resolve_links(target))) return refuse_targets(project, reading);
+  if (reading.allow_outside) return std::nullopt;
+  return refuse_leaving(target, reading.paths.front());
 }
 
 void print_summary(const Survey& found, const std::string& target) {
@@ -66,10 +77,9 @@ int run_init(const Options& options) {
   reading.paths = {folder};
   reading.no_config = true;
   reading.config.clear();
+  reading.output = target;
   const auto project = load_project(reading);
-  if (!is_config_name(target)) {
-    if (const auto refused = refuse_targets(*project, reading)) return refuse(*refused);
-  }
+  if (const auto refused = refuse_target(*project, reading, target)) return refuse(*refused);
   for (const std::string& message : project->errors) print_error(message);
   const Survey found = survey(*project);
   const std::string text = config_text(found, fs::path(target).parent_path().string());

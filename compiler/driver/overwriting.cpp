@@ -81,14 +81,18 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
   std::error_code error;
   if (!fs::is_regular_file(target, error)) return std::nullopt;
   for (FileId id = 0; id < project.sources.size(); ++id) {
-    if (is_same_file(target, project.sources.file(id).path())) return refuse_overwriting(target, "an input");
+    if (is_same_file(target, project.sources.file(id).path())) {
+      return refuse_overwriting(target, "an input");
+    }
   }
   const bool reads_standard_input = std::ranges::find(options.paths, "-") != options.paths.end();
   if (reads_standard_input && is_same_file(target, "/dev/stdin")) {
     return refuse_overwriting(target, "standard input");
   }
   const bool is_baseline = !options.baseline.empty() && is_same_file(target, options.baseline);
-  if (is_baseline && target != options.write_baseline) return refuse_overwriting(target, "the baseline");
+  if (is_baseline && target != options.write_baseline) {
+    return refuse_overwriting(target, "the baseline");
+  }
   for (const std::string& path : project.own_outputs) {
     if (!is_same_file(target, path)) continue;
     const Result<DecodedBytes> bytes = read_file(path);

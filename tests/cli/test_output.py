@@ -125,6 +125,25 @@ class Formats(Case):
             self.assertNotEqual(first.status, 2, (words, first))
             self.assertEqual((again.status, again.err), (first.status, first.err), words)
 
+    def test_init_replaces_configurations_alone(self):
+        self.write("gpulint.yaml", "provider: gke\n")
+        self.write("other.yaml", "just: a file\n")
+        (self.folder / "sub").mkdir()
+        for words in (["--force", "."], ["--force", ".", "--output", "gpulint.yaml"], ["--force", ".", "--output", "sub/gpulint.yaml"]):
+            ran = self.run_gpulint("init", *words)
+            self.assertEqual(ran.status, 0, (words, ran))
+        for target in ("pod.yaml", "other.yaml"):  # a name of ours does not make it a configuration
+            for link in ("gpulint.yaml", "sub/gpulint.yaml", ".gpulint.yaml"):
+                (self.folder / link).unlink(missing_ok=True)
+                os.symlink(self.folder / target, self.folder / link)
+                for words in (["."], [".", "--output", link]):
+                    text = self.read(target)
+                    ran = self.run_gpulint("init", "--force", *words)
+                    self.assertEqual(self.read(target), text, (link, words))
+                    if link == "gpulint.yaml" or len(words) > 1:
+                        self.assertEqual(ran.status, 2, (link, words, ran))
+                        self.assertIn("will not be overwritten", ran.err)
+
     def test_what_comes_in_by_standard_input_is_not_overwritten(self):
         with open(self.folder / "pod.yaml", encoding="utf-8") as given:
             ran = subprocess.run([GPULINT, "check", "-", "--output", "pod.yaml"], cwd=self.folder, stdin=given,

@@ -192,6 +192,16 @@ class Outside(Case):
         self.at("fix", "--allow-outside", "link.yaml")
         self.assertEqual(self.read("secret.yaml"), GOOD_POD)
 
+    def test_init_writes_nothing_there(self):
+        self.write("gpulint.yaml", "provider: gke\n")
+        os.symlink("../gpulint.yaml", self.folder / "repo/gpulint.yaml")
+        for _ in self.each_kind():
+            ran = self.at("init", "--force")
+            self.assertEqual((ran.status, self.read("gpulint.yaml")), (2, "provider: gke\n"), ran)
+            self.assertIn("leads out of", ran.err)
+        self.assertEqual(self.at("init", "--force", "--allow-outside").status, 0)
+        self.assertNotEqual(self.read("gpulint.yaml"), "provider: gke\n")
+
     def test_no_report_is_written_there(self):
         self.write("outside.json", "precious")
         os.symlink("../outside.json", self.folder / "repo/report.json")
