@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
@@ -53,23 +57,40 @@ using Json = nlohmann::ordered_json;
           {"fix", fix_json(run, diagnostic.fix)}};
 }
 
+[[nodiscard]] Json summary_json(const Summary& summary) {
+  return {{"files", summary.files},
+          {"documents", summary.documents},
+          {"errors", summary.errors},
+          {"warnings", summary.warnings},
+          {"infos", summary.infos}};
+}
+
+/// The value as it stands so many blanks deep in another one.
+void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
+  const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string indentation(blanks, ' ');
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    out << rest.substr(0, end);
+    rest.remove_prefix(end);
+    if (!rest.empty()) out << indentation;
+  }
+}
+
 }  // namespace
 
+/// One finding at a time: all of them as values would take ten times the memory of their text.
 void emit_json(const Run& run, std::ostream& out) {
-  Json diagnostics = Json::array();
+  out << "{\n  \"version\": 1,\n  \"tool\": \"gpulint\",\n  \"diagnostics\": [";
+  std::string_view before = "\n    ";
   for (const Diagnostic& diagnostic : run.diagnostics) {
-    diagnostics.push_back(diagnostic_json(run, diagnostic));
+    out << before;
+    write_indented(diagnostic_json(run, diagnostic), 4, out);
+    before = ",\n    ";
   }
-  const Json document = {{"version", 1},
-                         {"tool", "gpulint"},
-                         {"diagnostics", std::move(diagnostics)},
-                         {"summary",
-                          {{"files", run.summary.files},
-                           {"documents", run.summary.documents},
-                           {"errors", run.summary.errors},
-                           {"warnings", run.summary.warnings},
-                           {"infos", run.summary.infos}}}};
-  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << (run.diagnostics.empty() ? "]" : "\n  ]") << ",\n  \"summary\": ";
+  write_indented(summary_json(run.summary), 2, out);
+  out << "\n}\n";
 }
 
 }  // namespace gpulint

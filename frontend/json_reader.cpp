@@ -66,19 +66,20 @@ class Reader {
       : begin_(text.data()),
         at_(text.data() + where.content),
         end_(text.data() + where.end),
+        most_nodes_(limits::json_nodes + (where.end - where.content) / limits::json_bytes_per_node),
         document_(document) {}
 
   /// False where the text is no JSON.
   [[nodiscard]] bool read() {
     skip_blank();
     if (at_ == end_ || (*at_ != '{' && *at_ != '[')) return false;
-    document_.nodes.reserve(static_cast<std::size_t>(end_ - at_) / bytes_per_node + 8);
+    document_.nodes.reserve(static_cast<std::size_t>(end_ - at_) / bytes_per_node + 3);
     do {
       if (!read_step()) return false;
-    } while (!open_.empty() && !is_too_deep_);
+    } while (!open_.empty() && !is_too_much());
     const bool is_apart = at_ != end_ && is_blank(*at_);
     skip_blank();
-    return is_too_deep_ || at_ == end_ || is_foreign_text(is_apart);
+    return is_too_much() || at_ == end_ || is_foreign_text(is_apart);
   }
 
   /// Where reading stopped.
@@ -86,6 +87,8 @@ class Reader {
   [[nodiscard]] bool has_ended() const { return at_ == end_; }
 
   [[nodiscard]] bool is_too_deep() const { return is_too_deep_; }
+  [[nodiscard]] bool has_too_many() const { return document_.nodes.size() > most_nodes_; }
+  [[nodiscard]] bool is_too_much() const { return is_too_deep() || has_too_many(); }
 
  private:
   /// Whether the text behind the value makes nothing else of it: no YAML (a comment, a key of more
@@ -290,10 +293,22 @@ class Reader {
   const char* begin_;
   const char* at_;
   const char* end_;
+  std::size_t most_nodes_;
   Document& document_;
   std::vector<OpenNode> open_;
   bool is_too_deep_ = false;
 };
+
+/// Drops what was read so far.
+void refuse_size(Document& document, std::string message) {
+  const std::uint32_t at = document.nodes.back().begin;
+  document.nodes = {};
+  document.strings.clear();
+  document.root = no_node;
+  document.errors.push_back({.span = {document.file, at, at},
+                             .message = std::move(message),
+                             .kind = SyntaxError::Kind::limit});
+}
 
 }  // namespace
 
@@ -315,18 +330,14 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
     return true;
   }
   document.is_json = true;
-  if (!reader.is_too_deep() && !reader.has_ended()) {
+  if (reader.is_too_much()) {
+    refuse_size(document, reader.is_too_deep()
+                              ? fmt::format("nested more than {} deep", limits::nesting)
+                              : "this document holds more values than are read");
+  } else if (!reader.has_ended()) {
     const std::size_t end = text.find_first_of(" \t\r\n", reader.offset());
     refuse(static_cast<std::uint32_t>(std::min<std::size_t>(end, where.end)),
            "the document has ended before this text");
-  }
-  if (reader.is_too_deep()) {
-    const std::uint32_t at = document.nodes.back().begin;
-    document.nodes.clear();
-    document.root = no_node;
-    document.errors.push_back({.span = {document.file, at, at},
-                               .message = fmt::format("nested more than {} deep", limits::nesting),
-                               .kind = SyntaxError::Kind::limit});
   }
   return true;
 }

@@ -13,6 +13,13 @@ inline constexpr std::size_t nesting = 200;
 inline constexpr std::uint32_t yaml_document_bytes = 64U << 20U;
 /// Bytes of one scalar or flow collection in YAML: the parser has to hold all of it.
 inline constexpr std::uint32_t yaml_token_bytes = 4U << 20U;
+/// Brackets and commas in one flow collection in YAML, each of which is a token that the parser
+/// holds: some hundred bytes.
+inline constexpr std::size_t yaml_flow_tokens = 400'000;
+/// Nodes of one JSON document: so many, and one for each so many of its bytes. `kubectl get -o
+/// json` has one for 24.
+inline constexpr std::size_t json_nodes = 500'000;
+inline constexpr std::size_t json_bytes_per_node = 10;
 /// Bytes of one file, JSON documents included.
 inline constexpr std::uint64_t file_bytes = 1U << 30U;
 

@@ -43,7 +43,7 @@ class Reader {
 
   [[nodiscard]] bool read() {
     if (holds_strange_bytes(scan_.text(where_.begin, where_.end))) return false;
-    document_.nodes.reserve((where_.end - where_.content) / bytes_per_node + 8);
+    document_.nodes.reserve((where_.end - where_.content) / bytes_per_node + 3);
     if (where_.content > where_.begin && !read_line_end()) return false;
     while (!scan_.is_done()) {
       if (!read_line()) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <istream>
 #include <optional>
 #include <streambuf>
@@ -23,8 +24,9 @@
 namespace gpulint {
 namespace {
 
-/// Hands out bytes in place, and ends early when the parser has taken far more of them than it has
-/// made events of: it queues the tokens of a flow collection until its end.
+/// Hands out bytes in place, and ends early when the parser has taken far more of them, or far more
+/// brackets and commas, than it has made events of: it queues the tokens of a flow collection until
+/// its end.
 class DocumentBuffer : public std::streambuf {
  public:
   DocumentBuffer(std::string_view text, std::uint32_t base, const TreeBuilder& builder)
@@ -36,15 +38,38 @@ class DocumentBuffer : public std::streambuf {
   int_type underflow() override {
     constexpr std::size_t window = 64U << 10U;
     const std::size_t size = std::min(window, text_.size() - given_);
-    was_cut_ = was_cut_ || base_ + given_ > builder_->at() + limits::yaml_token_bytes;
+    was_cut_ = was_cut_ || base_ + given_ > builder_->at() + limits::yaml_token_bytes ||
+               queued_tokens() > limits::yaml_flow_tokens;
     if (size == 0 || was_cut_) return traits_type::eof();
+    count_tokens(text_.substr(given_, size));
     char* const begin = const_cast<char*>(text_.data()) + given_;  // never written to
     setg(begin, begin, begin + size);
     given_ += size;
     return traits_type::to_int_type(*begin);
   }
 
+  void count_tokens(std::string_view window) {
+    constexpr std::string_view indicators = "[]{},";
+    const auto is_indicator = [&](char c) { return indicators.find(c) != std::string_view::npos; };
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(window, is_indicator));
+    windows_.push_back({base_ + given_ + window.size(), count});
+  }
+
+  /// Of the windows that lie behind what became events, as if all were indicators.
+  [[nodiscard]] std::size_t queued_tokens() {
+    while (!windows_.empty() && windows_.front().end <= builder_->at()) windows_.pop_front();
+    std::size_t sum = 0;
+    for (const Window& window : windows_) sum += window.tokens;
+    return sum;
+  }
+
+  struct Window {
+    std::size_t end = 0;  // offset in the file
+    std::size_t tokens = 0;
+  };
+
   std::string_view text_;
+  std::deque<Window> windows_;  // given, and not all events yet
   std::size_t given_ = 0;
   std::uint32_t base_;
   const TreeBuilder* builder_;
@@ -217,7 +242,7 @@ void parse_once(std::string_view given, std::string_view text, const DocumentTex
   if (buffer.was_cut()) {
     document.errors.clear();
     refuse(document, {builder.at(), builder.at()},
-           "a scalar or flow collection larger than 4 MiB begins here", SyntaxError::Kind::limit);
+           "a scalar or flow collection begins here that is too large to be read", SyntaxError::Kind::limit);
   }
   if (adapter.too_deep()) refuse_depth(document, *adapter.too_deep());
   builder.finish();

@@ -17,8 +17,12 @@ namespace {
 
 /// Number of siblings before `item`.
 [[nodiscard]] std::size_t position_in(Node sequence, Node item) {
-  const std::vector<Node> items = sequence.children();
-  return static_cast<std::size_t>(std::ranges::find(items, item) - items.begin());
+  const std::vector<NodeData>& nodes = sequence.document()->nodes;
+  std::size_t position = 0;
+  for (NodeIndex at = nodes[sequence.index()].first_child; at != item.index(); at = nodes[at].next) {
+    ++position;
+  }
+  return position;
 }
 
 }  // namespace

@@ -15,6 +15,10 @@
 namespace gpulint::rules {
 namespace {
 
+/// Findings in one document: who has so many keys twice has another problem, and each takes a
+/// hundred times the memory of its key.
+constexpr std::size_t most_findings = 10'000;
+
 /// Whether two keys are alike, which they are in few mappings.
 [[nodiscard]] bool may_repeat(Node mapping) {
   const auto text = [](const Node::Entry& entry) { return entry.key.text(); };
@@ -24,13 +28,18 @@ namespace {
 }
 
 void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping,
-                   const Document& document) {
+                   const Document& document, std::size_t& found) {
   std::unordered_map<std::string_view, Node> first;
   std::string consequence;  // the same for all of a document
   for (const auto& [key, value] : mapping.entries()) {
     if (!key.is_scalar() || key.is_opaque() || key.text() == "<<") continue;
     const auto [at, is_new] = first.try_emplace(key.text(), value);
-    if (is_new) continue;
+    if (is_new || found > most_findings) continue;
+    if (++found > most_findings) {
+      reporter.report(key, "the key `{}` stands twice, and so do keys below it", key.text())
+          .help("only the first {} of a document are listed", most_findings);
+      continue;
+    }
     if (consequence.empty()) consequence = consequence_of_repeated_keys(corpus, document);
     Merge merged = merge_duplicates(*corpus.sources, at->second, value);
     reporter.report(key, "the key `{}` stands twice in this mapping", key.text())
@@ -44,8 +53,11 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping,
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
+    std::size_t found = 0;
     walk(root(*document), [&](Node node) {
-      if (node.is_mapping() && may_repeat(node)) check_mapping(corpus, reporter, node, *document);
+      if (node.is_mapping() && may_repeat(node)) {
+        check_mapping(corpus, reporter, node, *document, found);
+      }
     });
   }
 }
