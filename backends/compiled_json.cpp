@@ -7,6 +7,7 @@
 
 #include "backends/compiled_pods.h"
 #include "backends/pod_json.h"
+#include "backends/unicode.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
 
@@ -57,7 +58,7 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
 }
 
 [[nodiscard]] std::string json_string(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return escape_hidden(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void print_position(const SourceFile& file, std::uint32_t offset, std::string& out) {
@@ -93,7 +94,7 @@ void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& s
 /// The pod as it stands in the document's list.
 [[nodiscard]] std::string item_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
   const std::string flat =
-      pod_json(pod, sources).dump(2, ' ', false, Json::error_handler_t::replace);
+      escape_hidden(pod_json(pod, sources).dump(2, ' ', false, Json::error_handler_t::replace));
   std::string text;
   for (std::string_view rest = flat; !rest.empty();) {
     text += "\n    ";
@@ -126,7 +127,7 @@ std::string pod_manifest(const flyte::CompiledPod& pod) {
                          {"kind", "Pod"},
                          {"metadata", {{"name", "task"}, {"labels", pod_labels_json(pod)}}},
                          {"spec", std::move(spec)}};
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return escape_hidden(document.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace gpulint

@@ -10,6 +10,7 @@
 
 #include "backends/compiled_pods.h"
 #include "backends/pod_json.h"
+#include "backends/unicode.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
 #include "compiler/ir/json_pointer.h"
@@ -38,7 +39,8 @@ void append_scalar(const Json& value, std::string& out) {
   if (value.is_string() && is_plain(value.get_ref<const std::string&>())) {
     out += value.get_ref<const std::string&>();
   } else {
-    out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    out += escape_hidden(value.dump(-1, ' ', false, Json::error_handler_t::replace),
+                         EscapeSyntax::yaml);
   }
 }
 
@@ -138,7 +140,7 @@ class Printer {
 [[nodiscard]] std::string one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   std::ranges::replace(text, '\r', ' ');
-  return text;
+  return printable(text);
 }
 
 void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::string& out) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backends/unicode.h"
 #include "compiler/ir/json_pointer.h"
 #include "compiler/ir/node.h"
 
@@ -67,7 +68,8 @@ class SpanWriter {
                                         {"end", span.end},
                                         {"style", style_name(node.style())},
                                         {"text", node.text()}};
-    out_ << row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    out_ << escape_hidden(row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
+         << '\n';
   }
 
   void write_items(Node sequence, const std::string& path) {

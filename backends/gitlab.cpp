@@ -3,6 +3,7 @@
 #include "backends/emitters.h"
 #include "backends/fingerprint.h"
 #include "backends/snippet.h"
+#include "backends/unicode.h"
 #include "backends/uri.h"
 
 namespace gpulint {
@@ -50,7 +51,7 @@ void emit_gitlab(const Run& run, std::ostream& out) {
   for (std::size_t i = 0; i < run.diagnostics.size(); ++i) {
     issues.push_back(issue_json(run, run.diagnostics[i], fingerprints[i]));
   }
-  out << issues.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << escape_hidden(issues.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace gpulint

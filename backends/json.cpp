@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
+#include "backends/unicode.h"
 
 namespace gpulint {
 namespace {
@@ -67,7 +68,7 @@ using Json = nlohmann::ordered_json;
 
 /// The value as it stands so many blanks deep in another one.
 void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
-  const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string text = escape_hidden(value.dump(2, ' ', false, Json::error_handler_t::replace));
   const std::string indentation(blanks, ' ');
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;

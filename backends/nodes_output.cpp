@@ -181,9 +181,8 @@ void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSe
   for (const Cluster* cluster : clusters) {
     for (const NodePool& pool : cluster->pools) pools.push_back(pool_json(pool, sources));
   }
-  out << Json{{"version", 1}, {"pools", std::move(pools)}}.dump(2, ' ', false,
-                                                                Json::error_handler_t::replace)
-      << '\n';
+  const Json document = {{"version", 1}, {"pools", std::move(pools)}};
+  out << escape_hidden(document.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,

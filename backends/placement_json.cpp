@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/placement_output.h"
+#include "backends/unicode.h"
 #include "compiler/schedule/karpenter/karpenter.h"
 
 namespace gpulint {
@@ -79,7 +80,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view no_name = R"("node":"")";
 
 [[nodiscard]] std::string to_text(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return escape_hidden(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 /// What is the same for every node of a class.
@@ -160,7 +161,8 @@ void emit_tolerations_json(const std::vector<Toleration>& tolerations, std::ostr
     }
     list.push_back(std::move(item));
   }
-  out << Json{{"tolerations", list}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  const Json document = {{"tolerations", std::move(list)}};
+  out << escape_hidden(document.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace gpulint

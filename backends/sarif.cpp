@@ -10,6 +10,7 @@
 #include "backends/emitters.h"
 #include "backends/fingerprint.h"
 #include "backends/rule_table.h"
+#include "backends/unicode.h"
 #include "backends/uri.h"
 #include "compiler/base/text.h"
 
@@ -259,7 +260,7 @@ class SarifWriter {
 
 void emit_sarif(const Run& run, std::ostream& out) {
   const Json document = SarifWriter(run).document();
-  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << escape_hidden(document.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace gpulint

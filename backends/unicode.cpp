@@ -105,6 +105,30 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string escape_hidden(std::string text, EscapeSyntax syntax) {
+  const auto is_suspect = [](char c) { return static_cast<unsigned char>(c) >= 0x7F; };
+  if (std::ranges::none_of(text, is_suspect)) return text;
+  std::string result;
+  result.reserve(text.size());
+  for (std::string_view rest = text; !rest.empty();) {
+    const CodePoint c = decode_code_point(rest);
+    const auto value = static_cast<unsigned>(c.value);
+    if (value < 0x7F || !c.valid || !needs_escape(c.value)) {
+      result += rest.substr(0, c.size);
+    } else if (value <= 0xFFFF) {
+      result += fmt::format("\\u{:04x}", value);
+    } else if (syntax == EscapeSyntax::yaml) {
+      result += fmt::format("\\U{:08x}", value);
+    } else {
+      const unsigned above = value - 0x10000;
+      result += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (above >> 10U),
+                            0xDC00 + (above & 0x3FFU));
+    }
+    rest.remove_prefix(c.size);
+  }
+  return result;
+}
+
 std::string shorten(std::string_view text, std::size_t limit) {
   std::string result;
   for (std::size_t count = 0; !text.empty(); ++count) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,12 @@ struct CodePoint {
 [[nodiscard]] std::string printable(std::string_view bytes, CodePoint code_point);
 /// The same for whole text; line breaks are shown as `\n`.
 [[nodiscard]] std::string printable(std::string_view text);
+
+/// JSON, or YAML that is written as JSON, with the same value and nothing in its strings that a
+/// terminal would obey or not show: what printable() escapes stands as `\u202e` (beyond 16 bits as
+/// each syntax has it). The text is valid UTF-8.
+enum class EscapeSyntax : std::uint8_t { json, yaml };
+[[nodiscard]] std::string escape_hidden(std::string text, EscapeSyntax syntax = EscapeSyntax::json);
 
 /// Valid UTF-8 of at most `limit` code points, cut with `…`.
 [[nodiscard]] std::string shorten(std::string_view text, std::size_t limit);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backends/debug_json.h"
+#include "backends/unicode.h"
 #include "compiler/driver/commands.h"
 #include "compiler/ir/kubernetes_json.h"
 #include "frontend/load.h"
@@ -35,7 +36,7 @@ void complain(const SourceFile& file, Span where, std::string_view message) {
       status = 1;
       continue;
     }
-    std::cout << json.text << '\n';
+    std::cout << escape_hidden(json.text) << '\n';
     if (json.strict_error) {
       complain(file, place_of(*json.strict_error, *document),
                "strict readers refuse this: " + json.strict_error->message);

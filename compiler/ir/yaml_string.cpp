@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include <fmt/format.h>
 
@@ -9,9 +10,34 @@
 
 namespace gpulint {
 
+namespace {
+
+/// The control, invisible or direction-changing character of two or three bytes at the start of
+/// some bytes (Unicode: C1, general punctuation, the byte order mark); 0: another one.
+[[nodiscard]] unsigned hidden_character(std::string_view bytes) {
+  const auto byte = [&](std::size_t at) {
+    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0U;
+  };
+  if (byte(0) == 0xC2 && byte(1) < 0xA0) return byte(1);
+  const unsigned value = (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
+  if (byte(0) == 0xEF && value == 0xEFF) return 0xFEFF;
+  if (byte(0) != 0xE2) return 0;
+  const bool is_hidden = (value >= 0xB && value <= 0xF) || (value >= 0x28 && value <= 0x2E) ||
+                         (value >= 0x60 && value <= 0x6F);
+  return is_hidden ? 0x2000 + value : 0;
+}
+
+}  // namespace
+
 std::string double_quoted(std::string_view value) {
   std::string quoted = "\"";
-  for (const char c : value) {
+  for (std::size_t at = 0; at < value.size(); ++at) {
+    const char c = value[at];
+    if (const unsigned hidden = hidden_character(value.substr(at)); hidden != 0) {
+      quoted += fmt::format("\\u{:04x}", hidden);
+      at += hidden < 0x800 ? 1 : 2;
+      continue;
+    }
     if (c == '"' || c == '\\') quoted.push_back('\\');
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
       quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));

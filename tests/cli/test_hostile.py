@@ -59,6 +59,45 @@ class Hostile(Case):
                 path.unlink()
 
 
+class Steering(Case):
+    """Control, invisible and direction-changing characters of names and values are escaped in all that is printed."""
+    EVIL = r"\e[31m\u009b31m\x7f\u202e\u200b"  # in double quotes of YAML
+
+    def test_no_output_holds_any(self):
+        name = "pod\x1b[31m\u009b\u202e.yaml"
+        self.write(name, f"""\
+apiVersion: v1
+kind: Pod
+metadata: {{name: "p{self.EVIL}"}}
+spec:
+  nodeSelector: {{"a{self.EVIL}": "x{self.EVIL}"}}
+  containers: [{{name: "c{self.EVIL}", resources: {{limits: {{nvidia.com/gpu: "0.5{self.EVIL}"}}}}}}]
+""")
+        self.write("values\x1b[31m\u009b.yaml", f"""\
+configmap: {{k8s: {{plugins: {{k8s: {{default-node-selector: {{"x{self.EVIL}": "a{self.EVIL}"}}, gpu-device-node-labl: "{self.EVIL}",
+  default-tolerations: [{{key: "{self.EVIL}", operator: Exists}}]}}}}}}}}
+""")
+        self.write("nodes.yaml", f"""\
+apiVersion: v1
+kind: Node
+metadata: {{name: "n{self.EVIL}", labels: {{a: "{self.EVIL}", nvidia.com/gpu.product: "A100{self.EVIL}"}}}}
+spec: {{taints: [{{key: "k{self.EVIL}", value: "v{self.EVIL}", effect: NoSchedule}}]}}
+status: {{allocatable: {{nvidia.com/gpu: 1}}}}
+""")
+        task = ["--task", "gpu=1,name=x\x1b\u009b"]
+        runs = [["check", ".", *task, "--format", each] for each in
+                ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "html", "markdown")]
+        runs += [[command, ".", *extra, *words] for command, *extra in (["compile", *task], ["place", *task], ["nodes"])
+                 for words in ([], ["--format", "json"])]
+        runs += [["generate", ".", "--task", "gpu=1"], ["init", "--output", "/dev/stdout"], ["fix", "."], ["debug", "json", name],
+                 ["check", "--statistics", "."]]
+        for words in runs:
+            ran = self.run_gpulint(*words)
+            self.assertNotEqual(ran.out + ran.err, "", words)
+            for character in "\x1b\x7f\u009b\u202e\u200b":
+                self.assertNotIn(character, ran.out + ran.err, words)
+
+
 def pod_with(tolerations):
     return "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  tolerations:\n" + "".join(
         f"  - {{key: t{i}, operator: Exists, value: x{i}, effect: NoSchedule}}\n" for i in range(tolerations)) \

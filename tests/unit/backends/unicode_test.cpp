@@ -38,6 +38,15 @@ TEST_CASE("what could steer a terminal is spelt out") {
   CHECK(printable("ünï 宽 \U0001F600") == "ünï 宽 \U0001F600");
 }
 
+TEST_CASE("hidden characters of JSON are escaped, and its value is the same") {
+  using gpulint::escape_hidden;
+  CHECK(escape_hidden("{\"a\": [1]}") == "{\"a\": [1]}");
+  CHECK(escape_hidden("\"\u009b\u202e\x7f\uFEFF\"") == "\"\\u009b\\u202e\\u007f\\ufeff\"");
+  CHECK(escape_hidden("\"ünï 宽 \U0001F600\"") == "\"ünï 宽 \U0001F600\"");
+  CHECK(escape_hidden("\"\U000E0041\"") == "\"\\udb40\\udc41\"");  // RFC 8259, 7: two halves
+  CHECK(escape_hidden("\"\U000E0041\"", gpulint::EscapeSyntax::yaml) == "\"\\U000e0041\"");
+}
+
 TEST_CASE("shortening counts code points and marks the cut") {
   CHECK(shorten("äöü", 3) == "äöü");
   CHECK(shorten("äöüx", 3) == "äö…");
