@@ -4,10 +4,20 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/config_map.h"
 #include "rules/support/edits.h"
 #include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
+namespace {
+
+/// The mapping whose values hold the document's text; nothing for documents of their own.
+[[nodiscard]] Node holder_of(Node config) {
+  const Document& document = *config.document();
+  return document.host == nullptr ? Node{} : Node(*document.host, document.host_node).parent();
+}
+
+}  // namespace
 
 std::vector<Node> device_plugin_config_roots(const Corpus& corpus) {
   std::vector<Node> roots;
@@ -19,14 +29,37 @@ std::vector<Node> device_plugin_config_roots(const Corpus& corpus) {
 }
 
 bool has_unread_siblings(const std::vector<Node>& roots, Node root) {
-  const auto holder = [](Node config) {
-    const Document& document = *config.document();
-    return document.host == nullptr ? Node{} : Node(*document.host, document.host_node).parent();
-  };
-  const Node data = holder(root);
+  const Node data = holder_of(root);
   if (!data) return false;
-  const auto read = std::ranges::count_if(roots, [&](Node other) { return holder(other) == data; });
+  const auto read =
+      std::ranges::count_if(roots, [&](Node other) { return holder_of(other) == data; });
   return data.size() > static_cast<std::size_t>(read);
+}
+
+std::vector<Value<std::string>> configuration_names(Node mapping) {
+  std::vector<Value<std::string>> names;
+  for (const Node::Entry& entry : mapping.fields()) {
+    if (entry.key.is_opaque()) return {};
+    names.push_back({std::string(entry.key.text()), entry.key});
+  }
+  return names;
+}
+
+std::vector<Value<std::string>> device_plugin_config_names(const Corpus& corpus) {
+  const std::vector<Node> configs = device_plugin_config_roots(corpus);
+  std::vector<Value<std::string>> names;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("ConfigMap")) continue;
+    const Node data = object.node.get("data");
+    const bool is_of_plugin =
+        use_of_config_map(object.node) == ConfigMapUse::device_plugin ||
+        std::ranges::any_of(configs, [&](Node config) { return holder_of(config) == data; });
+    if (!is_of_plugin) continue;
+    const std::vector<Value<std::string>> keys = configuration_names(data);
+    if (keys.empty()) return {};
+    names.insert(names.end(), keys.begin(), keys.end());
+  }
+  return names;
 }
 
 DevicePluginCorrection correct(const SourceSet& sources, Node root,

@@ -5,6 +5,7 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
+#include "compiler/ir/field.h"
 #include "compiler/model/corpus.h"
 #include "compiler/model/device_plugin_config.h"
 
@@ -17,6 +18,13 @@ namespace gpulint::rules {
 /// Whether the ConfigMap that holds the configuration holds others, too, that are not read: some of
 /// its nodes may have one of those.
 [[nodiscard]] bool has_unread_siblings(const std::vector<Node>& roots, Node root);
+
+/// The names of the configurations that a mapping of them holds (`data` of a ConfigMap,
+/// `config.map` of the plugin's chart); none where one is open.
+[[nodiscard]] std::vector<Value<std::string>> configuration_names(Node mapping);
+/// Those of every ConfigMap that holds configurations of the plugin: what a node's label
+/// `nvidia.com/device-plugin.config` may name. None where one is open.
+[[nodiscard]] std::vector<Value<std::string>> device_plugin_config_names(const Corpus& corpus);
 
 /// What the plugin makes of the problem's place, as the end of a sentence: `is no mapping`.
 [[nodiscard]] std::string describe(const DevicePluginProblem& problem);

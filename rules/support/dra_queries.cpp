@@ -42,6 +42,15 @@ bool ClaimIndex::is_gpu_claim(const PodSpec& pod, const std::string& claim) cons
   return false;
 }
 
+const KubernetesObject* ClaimIndex::find_source(Node claim) const {
+  const auto look = [&](const Objects& objects, std::string_view key) -> const KubernetesObject* {
+    const auto found = objects.find(read_string(claim, key).value_or(""));
+    return found == objects.end() ? nullptr : &found->second;
+  };
+  const KubernetesObject* named = look(claims, "resourceClaimName");
+  return named != nullptr ? named : look(templates, "resourceClaimTemplateName");
+}
+
 std::optional<ClaimIndex::MistakenSource> ClaimIndex::find_mistaken_source(Node claim) const {
   constexpr std::string_view claim_key = "resourceClaimName";
   constexpr std::string_view template_key = "resourceClaimTemplateName";

@@ -26,6 +26,8 @@ struct ClaimIndex {
   /// Whether the pod's claim of this name surely asks for a GPU or a MIG device of NVIDIA's: its
   /// object is in the scope.
   [[nodiscard]] bool is_gpu_claim(const PodSpec& pod, const std::string& claim) const;
+  /// The claim or template that an entry of `resourceClaims` names; null where it is not there.
+  [[nodiscard]] const KubernetesObject* find_source(Node claim) const;
   /// Where an entry of `resourceClaims` names an object of the scope that is of the other kind.
   struct MistakenSource {
     Node name;

@@ -1,0 +1,198 @@
+#include "rules/misspelt-reference/find_references.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/read.h"
+#include "rules/support/causes.h"
+#include "rules/support/device_plugin.h"
+#include "rules/support/dra_queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// What references name, and what makes such objects.
+constexpr std::array<std::string_view, 6> target_kinds{
+    "RuntimeClass", "ResourceClaim", "ResourceClaimTemplate",
+    "DeviceClass",  "ConfigMap",     "ComputeDomain"};
+
+using Names = std::vector<Value<std::string>>;
+
+constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
+constexpr std::string_view config_effect =
+    "the plugin's configuration manager refuses a name that its ConfigMap has no file of";
+constexpr std::string_view config_map_effect = "pods that mount it stay in ContainerCreating";
+
+[[nodiscard]] bool is_own_class(std::string_view name) {
+  return std::ranges::any_of(dra_device_classes(), [&](const DraDeviceClass& own) {
+    return own.name == name;
+  });
+}
+
+class Finder {
+ public:
+  explicit Finder(const Corpus& corpus) : corpus_(corpus), claims_(corpus) {
+    for (const KubernetesObject& object : corpus.objects) {
+      const std::string kind = object.kind.value_or("");
+      if (is_listed(target_kinds, kind)) objects_[kind].push_back(object.node);
+    }
+  }
+
+  [[nodiscard]] std::vector<Reference> find() {
+    for (const Workload& workload : corpus_.workloads) add_pod(workload);
+    for (const KubernetesObject& object : corpus_.objects) add_object(object);
+    add_plugin_configs();
+    return std::move(references_);
+  }
+
+ private:
+  void add(const Field<std::string>& name, std::string_view kind, Names targets,
+           std::string_view effect, bool is_complete = false) {
+    if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
+    references_.push_back(
+        {{name.value(), name.node()}, kind, std::move(targets), effect, is_complete});
+  }
+
+  /// The objects of a kind, none where one's name is open; of other namespaces than that of `user`
+  /// only where either is not stated.
+  [[nodiscard]] Names names_of(std::string_view kind, Node user = {}) const {
+    const Field<std::string> home = read_string(user.get("metadata"), "namespace");
+    const auto found = objects_.find(kind);
+    Names names;
+    if (found == objects_.end()) return names;
+    for (const Node object : found->second) {
+      const Node metadata = object.get("metadata");
+      const Field<std::string> name = read_string(metadata, "name");
+      if (!name.is_known()) return {};
+      const Field<std::string> space = read_string(metadata, "namespace");
+      if (home.is_known() && space.is_known() && home.value() != space.value()) continue;
+      names.push_back({name.value(), name.node()});
+    }
+    return names;
+  }
+
+  [[nodiscard]] Names runtime_classes() const {
+    Names classes = names_of("RuntimeClass");
+    const std::string& declared = corpus_.settings->runtime_class;
+    if (!declared.empty()) classes.push_back({declared, {}});
+    return classes;
+  }
+
+  void add_pod(const Workload& workload) {
+    const PodSpec& pod = workload.pod;
+    if (pod.runtime_class_name.is_known()) {
+      add(pod.runtime_class_name, "RuntimeClass", runtime_classes(),
+          "the API server refuses a pod of a class that is not there");
+    }
+    for (const Node claim : pod.node.get("resourceClaims").items()) {
+      add(read_string(claim, "resourceClaimName"), "ResourceClaim",
+          names_of("ResourceClaim", workload.object),
+          "the pod stays Pending until there is such a claim");
+      add(read_string(claim, "resourceClaimTemplateName"), "ResourceClaimTemplate",
+          template_names(workload), "the pod stays Pending: its claim cannot be made");
+    }
+    for (const Container& container : pod.containers) {
+      for (const Node claim : container.resources.node.get("claims").items()) {
+        add_request(pod, claim);
+      }
+    }
+  }
+
+  /// The templates there are, those that ComputeDomains make among them.
+  [[nodiscard]] Names template_names(const Workload& workload) const {
+    Names names = names_of("ResourceClaimTemplate", workload.object);
+    const auto domains = objects_.find("ComputeDomain");
+    if (domains == objects_.end()) return names;
+    for (const Node domain : domains->second) {
+      const Field<std::string> name =
+          read_string(domain.at("spec", "channel", "resourceClaimTemplate"), "name");
+      if (!name.is_known()) return {};
+      names.push_back({name.value(), name.node()});
+    }
+    return names;
+  }
+
+  /// `request` of a container's claim: one of those of the claim's object.
+  void add_request(const PodSpec& pod, Node claim) {
+    const Field<std::string> request = read_string(claim, "request");
+    const Field<std::string> name = read_string(claim, "name");
+    const bool has_part = request.value_or("").find('/') != std::string::npos;  // of alternatives
+    if (!name.is_known() || has_part) return;
+    for (const Node source : pod.node.get("resourceClaims").items()) {
+      if (!read_string(source, "name").equals(name.value())) continue;
+      const KubernetesObject* object = claims_.find_source(source);
+      if (object == nullptr) return;
+      add(request, "request", request_names(*object), "the container gets no device of the claim",
+          true);
+    }
+  }
+
+  [[nodiscard]] static Names request_names(const KubernetesObject& object) {
+    const Node spec = object.node.get("spec");
+    const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
+    Names names;
+    for (const Node request : inner.at("devices", "requests").items()) {
+      const Field<std::string> name = read_string(request, "name");
+      if (!name.is_known()) return {};
+      names.push_back({name.value(), name.node()});
+    }
+    return names;
+  }
+
+  void add_object(const KubernetesObject& object) {
+    for (const DeviceRequest& request : read_device_requests(object)) {
+      // NVIDIA's own classes come with its driver; near misses of them are dra-claim's.
+      const std::string name = request.device_class.value_or("");
+      if (is_own_class(name) || suggest_device_class(name)) continue;
+      add(request.device_class, "DeviceClass", names_of("DeviceClass"),
+          "no node has a device of a class that is not there");
+    }
+    if (!object.kind.equals("ClusterPolicy")) return;
+    for (const std::string_view part : {"devicePlugin", "migManager"}) {
+      add(read_string(object.node.at("spec", part, "config"), "name"), "ConfigMap",
+          names_of("ConfigMap"), config_map_effect);
+    }
+    add(read_string(object.node.at("spec", "devicePlugin", "config"), "default"), "configuration",
+        device_plugin_config_names(corpus_), config_effect);
+  }
+
+  void add_plugin_configs() {
+    const Names configs = device_plugin_config_names(corpus_);
+    for (const NodePool& pool : corpus_.cluster.pools) {
+      for (const PoolLabel& label : pool.labels) {
+        const Node at = value_node(label);
+        if (label.key != plugin_config_label || label.known != PoolLabel::Known::exact || !at) {
+          continue;
+        }
+        add(Field<std::string>::known(label.values.front(), at), "configuration", configs,
+            config_effect);
+      }
+    }
+    for (const Document* document : corpus_.documents) {
+      if (!document->errors.empty()) continue;
+      // Values of the device plugin's chart, and of the GPU operator's.
+      add_default(root(*document).get("config"), "map");
+      add_default(root(*document).at("devicePlugin", "config"), "data");
+    }
+  }
+
+  void add_default(Node config, std::string_view map) {
+    add(read_string(config, "default"), "configuration", configuration_names(config.get(map)),
+        config_effect);
+  }
+
+  const Corpus& corpus_;
+  const ClaimIndex claims_;
+  std::map<std::string, std::vector<Node>, std::less<>> objects_;  // of target_kinds, by kind
+  std::vector<Reference> references_;
+};
+
+}  // namespace
+
+std::vector<Reference> find_references(const Corpus& corpus) { return Finder(corpus).find(); }
+
+}  // namespace gpulint::rules

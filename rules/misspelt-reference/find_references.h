@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint::rules {
+
+/// A place that names something by its name, and what of that kind is among the inputs.
+struct Reference {
+  Value<std::string> name;          ///< As it is written.
+  std::string_view kind;            ///< `RuntimeClass`; `request` of a claim.
+  std::vector<Value<std::string>> targets;  ///< Those there are; empty where some name is open.
+  std::string_view effect;          ///< What comes of a name that does not exist.
+  bool is_complete = false;         ///< Nothing but the targets can be meant.
+};
+
+/// Runtime classes, claims, claim templates and their requests, device classes, configurations of
+/// NVIDIA's device plugin by node label or default, and the ConfigMaps of NVIDIA's operator.
+[[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
+
+}  // namespace gpulint::rules
