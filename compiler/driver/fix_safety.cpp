@@ -5,13 +5,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "compiler/driver/fix_trials.h"
 #include "compiler/driver/reread.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
@@ -20,10 +20,8 @@
 namespace gpulint {
 namespace {
 
-/// A scope is read again so often at most; safe fixes that are not tried by then are unsafe.
-constexpr int max_trials = 24;
-constexpr int max_trials_of_large = 3;
-constexpr std::size_t large_scope = 300;  // objects
+/// Safe fixes that are not tried by then are unsafe.
+constexpr FixTrials::Budget safety_budget{.usual = 24, .of_large_scopes = 3};
 
 /// How well a workload fits the node that suits it best.
 struct Outlook {
@@ -77,7 +75,16 @@ class Judge {
  public:
   Judge(const Project& project, const Scope& scope, const Selection& selection,
         std::vector<Diagnostic>& findings)
-      : project_(project), scope_(scope), selection_(selection), findings_(findings) {}
+      : project_(project),
+        scope_(scope),
+        selection_(selection),
+        findings_(findings),
+        trials_(
+            scope, safety_budget,
+            [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
+            [this](std::size_t finding, FixTrials::Verdict verdict, const std::string& harm) {
+              settle(findings_[finding], verdict, harm);
+            }) {}
 
   void run() {
     for (const Safety safety : {Safety::safe, Safety::unsafe}) {
@@ -87,7 +94,7 @@ class Judge {
       }
       if (claimed.empty()) continue;
       look_before();
-      try_fixes(claimed);
+      trials_.run(findings_, claimed);
     }
   }
 
@@ -113,21 +120,16 @@ class Judge {
     return project_.sources.file(file).path();
   }
 
-  /// All together, since few do harm; where that fails, by halves.
-  void try_fixes(std::span<const std::size_t> claimed) {
-    std::vector<Diagnostic> chosen;
-    for (const std::size_t i : claimed) chosen.push_back(findings_[i]);
-    const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
-    if (trials_ >= limit()) return give_up(claimed);
-    const bool is_whole = plan.postponed == 0;
-    const std::string harm = is_whole || claimed.size() == 1 ? find_harm(plan, chosen) : "";
-    if (is_whole && harm.empty()) {
-      for (const std::size_t i : claimed) pass(findings_[i]);
-    } else if (claimed.size() > 1) {
-      try_fixes(claimed.first(claimed.size() / 2));
-      try_fixes(claimed.subspan(claimed.size() / 2));
-    } else if (!harm.empty()) {
-      blame(findings_[claimed.front()], harm);
+  void settle(Diagnostic& finding, FixTrials::Verdict verdict, const std::string& harm) {
+    switch (verdict) {
+      case FixTrials::Verdict::passed:
+        return pass(finding);
+      case FixTrials::Verdict::failed:
+        judged_.insert(&finding);
+        finding.fix->title += "; " + harm;
+        [[fallthrough]];
+      case FixTrials::Verdict::untried:
+        finding.fix->safety = Safety::unsafe;
     }
   }
 
@@ -148,23 +150,8 @@ class Judge {
     });
   }
 
-  void give_up(std::span<const std::size_t> claimed) {
-    for (const std::size_t i : claimed) findings_[i].fix->safety = Safety::unsafe;
-  }
-
-  void blame(Diagnostic& finding, const std::string& harm) {
-    judged_.insert(&finding);
-    finding.fix->safety = Safety::unsafe;
-    finding.fix->title += "; " + harm;
-  }
-
-  [[nodiscard]] int limit() const {
-    return scope_.corpus.objects.size() > large_scope ? max_trials_of_large : max_trials;
-  }
-
   /// What the edits would spoil, as the end of a sentence about them; empty where nothing.
   [[nodiscard]] std::string find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
-    ++trials_;
     const auto reading = reread(project_, scope_, plan.edits);
     std::multimap<std::string_view, Ternary> after;
     const std::vector<Outlook> outlooks = outlooks_of(reading->scope);
@@ -209,7 +196,7 @@ class Judge {
   ErrorCounts errors_;
   std::set<std::string> refused_;  // paths of files with objects that the API server refuses
   std::set<const Diagnostic*> judged_;
-  int trials_ = 0;
+  FixTrials trials_;
 };
 
 }  // namespace

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "compiler/driver/fix_safety.h"
+#include "compiler/driver/fix_trials.h"
 #include "compiler/driver/reread.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
@@ -19,10 +18,8 @@
 namespace gpulint {
 namespace {
 
-/// A scope is read again so often at most; fixes that are not proven by then are not offered.
-constexpr int max_readings = 48;
-constexpr int max_readings_of_large = 4;
-constexpr std::size_t large_scope = 300;  // objects
+/// Fixes that are not proven by then are not offered.
+constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 4};
 
 class Verifier {
  public:
@@ -40,38 +37,25 @@ class Verifier {
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       if (findings_[i].fix && findings_[i].rule->proof == FixProof::placement) claimed.push_back(i);
     }
-    prove(claimed);
-    for (const std::size_t i : claimed) {
-      if (!proven_.contains(i)) findings_[i].fix.reset();
-    }
+    FixTrials(
+        scope_, proof_budget,
+        [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
+        [this](std::size_t finding, FixTrials::Verdict verdict, const std::string&) {
+          if (verdict != FixTrials::Verdict::passed) findings_[finding].fix.reset();
+        })
+        .run(findings_, claimed);
   }
 
  private:
-  [[nodiscard]] int limit() const {
-    return scope_.corpus.objects.size() > large_scope ? max_readings_of_large : max_readings;
-  }
-
-  /// Proves fixes together, since several may be needed for one pod; where that fails, by halves.
-  void prove(std::span<const std::size_t> claimed) {
-    if (claimed.empty() || readings_ >= limit()) return;
-    std::vector<Diagnostic> chosen;
-    for (const std::size_t i : claimed) chosen.push_back(findings_[i]);
-    const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
-    if (plan.postponed == 0 && holds(plan, chosen)) {
-      proven_.insert(claimed.begin(), claimed.end());
-    } else if (claimed.size() > 1) {
-      prove(claimed.first(claimed.size() / 2));
-      prove(claimed.subspan(claimed.size() / 2));
-    }
-  }
-
-  [[nodiscard]] bool holds(const FixPlan& plan, const std::vector<Diagnostic>& chosen) {
-    ++readings_;
+  /// The rule of which there would be more findings; empty where the fixes mend what they are for.
+  [[nodiscard]] std::string find_harm(const FixPlan& plan,
+                                      const std::vector<Diagnostic>& fixes) const {
     RuleCounts allowed = before_;
-    for (const auto& [id, count] : count_by_rule(chosen, Severity::warning)) allowed[id] -= count;
-    return std::ranges::all_of(
-        count_by_rule(find_with(plan.edits), Severity::warning),
-        [&](const auto& found) { return found.second <= allowed[found.first]; });
+    for (const auto& [id, count] : count_by_rule(fixes, Severity::warning)) allowed[id] -= count;
+    for (const auto& [id, count] : count_by_rule(find_with(plan.edits), Severity::warning)) {
+      if (count > allowed[id]) return std::string(id);
+    }
+    return "";
   }
 
   [[nodiscard]] std::vector<Diagnostic> find_with(
@@ -105,8 +89,6 @@ class Verifier {
   const Options& options_;
   std::vector<Diagnostic>& findings_;
   RuleCounts before_;
-  std::set<std::size_t> proven_;
-  int readings_ = 0;
 };
 
 /// Whether Helm says that it rendered the object from one of Flyte's charts.
