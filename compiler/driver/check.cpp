@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
+#include "compiler/driver/echoes.h"
 #include "compiler/driver/progress.h"
 #include "compiler/driver/verify_fixes.h"
 #include "compiler/engine/registry.h"
@@ -79,21 +81,38 @@ void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) 
   return names;
 }
 
+[[nodiscard]] std::vector<Suppression> read_suppressions(const Project& project, FileId id) {
+  std::vector<const Document*> documents;
+  for (const auto& document : project.documents[id]) documents.push_back(document.get());
+  return read_suppressions(project.sources.file(id), documents);
+}
+
+/// Those that the user sees: one that is silenced is no reason to leave another out.
+[[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project,
+                                                    const std::vector<Diagnostic>& findings) {
+  std::vector<Diagnostic> roots = possible_roots(findings);
+  drop_ignored_paths(project, roots);
+  std::set<FileId> files;
+  for (const Diagnostic& root : roots) files.insert(root.span.file);
+  for (const FileId id : files) {
+    std::vector<Suppression> suppressions = read_suppressions(project, id);
+    apply_suppressions(suppressions, roots);
+  }
+  return roots;
+}
+
 void suppress(const Project& project, const Selection& selection,
               std::vector<Diagnostic>& findings) {
   const RegisteredRule* unused = find_rule("unused-suppression");
   const std::vector<std::string_view> names = rule_names(project.config.config);
   for (FileId id = 0; id < project.documents.size(); ++id) {
     if (project.documents[id].empty() || project.bystanders.contains(id)) continue;
-    std::vector<const Document*> documents;
-    for (const auto& document : project.documents[id]) documents.push_back(document.get());
-    const SourceFile& file = project.sources.file(id);
-    std::vector<Suppression> suppressions = read_suppressions(file, documents);
+    std::vector<Suppression> suppressions = read_suppressions(project, id);
     apply_suppressions(suppressions, findings);
     // A selection that leaves rules out says nothing of what suppressions would have silenced.
     if (unused == nullptr || !selection.select.empty()) continue;
     if (!selection.enabled(unused->rule->info)) continue;
-    std::ranges::move(report_unused(suppressions, file, unused->rule->info, names),
+    std::ranges::move(report_unused(suppressions, project.sources.file(id), unused->rule->info, names),
                       std::back_inserter(findings));
   }
 }
@@ -133,6 +152,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Options& opt
   parallel_for(scopes, options.jobs, [&](std::size_t i) {
     const Scope& scope = project.scopes[i];
     found[i] = run_rules(scope.corpus, all_rules(), selection, scope.jobs);
+    drop_echoes(project, scope, selection, visible_roots(project, found[i]), found[i]);
     verify_fixes(project, scope, selection, options, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));

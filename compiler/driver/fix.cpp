@@ -5,10 +5,14 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "compiler/driver/check.h"
 #include "compiler/engine/fixer.h"
+#include "compiler/ir/node.h"
+#include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -16,16 +20,34 @@ namespace {
 
 constexpr int max_rounds = 10;
 
-[[nodiscard]] std::size_t count_syntax_errors(const std::string& path, const std::string& text) {
-  const SourceFile file(0, path, text);
+[[nodiscard]] std::size_t count_repeated_keys(const Document& document) {
   std::size_t count = 0;
-  for (const auto& document : parse_file(file)) count += document->errors.size();
+  walk(root(document), [&](Node mapping) {
+    if (!mapping.is_mapping()) return;
+    std::set<std::string_view> keys;
+    for (const Node::Entry& entry : mapping.entries()) {
+      if (entry.key.is_scalar() && !keys.insert(entry.key.text()).second) ++count;
+    }
+  });
   return count;
 }
 
-[[nodiscard]] bool still_parses(const SourceFile& before, const std::string& after) {
-  return count_syntax_errors(before.path(), after) <=
-         count_syntax_errors(before.path(), std::string(before.text()));
+/// Syntax errors, and keys that stand twice in their mapping, in strings that hold YAML, too.
+[[nodiscard]] std::size_t count_faults(const std::string& path, const std::string& text) {
+  const SourceFile file(0, path, text);
+  std::size_t count = 0;
+  for (const auto& document : parse_file(file)) {
+    count += document->errors.size() + count_repeated_keys(*document);
+    for (const auto& inner : embedded_documents(*document, file)) {
+      count += count_repeated_keys(*inner);
+    }
+  }
+  return count;
+}
+
+[[nodiscard]] bool is_no_worse(const SourceFile& before, const std::string& after) {
+  return count_faults(before.path(), after) <=
+         count_faults(before.path(), std::string(before.text()));
 }
 
 /// The files that the plan's edits break.
@@ -33,7 +55,7 @@ constexpr int max_rounds = 10;
   std::set<FileId> broken;
   for (const auto& [id, edits] : plan.edits) {
     const SourceFile& file = sources.file(id);
-    if (!still_parses(file, apply_edits(file.text(), edits))) broken.insert(id);
+    if (!is_no_worse(file, apply_edits(file.text(), edits))) broken.insert(id);
   }
   return broken;
 }
