@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,40 +8,13 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "rules/misplaced-flyte-key/place.h"
 #include "rules/support/flyte_paths.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
 namespace {
-
-[[nodiscard]] bool has_dot(std::string_view key) { return key.find('.') != key.npos; }
-
-/// Where a key stands that is one of `plugins.k8s`.
-struct Place {
-  std::vector<std::string_view> keys;  ///< From the document's root to its mapping.
-  bool is_below = false;               ///< In the section or deeper …
-  std::size_t depth = 0;               ///< … which is so many keys down.
-};
-
-/// Whether Flyte reads the key there, or nobody can say that it was meant for Flyte.
-[[nodiscard]] bool is_in_order(const PluginReader& reader, const Place& place,
-                               std::string_view key) {
-  const auto& keys = place.keys;
-  const bool is_below_path = std::ranges::any_of(
-      keys, [](std::string_view k) { return has_dot(k) && is_flyte_plugin_key(k); });
-  if (is_below_path) return true;  // told at that key
-  const bool is_gpu_key = is_flyte_gpu_key(key);
-  if (place.is_below) {
-    if (keys.size() == place.depth) return !has_dot(key);
-    return !is_gpu_key || keys[place.depth].starts_with("default-");
-  }
-  // Of flyte-binary's own values, and of another chart's that is like flyte-core.
-  if (key == "co-pilot" && keys.size() == 1 && keys.front() == "configuration") return true;
-  std::size_t length = 0;
-  if (begins_with(keys, "config.*.plugins.k8s", length)) return true;
-  return !is_gpu_key && !is_near_plugins(keys, reader.path);
-}
 
 void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
   std::string_view rest = key.text();
@@ -56,13 +27,37 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
             rest.empty() ? "" : ".", rest);
 }
 
+/// `key`, or `key` and 2 more, each of which is told.
+[[nodiscard]] std::string name_block(const std::vector<Node>& block) {
+  const std::string_view first = block.front().key().text();
+  return block.size() == 1 ? fmt::format("`{}`", first)
+                           : fmt::format("`{}` and {} more", first, block.size() - 1);
+}
+
+[[nodiscard]] Finding report_block(Reporter& reporter, const PluginReader& reader,
+                                   const Place& place, const std::vector<Node>& block) {
+  const Node key = block.front().key();
+  const std::string names = name_block(block);
+  const std::string_view stand = block.size() == 1 ? "stands" : "stand";
+  const std::vector<std::string_view>& keys = place.keys;
+  if (place.is_below) {
+    return reporter
+        .report(key, "{} {} inside `{}`, where Flyte ignores {}", names, stand, keys.back(),
+                block.size() == 1 ? "it" : "them")
+        .help("{} beside `{}`, directly under `plugins.k8s`",
+              block.size() == 1 ? "it belongs" : "they belong", keys[place.depth]);
+  }
+  return reporter
+      .report(key, "{} {} {}, where {} does not look", names, stand,
+              keys.empty() ? "at the root" : fmt::format("under `{}`", fmt::join(keys, ".")),
+              reader.name)
+      .help("{} reads {} under `{}`", reader.name, block.size() == 1 ? "it" : "them",
+            example_path(reader));
+}
+
 void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::DocumentKind kind) {
   const PluginReader reader = plugin_reader(kind);
   const NewPlace section = find_plugin_section(reader, root);
-  const auto offer = [&](Finding finding, Node value) {
-    finding.fix(Safety::unsafe, fmt::format("move it to `{}`", example_path(reader)),
-                move_entry(*corpus.sources, value, section));
-  };
   Node reported;
   walk(root, [&](Node value) {
     const Node key = value.key();
@@ -73,22 +68,19 @@ void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::
     if (is_in_order(reader, place, key.text())) return;
     if (has_dot(key.text())) return report_path(reporter, reader, key);
     reported = value.parent();
-    const std::vector<std::string_view>& keys = place.keys;
-    if (place.is_below) {
-      offer(reporter
-                .report(key, "`{}` stands inside `{}`, where Flyte ignores it", key.text(),
-                        keys.back())
-                .help("it belongs beside `{}`, directly under `plugins.k8s`", keys[place.depth]),
-            value);
-      return;
+    std::vector<Node> block = misplaced_block(place, value);
+    Finding finding = report_block(reporter, reader, place, block);
+    for (const Node other : block) {
+      if (other != block.front()) finding.related(other.key(), "so does this");
     }
-    offer(reporter
-              .report(key, "`{}` stands {}, where {} does not look", key.text(),
-                      keys.empty() ? "at the root"
-                                   : fmt::format("under `{}`", fmt::join(keys, ".")),
-                      reader.name)
-              .help("{} reads it under `{}`", reader.name, example_path(reader)),
-          value);
+    // What the section has already stays where it is.
+    std::erase_if(block, [&](Node each) {
+      return section.keys.empty() && section.mapping.get(each.key().text());
+    });
+    finding.fix(Safety::unsafe,
+                fmt::format("move {} to `{}`", block.size() == 1 ? "it" : "them",
+                            example_path(reader)),
+                move_entries(*corpus.sources, block, section));
   });
 }
 

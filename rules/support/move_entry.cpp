@@ -49,6 +49,73 @@ struct Lines {
   return any_below(value, [](Node inner) { return inner.is_alias() || !inner.anchor().empty(); });
 }
 
+[[nodiscard]] bool may_move(Node value, const NewPlace& place) {
+  const bool is_taken = place.keys.empty() && place.mapping.get(value.key().text());
+  return place.mapping.document() == value.document() && !is_taken && !holds_reference(value);
+}
+
+/// The entries, or the mapping that holds nothing else.
+[[nodiscard]] std::vector<Node> entries_to_take_out(const std::vector<Node>& values, Node target) {
+  const Node home = values.front().parent();
+  const bool is_whole = home.size() == values.size() && home.key() && home != target;
+  return is_whole ? std::vector<Node>{outermost(home, target)} : values;
+}
+
+/// Blank lines and comments, nothing else.
+[[nodiscard]] bool holds_comments_only(std::string_view lines) {
+  while (!lines.empty()) {
+    const std::string_view line = trim(take_part(lines, '\n'));
+    if (!line.empty() && !line.starts_with('#')) return false;
+  }
+  return true;
+}
+
+/// With the comments between them; empty where one of them cannot be had.
+[[nodiscard]] std::vector<Lines> lines_of_all(const Layout& layout,
+                                              const std::vector<Node>& values) {
+  std::vector<Lines> all;
+  for (const Node value : values) {
+    const auto lines = lines_of(layout, value);
+    if (!lines) return {};
+    all.push_back(*lines);
+    if (all.size() == 1) continue;
+    const std::uint32_t before = all[all.size() - 2].end;
+    const bool is_next = before <= lines->begin &&
+                         holds_comments_only(layout.text(layout.span(before, lines->begin)));
+    if (is_next) all.back().begin = before;
+  }
+  return all;
+}
+
+/// Whether a comment stands in lines that go and not in those that are moved.
+[[nodiscard]] bool loses_comment(const Layout& layout, const std::vector<Lines>& moved,
+                                 const Lines& gone) {
+  std::uint32_t at = gone.begin;
+  for (const Lines& lines : moved) {
+    if (layout.has_comment(layout.span(at, lines.begin))) return true;
+    at = lines.end;
+  }
+  return layout.has_comment(layout.span(at, gone.end));
+}
+
+/// The moved lines as they stand at the place, behind its new keys.
+[[nodiscard]] std::string text_at(const Layout& layout, const std::vector<Node>& values,
+                                  const std::vector<Lines>& moved, const NewPlace& place,
+                                  std::size_t indent) {
+  constexpr std::size_t step = 2;
+  std::string text;
+  for (const std::string& key : place.keys) {
+    text += std::string(indent, ' ') + key + ":" + std::string(layout.line_break());
+    indent += step;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!text.empty() && !text.ends_with('\n')) text += layout.line_break();
+    const std::string_view entry = layout.text(layout.span(moved[i].begin, moved[i].end));
+    text += indent_anew(entry, indent_of(layout, values[i].key()), indent);
+  }
+  return text;
+}
+
 }  // namespace
 
 NewPlace place_at(Node root, std::string_view path) {
@@ -65,41 +132,44 @@ NewPlace place_at(Node root, std::string_view path) {
   return place;
 }
 
-std::vector<Edit> move_entry(const SourceSet& sources, Node value, const NewPlace& place) {
-  const Layout layout(sources, value);
+std::vector<Edit> move_entries(const SourceSet& sources, const std::vector<Node>& values,
+                               const NewPlace& place) {
+  if (values.empty()) return {};
+  const Layout layout(sources, values.front());
   const std::vector<Node::Entry> siblings = place.mapping.entries();
   const bool is_open = layout.editable() && !layout.is_json() && is_block(place.mapping);
-  if (!is_open || siblings.empty() || place.mapping.document() != value.document()) return {};
-  const bool is_taken = place.keys.empty() && place.mapping.get(value.key().text());
-  if (is_taken || holds_reference(value)) return {};
-  const auto moved = lines_of(layout, value);
-  const auto gone = lines_of(layout, outermost(value, place.mapping));
+  if (!is_open || siblings.empty()) return {};
+  if (!std::ranges::all_of(values, [&](Node value) { return may_move(value, place); })) return {};
+  const auto moved = lines_of_all(layout, values);
+  const auto gone = lines_of_all(layout, entries_to_take_out(values, place.mapping));
   const auto last = lines_of(layout, place.behind ? place.behind : siblings.back().value);
-  if (!moved || !gone || !last) return {};
-  const bool loses_comment = layout.has_comment(layout.span(gone->begin, moved->begin)) ||
-                             layout.has_comment(layout.span(moved->end, gone->end));
-  if (loses_comment) return {};
-  constexpr std::size_t step = 2;
-  std::size_t indent = indent_of(layout, siblings.front().key);
-  std::string text;
-  for (const std::string& key : place.keys) {
-    text += std::string(indent, ' ') + key + ":" + std::string(layout.line_break());
-    indent += step;
+  if (moved.empty() || gone.empty() || !last) return {};
+  if (gone.front().begin != moved.front().begin && loses_comment(layout, moved, gone.front())) {
+    return {};
   }
-  const std::string_view entry = layout.text(layout.span(moved->begin, moved->end));
-  text += indent_anew(entry, indent_of(layout, value.key()), indent);
-  if (last->end == gone->end) return {{layout.span(gone->begin, gone->end), text}};
+  std::string text = text_at(layout, values, moved, place, indent_of(layout, siblings.front().key));
+  std::vector<Edit> edits;
+  bool is_placed = false;
+  for (const Lines& lines : gone) {
+    const bool is_last = last->end == lines.end;
+    if (last->end > lines.begin && last->end < lines.end) return {};  // the place itself would go
+    edits.push_back({layout.span(lines.begin, lines.end), is_last ? text : ""});
+    is_placed = is_placed || is_last;
+  }
+  if (is_placed) return edits;
   if (!text.ends_with('\n')) text += layout.line_break();
-  if (last->end > gone->begin && last->end < gone->end) return {};  // the place itself would go
   const bool ends_line = last->end == 0 || layout.text()[last->end - 1] == '\n';
   if (!ends_line) {
     text.resize(text.find_last_not_of("\r\n") + 1);
     text.insert(0, layout.line_break());
   }
-  std::vector<Edit> edits{{layout.span(gone->begin, gone->end), ""},
-                          {layout.span(last->end, last->end), text}};
+  edits.push_back({layout.span(last->end, last->end), text});
   std::ranges::sort(edits);
   return edits;
+}
+
+std::vector<Edit> move_entry(const SourceSet& sources, Node value, const NewPlace& place) {
+  return move_entries(sources, {value}, place);
 }
 
 std::vector<Edit> move_out(const SourceSet& sources, Node value) {

@@ -27,6 +27,11 @@ struct NewPlace {
 [[nodiscard]] std::vector<Edit> move_entry(const SourceSet& sources, Node value,
                                            const NewPlace& place);
 
+/// The same for several entries of one mapping, in their order: all of them or none.
+[[nodiscard]] std::vector<Edit> move_entries(const SourceSet& sources,
+                                             const std::vector<Node>& values,
+                                             const NewPlace& place);
+
 /// Moves an entry out of its mapping, behind the mapping's own entry: `metadata: {name: n, spec:
 /// …}` becomes `metadata: {name: n}` and `spec: …`. No edits for the only entry of its mapping.
 [[nodiscard]] std::vector<Edit> move_out(const SourceSet& sources, Node value);
