@@ -156,6 +156,13 @@ Node FlyteConfig::find_setting(std::string_view dotted_key) const {
   return at->node;
 }
 
+Node FlyteConfig::find_decisive(std::string_view dotted_key) const {
+  const Node given = find_setting(dotted_key);
+  if (given) return given;
+  const auto deletion = std::ranges::find(deletions, dotted_key, &Deletion::key);
+  return deletion == deletions.end() ? Node{} : deletion->null;
+}
+
 FlyteConfig load_flyte_config(std::span<const ConfigFile> files, FlyteVersion version) {
   return Loader(version).load(files);
 }

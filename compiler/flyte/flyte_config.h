@@ -61,6 +61,12 @@ struct K8sPluginConfig {
   ConfigValue tree;
 };
 
+/// A null that deletes an earlier layer's value.
+struct Deletion {
+  std::string key;  ///< Dotted: `plugins.k8s.gpu-device-node-label`.
+  Node null;
+};
+
 /// What one Flyte process holds after loading its configuration files.
 struct FlyteConfig {
   FlyteVersion version = FlyteVersion::v1;
@@ -70,10 +76,14 @@ struct FlyteConfig {
   std::vector<UnknownKey> unknown_keys;
   std::vector<LostValue> lost;
   std::vector<ConfigProblem> problems;  ///< Non-empty: the process does not start.
+  /// Nulls by which a later layer of values deletes what an earlier one says of `plugins.k8s`.
+  std::vector<Deletion> deletions;
 
   /// The node that a dotted key of the settings was given at (`plugins.k8s.gpu-resource-name`), in
   /// any letter case; nothing where it is not set.
   [[nodiscard]] Node find_setting(std::string_view dotted_key) const;
+  /// What decides that the key is as it is: the node it was given at, or the null that deletes it.
+  [[nodiscard]] Node find_decisive(std::string_view dotted_key) const;
 };
 
 /// Loads files in the order given. `version` must be known.

@@ -282,7 +282,7 @@ void set_anchors(const FlyteConfig& config, Workload& workload) {
   if (workload.pod.tolerations_node) return;
   for (const std::string_view key : {"plugins.k8s.resource-tolerations",
                                      "plugins.k8s.default-tolerations", "plugins.k8s"}) {
-    workload.pod.tolerations_node = config.find_setting(key);
+    workload.pod.tolerations_node = config.find_decisive(key);
     if (workload.pod.tolerations_node) return;
   }
 }

@@ -263,6 +263,20 @@ LoadedRelease load_files(std::span<const ConfigFile> files, FlyteVersion version
   return loaded;
 }
 
+namespace {
+
+[[nodiscard]] std::vector<Deletion> find_deletions(std::span<const LostValue> lost_values) {
+  std::vector<Deletion> deletions;
+  for (const LostValue& lost : lost_values) {
+    const std::size_t section = lost.path.find("plugins.k8s.");
+    if (lost.reason != LostValue::Reason::removed || !lost.winner) continue;
+    if (section != std::string::npos) deletions.push_back({lost.path.substr(section), lost.winner});
+  }
+  return deletions;
+}
+
+}  // namespace
+
 LoadedRelease load_release(const HelmRelease& release) {
   ReleaseConfig rendered = render_release(release);
   LoadedRelease loaded;
@@ -273,6 +287,7 @@ LoadedRelease load_release(const HelmRelease& release) {
   loaded.has_admin = rendered.has_admin;
   load(rendered.propeller, rendered.admin, loaded);
   loaded.lost_values = std::move(rendered.lost);
+  loaded.propeller.deletions = find_deletions(loaded.lost_values);
   if (rendered.problems.empty()) return loaded;
   loaded.has_propeller = true;
   loaded.propeller.version = release.version;

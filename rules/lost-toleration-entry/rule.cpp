@@ -27,7 +27,8 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
   std::unordered_map<std::string_view, Node> last;
   for (const Node item : list.children()) {
     for (const auto& [key, value] : item.entries()) {
-      if (key.is_opaque()) continue;
+      // A toleration without its resource stands here: flyte-value-type tells that.
+      if (key.is_opaque() || value.resolved().is_scalar()) continue;
       const auto [at, is_new] = last.try_emplace(key.text(), value);
       if (is_new) continue;
       reporter.report(at->second.key(), "the tolerations of `{}` here are lost", key.text())

@@ -125,8 +125,13 @@ struct Candidate {
   return true;
 }
 
-[[nodiscard]] Node section_of(const flyte::Installation& installation) {
+/// What leaves the label to Flyte's default: a null of a later layer, or the section as it is.
+[[nodiscard]] Node place_of_default(const flyte::Installation& installation, FlyteLabel label) {
   const flyte::LoadedRelease& loaded = installation.loaded;
+  const Node deletion = loaded.propeller.find_decisive(
+      label == FlyteLabel::device ? "plugins.k8s.gpu-device-node-label"
+                                  : "plugins.k8s.gpu-partition-size-node-label");
+  if (deletion) return deletion;
   const Node section = loaded.propeller.find_setting("plugins.k8s");
   if (section || loaded.documents.empty()) return section;
   return root(*loaded.documents.front());
@@ -135,9 +140,10 @@ struct Candidate {
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
             Reporter& reporter) {
   const std::string_view what = label == FlyteLabel::device ? "device" : "partition";
-  Finding finding =
-      reporter.report(mismatch.place, "{} {} {} label `{}`", mismatch.claim,
-                      mismatch.is_default ? "Flyte's default" : "the", what, mismatch.key);
+  Finding finding = reporter.report_span(
+      mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(), mismatch.place,
+      "{} {} {} label `{}`", mismatch.claim, mismatch.is_default ? "Flyte's default" : "the", what,
+      mismatch.key);
   finding.related(mismatch.evidence, mismatch.evidence_text);
   if (!mismatch.is_certain) finding.severity(Severity::warning);
   if (mismatch.suggestion.empty()) {
@@ -169,7 +175,7 @@ std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
   LabelMismatch mismatch;
   mismatch.key = key.value();
   mismatch.is_default = !key.node();
-  mismatch.place = mismatch.is_default ? section_of(installation) : key.node();
+  mismatch.place = mismatch.is_default ? place_of_default(installation, label) : key.node();
   if (!mismatch.place) return std::nullopt;
   if (mismatch.is_default && !is_demanded(installation, label)) return std::nullopt;
   const std::vector<const NodePool*> pools = gpu_pools(corpus);

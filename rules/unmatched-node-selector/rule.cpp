@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +10,9 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 #include "rules/support/flyte_labels.h"
+#include "rules/support/shared_causes.h"
+#include "rules/unmatched-node-selector/correct.h"
 
 namespace gpulint::rules {
 namespace {
@@ -39,41 +39,15 @@ using Half = UnmatchedRequirement::Half;
                               requirement_text(unmatched), workloads);
 }
 
-/// A label that nodes carry: `key=value`, or the key alone.
-struct Meant {
-  const std::string& key;
-  const std::string& value;
-  [[nodiscard]] std::string text() const {
-    return value.empty() ? key : fmt::format("{}={}", key, value);
-  }
-};
-
-/// Renames what is written where that is what was compiled, in place.
-[[nodiscard]] std::vector<Edit> correct(const SourceSet& sources,
-                                        const UnmatchedRequirement& unmatched, const Meant& meant) {
-  std::vector<Edit> edits;
-  const auto replace = [&](Node written, const std::string& is, const std::string& due) {
-    if (is == due) return true;
-    if (!written || written.text() != is) return false;
-    std::vector<Edit> edit = replace_string(sources, written, due);
-    edits.insert(edits.end(), edit.begin(), edit.end());
-    return !edit.empty();
-  };
-  if (!replace(unmatched.key_node, unmatched.key, meant.key)) return {};
-  const bool has_value = !unmatched.wanted.empty();
-  if (has_value && !replace(unmatched.value_node, unmatched.wanted.front(), meant.value)) return {};
-  std::ranges::sort(edits);
-  return edits;
-}
-
-void advise(const Corpus& corpus, const Cause& cause, const UnmatchedRequirement& unmatched,
-            Finding& finding) {
-  const auto offer = [&](const Meant& meant) {
+void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
+  const Cause& cause = shared.cause;
+  const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
+  const auto offer = [&](const MeantLabel& meant) {
     finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-                correct(*corpus.sources, unmatched, meant));
+                correct(*corpus.sources, shared.parts, meant));
   };
   if (!unmatched.suggested_key.empty()) {
-    const Meant meant{unmatched.suggested_key, unmatched.suggested_value};
+    const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
     finding.help("{} carries `{}`", describe(*cause.pool), meant.text());
     if (cause.is_fix_verified) offer(meant);
     return;
@@ -87,20 +61,28 @@ void advise(const Corpus& corpus, const Cause& cause, const UnmatchedRequirement
   if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }
 
+[[nodiscard]] bool is_told_elsewhere(const Corpus& corpus, const Cause& cause) {
+  const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
+  const std::string_view written = unmatched.key_node.text();
+  // Of a key that Flyte's loader changed lowercased-label-key speaks.
+  const bool is_lowered = written != unmatched.key && equal_fold(written, unmatched.key);
+  return is_lowered || is_matter_of_flyte_labels(corpus, cause);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Cause* cause : causes_of<UnmatchedRequirement>(corpus)) {
-    if (is_matter_of_flyte_labels(corpus, *cause)) continue;
-    const auto& unmatched = std::get<UnmatchedRequirement>(cause->what);
-    const std::string_view written = unmatched.key_node.text();
-    // Of a key that Flyte's loader changed lowercased-label-key speaks.
-    if (written != unmatched.key && equal_fold(written, unmatched.key)) continue;
-    Finding finding = report(*cause, unmatched, reporter);
-    const std::string pool = describe(*cause->pool);
-    finding.related(
-        cause->other ? cause->other : name_node(*cause->pool),
-        cause->other ? "what " + pool + " carries" : pool + " would offer what is requested");
-    advise(corpus, *cause, unmatched, finding);
-    relate_workloads(finding, *cause);
+  std::vector<const Cause*> causes = causes_of<UnmatchedRequirement>(corpus);
+  std::erase_if(causes, [&](const Cause* cause) { return is_told_elsewhere(corpus, *cause); });
+  for (const SharedCause& shared : share_causes(corpus, causes)) {
+    const Cause& cause = shared.cause;
+    Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
+    const std::string pool = describe(*cause.pool);
+    if (!shared.is_at_node) {
+      finding.related(cause.other ? cause.other : name_node(*cause.pool),
+                      cause.other ? "what " + pool + " carries"
+                                  : pool + " would offer what is requested");
+    }
+    advise(corpus, shared, finding);
+    relate_workloads(finding, cause);
   }
 }
 
