@@ -16,10 +16,6 @@ namespace {
 
 using Sayings = std::map<std::pair<std::string_view, std::string>, int>;  // rule, message
 
-[[nodiscard]] bool is_about_placement(const Diagnostic& finding) {
-  return finding.rule->category == "placement" || finding.rule->proof == FixProof::placement;
-}
-
 [[nodiscard]] Sayings sayings_of(const std::vector<Diagnostic>& findings) {
   Sayings sayings;
   for (const Diagnostic& finding : findings) {
@@ -35,6 +31,10 @@ using Sayings = std::map<std::pair<std::string_view, std::string>, int>;  // rul
 }
 
 }  // namespace
+
+bool is_about_placement(const Diagnostic& finding) {
+  return finding.rule->category == "placement" || finding.rule->proof == FixProof::placement;
+}
 
 std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings) {
   std::vector<Diagnostic> roots;

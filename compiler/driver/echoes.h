@@ -8,6 +8,9 @@
 
 namespace gpulint {
 
+/// Whether the finding tells what fits where, which other findings may be the reason of.
+[[nodiscard]] bool is_about_placement(const Diagnostic& finding);
+
 /// The findings that may be why others are there: errors about what is written, with a fix.
 [[nodiscard]] std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings);
 

@@ -10,6 +10,7 @@
 #include "compiler/driver/fix_safety.h"
 #include "compiler/driver/fix_trials.h"
 #include "compiler/driver/reread.h"
+#include "compiler/driver/shared_layers.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
@@ -148,6 +149,7 @@ void spare_rendered_text(const Project& project, const Scope& scope,
 void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
                   const Options& options, std::vector<Diagnostic>& findings) {
   spare_rendered_text(project, scope, findings);
+  spare_shared_layers(project, scope, selection, findings);
   Verifier(project, scope, selection, options, findings).run();
   judge_fixes(project, scope, selection, findings);
 }
