@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "rules/accelerator-table-lost/report_case.h"
 #include "rules/support/accelerator_tables.h"
 #include "rules/support/causes.h"
 #include "rules/support/edits.h"
@@ -16,47 +16,8 @@
 namespace gpulint::rules {
 namespace {
 
-using flyte::ConfigEntry;
 using flyte::ConfigValue;
 using flyte::Installation;
-
-/// `KEY: value` lines of a mapping as `- KEY: value` items with the keys in upper case.
-[[nodiscard]] std::vector<Edit> make_list(const SourceSet& sources, Node mapping) {
-  std::vector<Edit> edits;
-  for (const auto& [key, value] : mapping.entries()) {
-    std::vector<Edit> edit = replace_string(sources, key, to_upper(key.text()));
-    if (mapping.style() != Style::block || key.text() == "<<" || edit.size() != 1) return {};
-    edit.front().text.insert(0, "- ");
-    edits.push_back(edit.front());
-  }
-  return edits;
-}
-
-/// The map form, in which Flyte lower-cases every key.
-void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
-  const std::vector<Node::Entry> entries = table.entries();
-  if (entries.empty()) return;
-  reporter
-      .report_key(table, "no entry of `{}` can match: Flyte lower-cases the keys of a map",
-                  table.key().text())
-      .related(entries.front().key, "looked up in upper case")
-      .help("the list form `- {}: {}` keeps the case; the built-in entries are dropped either way",
-            to_upper(entries.front().key.text()), entries.front().value.text())
-      .fix(Safety::unsafe, "write a list", make_list(*corpus.sources, table));
-}
-
-void report_lower_case(const Corpus& corpus, Reporter& reporter, const ConfigValue& table) {
-  for (const ConfigEntry& entry : table.entries) {
-    const std::string upper = to_upper(entry.key);
-    const Node key = entry.key_node;
-    if (upper == entry.key || !key || key.is_opaque()) continue;
-    Finding finding = reporter.report(
-        key, "`{}` can never match: devices are looked up in upper case", entry.key);
-    if (table.find(upper) != nullptr || !entry.value.node) continue;
-    finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
-                replace_string(*corpus.sources, key, upper));
-  }
-}
 
 void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const LostEntries& lost) {
   if (lost.names.empty()) return;

@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,11 +33,11 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)))
         .help("under MIG strategy `mixed` nodes offer {}", list(missing.offered));
     relate_workloads(finding, *cause);
-    const Workload& workload = *cause->workloads.front();
     const bool is_written = cause->blame.is_scalar() && cause->blame.text() == gpu;
     if (!cause->is_fix_verified || !is_written) continue;
     finding.fix(Safety::unsafe, fmt::format("request `{}`", missing.suggestion),
-                rename_resource(*corpus.sources, workload.pod, gpu, missing.suggestion));
+                rename_resource(*corpus.sources, cause->workloads.front()->pod, gpu,
+                                missing.suggestion));
   }
 }
 

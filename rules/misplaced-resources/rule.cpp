@@ -8,6 +8,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/api/api_review.h"
+#include "rules/misplaced-resources/report_shape.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/edits.h"
 #include "rules/support/field_homes.h"
@@ -63,27 +64,6 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
       .help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
            replace_string(*corpus.sources, key, *meant));
-}
-
-void report_shape(Reporter& reporter, const ApiProblem& problem) {
-  constexpr std::string_view help = "the API server cannot read the object";
-  const Node at = problem.node;
-  if (!at.is_scalar()) {
-    reporter
-        .report_key(at, "`{}` is a {}, where the API takes something else", at.key().text(),
-                    at.is_mapping() ? "mapping" : "list")
-        .help("{}", help);
-  } else if (at.key()) {
-    reporter
-        .report(at, "`{}` is a {}, where the API takes a {}", at.key().text(), read_type(at),
-                wanted_type(problem))
-        .help("{}", help);
-  } else {
-    reporter
-        .report(at, "an item of `{}` is a {}, where the API takes a {}", at.parent().key().text(),
-                read_type(at), wanted_type(problem))
-        .help("{}", help);
-  }
 }
 
 /// What the API server says of a place in the object.

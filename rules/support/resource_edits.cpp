@@ -6,6 +6,18 @@
 #include "rules/support/edits.h"
 
 namespace gpulint::rules {
+namespace {
+
+/// Whether nothing but amounts, which are scalars, follows in the mapping.
+[[nodiscard]] bool stands_before_amounts(Node amount) {
+  const std::vector<Node::Entry> entries = amount.parent().entries();
+  const auto first = std::ranges::find(entries, amount, &Node::Entry::value);
+  return std::all_of(first, entries.end(), [](const Node::Entry& entry) {
+    return entry.value.is_scalar() && !entry.value.is_null();
+  });
+}
+
+}  // namespace
 
 std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
                                   std::string_view name, std::string_view new_name) {
@@ -32,7 +44,11 @@ std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
 
 std::vector<Edit> move_to_limits(const SourceSet& sources, Node amount) {
   const Node limits = amount.parent().get("limits");
-  if (!limits || !amount.is_scalar()) return {};
+  if (!amount.is_scalar()) return {};
+  if (!limits) {
+    return stands_before_amounts(amount) ? nest_from(sources, amount, "limits")
+                                         : std::vector<Edit>{};
+  }
   std::vector<Edit> edits = remove_entry(sources, amount);
   const std::vector<Edit> added =
       insert_entry(sources, limits, amount.key().text(), sources.text(amount.span()));

@@ -14,7 +14,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
                                                 std::string_view name, std::string_view new_name);
 
-/// Moves an amount that stands beside `limits` into it; no edits where there is no `limits`.
+/// Moves an amount that stands beside `limits` into it; where there are none, it and the amounts
+/// behind it below a new one.
 [[nodiscard]] std::vector<Edit> move_to_limits(const SourceSet& sources, Node amount);
 
 }  // namespace gpulint::rules

@@ -1,0 +1,31 @@
+#include "rules/misplaced-resources/report_shape.h"
+
+#include <string_view>
+
+#include "rules/support/api_problems.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+
+void report_shape(Reporter& reporter, const ApiProblem& problem) {
+  constexpr std::string_view help = "the API server cannot read the object";
+  const Node at = problem.node;
+  if (!at.is_scalar()) {
+    reporter
+        .report_key(at, "`{}` is a {}, where the API takes something else", at.key().text(),
+                    at.is_mapping() ? "mapping" : "list")
+        .help("{}", help);
+  } else if (at.key()) {
+    reporter
+        .report(at, "`{}` is a {}, where the API takes a {}", at.key().text(), read_type(at),
+                wanted_type(problem))
+        .help("{}", help);
+  } else {
+    reporter
+        .report(at, "an item of `{}` is a {}, where the API takes a {}", at.parent().key().text(),
+                read_type(at), wanted_type(problem))
+        .help("{}", help);
+  }
+}
+
+}  // namespace gpulint::rules

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/api/api_review.h"
+
+namespace gpulint::rules {
+
+/// Reports a mapping, list or scalar where the API takes something else.
+void report_shape(Reporter& reporter, const ApiProblem& problem);
+
+}  // namespace gpulint::rules
