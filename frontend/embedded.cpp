@@ -141,7 +141,10 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
     if (!is_certain && node.text().size() < shortest_configuration) return;
     if (!is_certain && !is_data_of_config(node) && !begins_like_configuration(node)) return;
     if (!is_certain && !may_concern_gpus(node.text())) return;
-    for (auto& document : parse_embedded(node, file)) {
+    // Of its templates flyteadmin reads no directives, it replaces names.
+    const Braces braces =
+        is_cluster_resource_template(node) ? Braces::value : Braces::directive;
+    for (auto& document : parse_embedded(node, file, braces)) {
       if (is_worth_keeping(*document, node)) found.push_back(std::move(document));
     }
   });

@@ -75,14 +75,27 @@ constexpr char filler = 'x';
   return result;
 }
 
-}  // namespace
+/// Length of `{{ name }}`, all on one line, at the start of `text`; 0 where there is none.
+[[nodiscard]] std::size_t name_in_braces(std::string_view text) {
+  if (!text.starts_with("{{")) return 0;
+  const auto skip = [&](std::size_t at, auto is_part) {
+    while (at < text.size() && is_part(text[at])) ++at;
+    return at;
+  };
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const std::size_t begin = skip(2, is_blank);
+  const std::size_t end = skip(begin, is_name);
+  const std::size_t close = skip(end, is_blank);
+  return end > begin && text.substr(close).starts_with("}}") ? close + 2 : 0;
+}
 
-std::optional<MaskedPlaceholders> mask_placeholders(std::string_view text) {
+/// Masks what begins with one of the characters and is so long as `size_at` says; 0 is none.
+[[nodiscard]] std::optional<MaskedPlaceholders> mask_each(std::string_view text,
+                                                          std::string_view beginnings,
+                                                          auto size_at) {
   MaskedPlaceholders masked{.text = std::string(text), .places = {}};
-  for (std::size_t at = 0; (at = text.find_first_of("${%@", at)) != std::string_view::npos;) {
-    const bool begins_value =
-        at == 0 || std::string_view(" \t\n[,").find(text[at - 1]) != std::string_view::npos;
-    const std::size_t size = placeholder_at(text.substr(at), begins_value);
+  for (std::size_t at = 0; (at = text.find_first_of(beginnings, at)) != std::string_view::npos;) {
+    const std::size_t size = size_at(at);
     std::fill_n(masked.text.begin() + static_cast<std::ptrdiff_t>(at), size, filler);
     if (size > 0) {
       masked.places.push_back(
@@ -94,8 +107,21 @@ std::optional<MaskedPlaceholders> mask_placeholders(std::string_view text) {
   return masked;
 }
 
+}  // namespace
+
+std::optional<MaskedPlaceholders> mask_placeholders(std::string_view text) {
+  return mask_each(text, "${%@", [&](std::size_t at) {
+    const bool begins_value =
+        at == 0 || std::string_view(" \t\n[,").find(text[at - 1]) != std::string_view::npos;
+    return placeholder_at(text.substr(at), begins_value);
+  });
+}
+
+std::optional<MaskedPlaceholders> mask_names_in_braces(std::string_view text) {
+  return mask_each(text, "{", [&](std::size_t at) { return name_in_braces(text.substr(at)); });
+}
+
 void unmask(Document& document, std::string_view masked, std::string_view text) {
-  document.has_masked_placeholders = true;
   for (NodeIndex i = 0; i < document.nodes.size(); ++i) {
     NodeData& node = document.nodes[i];
     const Extent extent{node.begin, node.end};

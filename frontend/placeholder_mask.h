@@ -19,6 +19,9 @@ struct MaskedPlaceholders {
 /// `%CODE%`, `@NAME@`) replaced by as many letters; nullopt where there is none.
 [[nodiscard]] std::optional<MaskedPlaceholders> mask_placeholders(std::string_view text);
 
+/// The same for `{{ name }}`, wherever it stands.
+[[nodiscard]] std::optional<MaskedPlaceholders> mask_names_in_braces(std::string_view text);
+
 /// Gives the nodes of a document that was read from masked text their own text back, and marks
 /// those that hold a placeholder as opaque. `masked` and `text` are equally long; nothing of the
 /// document points into `masked` afterwards.

@@ -162,36 +162,53 @@ void move_places(Document& document, Move move) {
   }
 }
 
-/// A second try at a document that was refused: perhaps only placeholders are to blame. Null where
-/// they are not.
 /// The last of the places that begins at or before `at`, or the first of all.
 [[nodiscard]] Extent place_before(const std::vector<Extent>& places, std::uint32_t at) {
   const auto behind = std::ranges::upper_bound(places, at, {}, &Extent::begin);
   return behind == places.begin() ? *behind : *std::prev(behind);
 }
 
-[[nodiscard]] std::unique_ptr<Document> parse_around_placeholders(std::string_view text,
-                                                                  FileId file,
-                                                                  const DocumentText& where,
-                                                                  std::uint32_t broken_at) {
-  const std::string_view own = text.substr(where.begin, where.end - where.begin);
-  const auto masked = mask_placeholders(own);
-  if (!masked) return nullptr;
+/// The document with placeholders taken for plain text; null where that is no YAML either.
+[[nodiscard]] std::unique_ptr<Document> parse_masked(const MaskedPlaceholders& masked,
+                                                     std::string_view text, FileId file,
+                                                     const DocumentText& where) {
   DocumentText moved = where;
   moved.begin = 0;
   moved.content -= where.begin;
   moved.end -= where.begin;
   auto document = new_document(file, moved);
-  parse_yaml(masked->text, moved, *document);
+  parse_yaml(masked.text, moved, *document);
   if (!document->errors.empty()) return nullptr;
-  unmask(*document, masked->text, own);
-  const Extent culprit = place_before(masked->places, broken_at - where.begin);
-  document->template_mark = {file, culprit.begin, culprit.end};
+  unmask(*document, masked.text, text.substr(where.begin, where.end - where.begin));
   move_places(*document, [&](std::uint32_t& begin, std::uint32_t& end) {
     begin += where.begin;
     end += where.begin;
   });
   return document;
+}
+
+/// A second try at a document that was refused: perhaps only placeholders are to blame. Null where
+/// they are not.
+[[nodiscard]] std::unique_ptr<Document> parse_around_placeholders(std::string_view text,
+                                                                  FileId file,
+                                                                  const DocumentText& where,
+                                                                  std::uint32_t broken_at) {
+  const auto masked = mask_placeholders(text.substr(where.begin, where.end - where.begin));
+  if (!masked) return nullptr;
+  auto document = parse_masked(*masked, text, file, where);
+  if (document == nullptr) return nullptr;
+  document->has_masked_placeholders = true;
+  const Extent culprit = place_before(masked->places, broken_at - where.begin);
+  document->template_mark = {file, where.begin + culprit.begin, where.begin + culprit.end};
+  return document;
+}
+
+/// A document in which `{{ name }}` is text to come; null where it holds none, or is no YAML.
+[[nodiscard]] std::unique_ptr<Document> parse_with_values_to_come(std::string_view text,
+                                                                  FileId file,
+                                                                  const DocumentText& where) {
+  const auto masked = mask_names_in_braces(text.substr(where.begin, where.end - where.begin));
+  return masked ? parse_masked(*masked, text, file, where) : nullptr;
 }
 
 [[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
@@ -250,11 +267,15 @@ std::vector<std::unique_ptr<Document>> parse_file(const SourceFile& file) {
   return documents;
 }
 
-std::vector<std::unique_ptr<Document>> parse_embedded(Node scalar, const SourceFile& file) {
+std::vector<std::unique_ptr<Document>> parse_embedded(Node scalar, const SourceFile& file,
+                                                      Braces braces) {
   std::vector<std::unique_ptr<Document>> documents;
   const TextOrigin origin = trace_text(scalar, file.text());
   for (const DocumentText& where : split_stream(scalar.text())) {
-    auto document = parse_text(scalar.text(), file.id(), where);
+    auto document = braces == Braces::value
+                        ? parse_with_values_to_come(scalar.text(), file.id(), where)
+                        : nullptr;
+    if (document == nullptr) document = parse_text(scalar.text(), file.id(), where);
     relocate(*document, origin);
     document->host = scalar.document();
     document->host_node = scalar.index();

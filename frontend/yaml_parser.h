@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -19,10 +20,16 @@ namespace gpulint {
 /// others are unaffected.
 [[nodiscard]] std::vector<std::unique_ptr<Document>> parse_file(const SourceFile& file);
 
+/// What `{{ name }}` in a text is.
+enum class Braces : std::uint8_t {
+  directive,  ///< A template's, which makes the text no YAML.
+  value       ///< Text that is put in its place, name by name: an opaque scalar or a part of one.
+};
+
 /// The YAML or JSON documents inside a scalar's text (YAML in a ConfigMap string). Their spans
 /// point into `file`, which must be the one that `scalar` comes from; `host` and `host_node` are
 /// set. The host document must outlive them.
-[[nodiscard]] std::vector<std::unique_ptr<Document>> parse_embedded(Node scalar,
-                                                                    const SourceFile& file);
+[[nodiscard]] std::vector<std::unique_ptr<Document>> parse_embedded(
+    Node scalar, const SourceFile& file, Braces braces = Braces::directive);
 
 }  // namespace gpulint

@@ -7,6 +7,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
+#include "rules/support/label_edits.h"
 #include "rules/support/toleration_edits.h"
 
 namespace gpulint::rules {
@@ -63,13 +64,17 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
       .help("tolerate the taint; DaemonSets that nodes need tolerate every taint of theirs");
+  if (taint.miss == UntoleratedTaint::Miss::value) {
+    finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
+                correct_value(*corpus.sources, taint.near, taint.value));
+  }
   if (taint.miss != UntoleratedTaint::Miss::none) return;
   finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
               add_toleration(*corpus.sources, workload.pod, taint.key, taint.value, taint.effect));
 }
 
-void report_selection(const Cause& cause, const UnmatchedRequirement& unmatched,
-                      Reporter& reporter) {
+void report_selection(const Corpus& corpus, const Cause& cause,
+                      const UnmatchedRequirement& unmatched, Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   Finding finding = reporter.report_span(
       cause.where, cause.blame, "no known GPU node has `{}`, which {} selects: {}",
@@ -79,6 +84,11 @@ void report_selection(const Cause& cause, const UnmatchedRequirement& unmatched,
   if (!unmatched.carried.empty()) {
     finding.help("known nodes carry {} under this key", list(unmatched.carried));
   }
+  if (unmatched.suggested_key.empty()) return;
+  const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
+  finding.help("{} carries `{}`", describe(*cause.pool), meant.text())
+      .fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
+           correct_labels(*corpus.sources, {&cause}, meant));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -87,7 +97,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (const auto* taint = std::get_if<UntoleratedTaint>(&cause.what)) {
       report_taint(corpus, cause, *taint, reporter);
     } else if (const auto* unmatched = std::get_if<UnmatchedRequirement>(&cause.what)) {
-      report_selection(cause, *unmatched, reporter);
+      report_selection(corpus, cause, *unmatched, reporter);
     }
   }
 }

@@ -42,6 +42,18 @@ std::vector<Edit> add_toleration(const SourceSet& sources, const PodSpec& pod,
                       fmt::format("\n- {}", fmt::join(lines, "\n  ")));
 }
 
+std::vector<Edit> correct_value(const SourceSet& sources, const Toleration& toleration,
+                                const std::string& value) {
+  const Node written = toleration.value.is_known() ? toleration.value.node() : Node{};
+  if (written) {
+    // What was compiled may differ from what is written.
+    return written.text() == toleration.value.value() ? replace_string(sources, written, value)
+                                                      : std::vector<Edit>{};
+  }
+  if (!toleration.node.is_mapping() || value.empty()) return {};
+  return insert_entry(sources, toleration.node, "value", yaml_string(value));
+}
+
 std::vector<Edit> add_resource_toleration(const SourceSet& sources, Node anchor,
                                           const std::string& resource, const std::string& key,
                                           const std::string& value, const std::string& effect) {

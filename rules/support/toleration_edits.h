@@ -15,6 +15,12 @@ namespace gpulint::rules {
                                                const std::string& key, const std::string& value,
                                                const std::string& effect);
 
+/// Gives a toleration that is there the value; no edits where what was compiled is not what is
+/// written.
+[[nodiscard]] std::vector<Edit> correct_value(const SourceSet& sources,
+                                              const Toleration& toleration,
+                                              const std::string& value);
+
 /// Adds such a toleration to Flyte's `resource-tolerations` for a resource. `anchor` is that list
 /// or map, or the `k8s` section that lacks it.
 [[nodiscard]] std::vector<Edit> add_resource_toleration(const SourceSet& sources, Node anchor,

@@ -9,24 +9,12 @@
 #include "rules/support/causes.h"
 #include "rules/support/edits.h"
 #include "rules/support/shared_causes.h"
+#include "rules/support/toleration_edits.h"
 
 namespace gpulint::rules {
 namespace {
 
 using Miss = UntoleratedTaint::Miss;
-
-[[nodiscard]] std::vector<Edit> correct_value(const SourceSet& sources,
-                                              const Toleration& toleration,
-                                              const std::string& value) {
-  const Node written = toleration.value.is_known() ? toleration.value.node() : Node{};
-  if (written) {
-    // What was compiled may differ from what is written.
-    return written.text() == toleration.value.value() ? replace_string(sources, written, value)
-                                                      : std::vector<Edit>{};
-  }
-  if (!toleration.node.is_mapping() || value.empty()) return {};
-  return insert_entry(sources, toleration.node, "value", yaml_string(value));
-}
 
 /// The admission plugin would add a toleration that fits, and it is not known whether it runs: then
 /// this one is as good as none, and no worse (relies-on-extended-resource-toleration).

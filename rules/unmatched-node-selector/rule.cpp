@@ -11,8 +11,8 @@
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
+#include "rules/support/label_edits.h"
 #include "rules/support/shared_causes.h"
-#include "rules/unmatched-node-selector/correct.h"
 
 namespace gpulint::rules {
 namespace {
@@ -44,7 +44,7 @@ void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const auto offer = [&](const MeantLabel& meant) {
     finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-                correct(*corpus.sources, shared.parts, meant));
+                correct_labels(*corpus.sources, shared.parts, meant));
   };
   if (!unmatched.suggested_key.empty()) {
     const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};

@@ -1,4 +1,4 @@
-#include "rules/unmatched-node-selector/correct.h"
+#include "rules/support/label_edits.h"
 
 #include <algorithm>
 #include <variant>
@@ -25,8 +25,8 @@ namespace {
 
 }  // namespace
 
-std::vector<Edit> correct(const SourceSet& sources, const std::vector<const Cause*>& causes,
-                          const MeantLabel& meant) {
+std::vector<Edit> correct_labels(const SourceSet& sources, const std::vector<const Cause*>& causes,
+                                 const MeantLabel& meant) {
   std::vector<Edit> edits;
   for (const Cause* cause : causes) {
     const auto& unmatched = std::get<UnmatchedRequirement>(cause->what);

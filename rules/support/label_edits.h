@@ -22,8 +22,8 @@ struct MeantLabel {
 
 /// Renames what each of the causes (UnmatchedRequirement) has written, where that is what was
 /// compiled, in place. No edits where one cannot be corrected.
-[[nodiscard]] std::vector<Edit> correct(const SourceSet& sources,
-                                        const std::vector<const Cause*>& causes,
-                                        const MeantLabel& meant);
+[[nodiscard]] std::vector<Edit> correct_labels(const SourceSet& sources,
+                                               const std::vector<const Cause*>& causes,
+                                               const MeantLabel& meant);
 
 }  // namespace gpulint::rules
