@@ -59,6 +59,20 @@ constexpr std::size_t shortest_configuration = 8;
 
 [[nodiscard]] bool is_annotation(Node text) { return text.parent().key().text() == "annotations"; }
 
+/// A patch in a kustomization: `patches[].patch`, `patchesJson6902[].patch`, or the text of one
+/// among `patchesStrategicMerge` (whose other items are paths).
+[[nodiscard]] bool is_inline_patch(Node text) {
+  const Node list = text.key() ? text.parent().parent() : text.parent();
+  const std::string_view name = list.is_sequence() ? list.key().text() : std::string_view{};
+  const bool is_text_among_paths = !text.key() && name == "patchesStrategicMerge" &&
+                                   text.text().find(':') != std::string_view::npos;
+  const bool is_entry =
+      text.key().text() == "patch" && (name == "patches" || name == "patchesJson6902");
+  if ((!is_text_among_paths && !is_entry) || list.parent().parent()) return false;
+  const std::string_view kind = list.parent().get("kind").text();
+  return kind.empty() || kind == "Kustomization" || kind == "Component";
+}
+
 /// Annotations of alpha days that hold a pod's or node's field as JSON.
 [[nodiscard]] bool is_scheduling_annotation(Node text) {
   const std::string_view name = text.key().text();
@@ -120,7 +134,7 @@ constexpr std::size_t shortest_configuration = 8;
 /// A mapping; or text that has to be YAML and is not.
 [[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
   if (is_read_for_certain(text)) return true;
-  if (is_scheduling_annotation(text)) {
+  if (is_scheduling_annotation(text) || is_inline_patch(text)) {
     return document.errors.empty() && (root(document).is_mapping() || root(document).is_sequence());
   }
   if (document.errors.empty()) {
@@ -135,10 +149,10 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                           const SourceFile& file) {
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
-    if (!node.is_scalar() || !node.key()) return;
-    const bool is_certain =
-        is_scheduling_annotation(node) || is_read_for_certain(node) || breaks_flyte(node);
-    if (!is_certain && node.text().size() < shortest_configuration) return;
+    if (!node.is_scalar()) return;
+    const bool is_certain = is_scheduling_annotation(node) || is_inline_patch(node) ||
+                            (node.key() && (is_read_for_certain(node) || breaks_flyte(node)));
+    if (!is_certain && (!node.key() || node.text().size() < shortest_configuration)) return;
     if (!is_certain && !is_data_of_config(node) && !begins_like_configuration(node)) return;
     if (!is_certain && !may_concern_gpus(node.text())) return;
     // Of its templates flyteadmin reads no directives, it replaces names.

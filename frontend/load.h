@@ -24,9 +24,10 @@ struct FoundFiles {
 /// Whether to leave out a file, or a folder with all that it holds.
 using IsExcluded = std::function<bool(std::string_view path)>;
 
-/// The YAML and JSON files below `folder` (`.yaml`, `.yml`, `.json`), without those that git would
-/// ignore and without `.git`. Symbolic links to files count, those to folders are not entered;
-/// pipes, devices and dangling links are passed over. Paths begin with `folder` unless it is `.`.
+/// The YAML and JSON files below `folder` (`.yaml`, `.yml`, `.json`, and `Kustomization`), without
+/// those that git would ignore and without `.git`. Symbolic links to files count, those to folders
+/// are not entered; pipes, devices and dangling links are passed over. Paths begin with `folder`
+/// unless it is `.`.
 [[nodiscard]] FoundFiles find_files(const std::string& folder, const IsExcluded& is_excluded);
 
 }  // namespace gpulint

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 /// Of the name without its folder; `.yaml` alone is a hidden file's name.
 [[nodiscard]] bool has_read_extension(std::string_view name) {
+  if (name == "Kustomization") return true;
   constexpr std::string_view extensions[] = {".yaml", ".yml", ".json"};
   return std::ranges::any_of(extensions, [&](std::string_view extension) {
     return name.size() > extension.size() && name.ends_with(extension);

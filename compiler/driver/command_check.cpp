@@ -46,6 +46,7 @@ int run_check(const Options& options) {
     }
     for (const std::string& note : notes) print_error(note);
     for (const std::string& note : describe_not_compared(*project)) print_error(note);
+    print_unmerged(*project);
   }
   return status;
 }

@@ -33,6 +33,7 @@ int run_place(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   const Placements placed = place_workloads(*project);
+  print_unmerged(*project);
   const bool is_empty = placed.reports.empty();
   if (project->runs_on_defaults && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");

@@ -195,19 +195,29 @@ class Finder {
   }
 
   void add(const std::string& path, const NameStatus& status, InputOrigin origin) {
-    if (!seen_.insert(path).second) return;
+    const auto [named, is_new_name] = seen_.try_emplace(path, found_.files.size());
+    if (!is_new_name) return read_as(found_.files[named->second], origin);
     if (status.file) {
       const auto [known, is_new] = by_identity_.try_emplace(*status.file, found_.files.size());
-      if (!is_new) return found_.files[known->second].other_names.push_back(path);
+      named->second = known->second;
+      if (!is_new) {
+        found_.files[known->second].other_names.push_back(path);
+        return read_as(found_.files[known->second], origin);
+      }
     }
     found_.files.push_back({path, origin, {}});
+  }
+
+  /// What --nodes names holds nodes for all others, even where the walked folder holds it.
+  static void read_as(FoundInput& known, InputOrigin origin) {
+    if (origin == InputOrigin::node_list) known.origin = origin;
   }
 
   const Options& options_;
   const Config& config_;
   FoundInputs found_;
-  std::unordered_set<std::string> seen_;
-  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // in found_.files
+  std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
+  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
   std::optional<fs::path> config_boundary_;
 };
 

@@ -40,8 +40,14 @@ constexpr auto keys_read = std::to_array<std::string_view>(
 [[nodiscard]] bool is_in_corpus(const Corpus& corpus, FileId file) {
   return std::ranges::any_of(corpus.workloads,
                              [&](const Workload& w) { return w.object.span().file == file; }) ||
-         std::ranges::any_of(corpus.cluster.pools,
-                             [&](const NodePool& pool) { return pool.node.span().file == file; });
+         std::ranges::any_of(
+             corpus.cluster.pools,
+             [&](const NodePool& pool) { return pool.node.span().file == file; }) ||
+         std::ranges::any_of(corpus.made, [&](const auto& made) {
+           return std::ranges::any_of(made->origins, [&](const NodeOrigin& origin) {
+             return origin.document->file == file;
+           });
+         });
 }
 
 }  // namespace
@@ -58,7 +64,8 @@ bool reads_anything(const Project& project, FileId file) {
 
 bool reads_anything(const Project& project) {
   const bool has_objects = std::ranges::any_of(project.scopes, [](const Scope& scope) {
-    return !scope.corpus.workloads.empty() || !scope.corpus.cluster.pools.empty();
+    return !scope.corpus.workloads.empty() || !scope.corpus.fragments.empty() ||
+           !scope.corpus.cluster.pools.empty();
   });
   return has_objects || std::ranges::any_of(project.inputs, [&](FileId file) {
            const auto& documents = project.documents[file];

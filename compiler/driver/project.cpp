@@ -14,6 +14,7 @@
 #include "compiler/driver/config_file.h"
 #include "compiler/driver/file_content.h"
 #include "compiler/driver/input_files.h"
+#include "compiler/driver/kustomize_files.h"
 #include "compiler/driver/progress.h"
 #include "compiler/driver/reread.h"
 #include "compiler/driver/scopes.h"
@@ -106,6 +107,7 @@ class Loader {
   }
 
   void parse_inputs() {
+    kustomize_files_.emplace(project_.sources, inputs_);
     const auto split = parallel_map(inputs_.size(), options_.jobs, [&](std::size_t i) {
       return split_stream(project_.sources.file(inputs_[i].id).text());
     });
@@ -138,7 +140,7 @@ class Loader {
       }
     }
     for (InputFile& input : inputs_) {
-      input.is_blank = input.origin == InputOrigin::walked && project_.documents[input.id].empty();
+      input.is_blank = input.origin == InputOrigin::walked && is_blank(input.id);
     }
   }
 
@@ -153,6 +155,17 @@ class Loader {
     project_.documents[id] = std::move(documents);
   }
 
+  /// Whether nothing in the file was worth parsing for its own sake.
+  [[nodiscard]] bool is_blank(FileId id) const {
+    const std::string_view text = project_.sources.file(id).text();
+    const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
+      const Span span = document->span;
+      return kustomize_files_->needs(id, text) &&
+             !may_concern_gpus(text.substr(span.begin, span.size()));
+    };
+    return std::ranges::all_of(project_.documents[id], is_for_others);
+  }
+
   /// Whether there are policies or rules that look beyond what mentions GPUs.
   [[nodiscard]] bool asks_for_all() const {
     if (!project_.config.config.policies.empty()) return true;
@@ -164,7 +177,9 @@ class Loader {
   void parse(const UnreadDocument& unread, Documents& documents) const {
     const SourceFile& file = project_.sources.file(unread.file);
     const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
-    if (!unread.read_always && !may_concern_gpus(file.text().substr(begin, end - begin))) return;
+    const std::string_view text = file.text().substr(begin, end - begin);
+    const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
+    if (!is_wanted && !may_concern_gpus(text)) return;
     auto document = parse_document(file, unread.text);
     if (unread.was_walked && is_other_json(*document, file)) return;
     documents.push_back(std::move(document));
@@ -287,6 +302,7 @@ class Loader {
 
   void make_scopes() {
     ScopePlans plans = plan_scopes(project_.config.config, options_, project_.sources, inputs_,
+                                   *kustomize_files_,
                                    [this](FileId file) { return read_content(project_, file); });
     shared_nodes_ = std::move(plans.shared_nodes);
     project_.apart = std::move(plans.apart);
@@ -323,6 +339,7 @@ class Loader {
   Project& project_;
   Progress* progress_;
   std::vector<InputFile> inputs_;
+  std::optional<KustomizeFiles> kustomize_files_;
   std::vector<FileId> shared_nodes_;
   std::vector<Node> tasks_;
 };

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -91,6 +92,20 @@ std::optional<Error> refuse_project(const Project& project, const Options& optio
     }
   }
   return refuse_targets(project, options);
+}
+
+void print_unmerged(const Project& project) {
+  std::set<std::string> told;
+  for (const Scope& scope : project.scopes) {
+    for (const kustomize::Unmerged& each : scope.corpus.unmerged) {
+      if (!told.insert(each.folder).second) continue;
+      const SourceFile& file = project.sources.file(each.place.span());
+      print_error(fmt::format(
+          "{}:{}: patch not merged: {}; check what is built: kubectl kustomize {} | gpulint check "
+          "- nodes.yaml",
+          file.path(), file.position(each.place.span().begin).line, each.reason, each.folder));
+    }
+  }
 }
 
 std::vector<RuleText> rule_texts() {

@@ -33,6 +33,9 @@ void print_error(std::string_view message);
 /// Adds what the page shows beside findings: which workload runs where, and the compiled pods.
 void add_cluster(const Project& project, Run& run);
 
+/// What patches were left without a base, a line for each kustomization (docs/kustomize.md).
+void print_unmerged(const Project& project);
+
 /// The end of every command that reports findings: prints errors of the run, the outputs, and where
 /// nothing was read a note on that. Returns the exit status (design: 0 nothing at or above
 /// `--fail-on`, 1 findings, 2 the run itself failed).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -46,10 +47,12 @@ using Names = std::vector<std::string>;
 
 class Planner {
  public:
-  Planner(const Config& config, const Options& options, const SourceSet& sources)
+  Planner(const Config& config, const Options& options, const SourceSet& sources,
+          const KustomizeFiles& kustomize_files)
       : config_(config),
         options_(options),
         sources_(sources),
+        kustomize_files_(kustomize_files),
         has_globs_(has_globs(config.top) || !config.scopes.empty()),
         holds_objects_(config.top.settings.node_pools || !config.top.settings.tasks.empty()) {
     for (const ScopeConfig& scope : config.scopes) configured_.push_back(make_plan(scope));
@@ -60,6 +63,9 @@ class Planner {
   [[nodiscard]] ScopePlans plan(const std::vector<InputFile>& inputs,
                                 const ContentReader& read_content) && {
     for (const InputFile& input : inputs) place(input);
+    for (ScopePlan& plan : configured_) join_files(plan.files);
+    join_files(top_.files);
+    join_files(named_.files);
     std::vector<ScopePlan> plans;
     const auto keep = [&](ScopePlan& plan) {
       if (!plan.files.empty()) plans.push_back(std::move(plan));
@@ -84,6 +90,7 @@ class Planner {
       sort_files(plan.files);
     }
     ScopePlans result{std::move(plans), {}, {}};
+    gather_kustomizations();
     if (may_join()) join_lone_files(read_content, result);
     add_lone_files(result);
     return result;
@@ -138,9 +145,68 @@ class Planner {
       top_nodes_.push_back(input.id);
     } else if (claims(config_.top, names)) {
       top_.files.push_back(input.id);
-    } else if (!input.is_blank || holds_objects_) {
-      alone_.push_back(input.id);
+    } else {
+      walked_.push_back(input.id);
+      if (!input.is_blank || holds_objects_) alone_.push_back(input.id);
     }
+  }
+
+  /// Adds what the kustomizations among the files name, and those that name one as a patch.
+  void join_files(std::vector<FileId>& files) {
+    if (files.empty()) return;
+    std::set<FileId> all(files.begin(), files.end());
+    for (const FileId file : files) {
+      for (const FileId patcher : kustomize_files_.patched_by(file)) {
+        all.merge(kustomize_files_.joined(patcher));
+      }
+      if (kustomize_files_.is_kustomization(file)) all.merge(kustomize_files_.joined(file));
+    }
+    joined_.insert(all.begin(), all.end());
+    files.assign(all.begin(), all.end());
+  }
+
+  /// What a topmost kustomization names is one thing among the lone files, if it is worth reading.
+  void gather_kustomizations() {
+    const std::set<FileId> worth_reading(alone_.begin(), alone_.end());
+    const std::set<FileId> walked(walked_.begin(), walked_.end());
+    std::set<FileId> taken = joined_;
+    std::vector<FileId> gathered;
+    for (const FileId file : kustomize_files_.topmost()) {
+      if (!walked.contains(file) || joined_.contains(file)) continue;
+      const std::set<FileId> files = kustomize_files_.joined(file);
+      const bool is_blank = std::ranges::none_of(
+          files, [&](FileId each) { return worth_reading.contains(each); });
+      if (is_blank) continue;
+      taken.insert(files.begin(), files.end());
+      members_[file].assign(files.begin(), files.end());
+      gathered.push_back(file);
+    }
+    std::erase_if(alone_, [&](FileId file) { return taken.contains(file); });
+    std::ranges::copy(gathered, std::back_inserter(alone_));
+  }
+
+  /// The lone file, or all that it stands for.
+  [[nodiscard]] std::vector<FileId> files_of(FileId lone) const {
+    const auto found = members_.find(lone);
+    return found == members_.end() ? std::vector<FileId>{lone} : found->second;
+  }
+  [[nodiscard]] std::vector<FileId> files_of(const std::vector<FileId>& lone) const {
+    std::vector<FileId> files;
+    for (const FileId file : lone) std::ranges::copy(files_of(file), std::back_inserter(files));
+    sort_files(files);
+    return files;
+  }
+
+  [[nodiscard]] FileContent content_of(FileId lone, const ContentReader& read_content) const {
+    FileContent content = read_content(lone);
+    for (const FileId file : files_of(lone)) {
+      if (file == lone) continue;
+      FileContent other = read_content(file);
+      content.holds_pods = content.holds_pods || other.holds_pods || other.nodes.empty();
+      std::ranges::move(other.nodes, std::back_inserter(content.nodes));
+      std::ranges::move(other.providers, std::back_inserter(content.providers));
+    }
+    return content;
   }
 
   /// Whether nothing says which nodes the lone files run on, and nobody forbids to look.
@@ -152,15 +218,16 @@ class Planner {
   /// Makes scopes of lone files that stand near nodes.
   void join_lone_files(const ContentReader& read_content, ScopePlans& result) {
     const std::vector<FileContent> contents =
-        parallel_map(alone_.size(), options_.jobs, [&](std::size_t i) { return read_content(alone_[i]); });
+        parallel_map(alone_.size(), options_.jobs,
+                     [&](std::size_t i) { return content_of(alone_[i], read_content); });
     JoinPlan joins = plan_joins(contents);
     result.apart = std::move(joins.apart);
     std::set<FileId> joined;
-    for (Join& join : joins.joins) {
+    for (const Join& join : joins.joins) {
       ScopePlan& plan = result.scopes.emplace_back(make_plan(config_.top));
-      plan.files = std::move(join.files);
-      plan.joined_nodes = std::move(join.nodes);
-      joined.insert(plan.files.begin(), plan.files.end());
+      plan.files = files_of(join.files);
+      plan.joined_nodes = join.nodes;
+      joined.insert(join.files.begin(), join.files.end());
     }
     std::erase_if(alone_, [&](FileId file) { return joined.contains(file); });
   }
@@ -174,7 +241,7 @@ class Planner {
     result.scopes.reserve(result.scopes.size() + alone_.size() + 1);
     for (const FileId file : alone_) {
       ScopePlan& plan = result.scopes.emplace_back(make_plan(config_.top));
-      plan.files = {file};
+      plan.files = files_of(file);
       plan.runs_on_shared_nodes = true;
     }
     if (shared.empty()) return;
@@ -192,6 +259,7 @@ class Planner {
   const Config& config_;
   const Options& options_;
   const SourceSet& sources_;
+  const KustomizeFiles& kustomize_files_;
   bool has_globs_;
   bool holds_objects_;                 // gpulint.yaml itself has what rules speak of
   std::vector<ScopePlan> configured_;  // as in config_.scopes
@@ -200,13 +268,17 @@ class Planner {
   std::vector<FileId> top_nodes_;
   std::vector<FileId> everywhere_;
   std::vector<FileId> alone_;
+  std::map<FileId, std::vector<FileId>> members_;  // of a topmost kustomization
+  std::vector<FileId> walked_;  // those and the blank ones
+  std::set<FileId> joined_;     // what scopes of gpulint.yaml or of the command line took in
 };
 
 }  // namespace
 
 ScopePlans plan_scopes(const Config& config, const Options& options, const SourceSet& sources,
-                       const std::vector<InputFile>& inputs, const ContentReader& read_content) {
-  return Planner(config, options, sources).plan(inputs, read_content);
+                       const std::vector<InputFile>& inputs,
+                       const KustomizeFiles& kustomize_files, const ContentReader& read_content) {
+  return Planner(config, options, sources, kustomize_files).plan(inputs, read_content);
 }
 
 }  // namespace gpulint

@@ -6,6 +6,7 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/driver/input_files.h"
+#include "compiler/driver/kustomize_files.h"
 #include "compiler/driver/options.h"
 #include "compiler/engine/config.h"
 #include "compiler/inputs/joins.h"
@@ -37,12 +38,15 @@ using ContentReader = std::function<FileContent(FileId)>;
 /// - the files that one of its `scopes` claims by `paths`, `nodes`, `workloads` or `flyte.values`;
 /// - the files that its top level claims by `nodes`, `workloads` or `flyte.values`.
 /// - walked files and the nodes nearest to them in the tree, as plan_joins() has them.
+/// - with them the files that a kustomization among them names, and the kustomization of a patch;
+/// - the files that a topmost kustomization names, directly or through others.
 /// Every other walked file stands alone, unless it is blank. The top level's nodes belong to it all
 /// the same where gpulint.yaml does not say which workloads (for manifests and values alike) run on
 /// them.
 [[nodiscard]] ScopePlans plan_scopes(const Config& config, const Options& options,
                                      const SourceSet& sources,
                                      const std::vector<InputFile>& inputs,
+                                     const KustomizeFiles& kustomize_files,
                                      const ContentReader& read_content);
 
 }  // namespace gpulint

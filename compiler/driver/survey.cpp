@@ -37,6 +37,25 @@ constexpr std::size_t max_files = 12;
   });
 }
 
+void add_once(std::vector<std::string>& paths, const std::string& path) {
+  if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+}
+
+/// Files with nodes, and those that make workloads: a kustomization's all, since they say together
+/// what runs.
+void add_files(const Project& project, const Scope& scope, Survey& survey) {
+  const bool makes_workload = has_gpu_workload(scope.corpus);
+  for (const FileId file : scope.files) {
+    const std::string& path = project.sources.file(file).path();
+    const bool has_nodes = declares_pools(scope.corpus, file);
+    if (has_nodes) add_once(survey.nodes, path);
+    const bool is_only_nodes = has_nodes && scope.files.size() > 1;
+    if (makes_workload && !is_only_nodes && !project.documents[file].empty()) {
+      add_once(survey.workloads, path);
+    }
+  }
+}
+
 struct ValuesFile {
   std::string path;
   FlyteChart chart = FlyteChart::unknown;
@@ -303,7 +322,7 @@ Survey survey(const Project& project) {
   Surveyor whole(project.sources);
   for (const Scope& scope : project.scopes) {
     whole.add(scope);
-    for (const Document* document : scope.corpus.documents) {
+    for (const Document* document : scope.corpus.written) {
       const std::string& path = project.sources.file(document->file).path();
       const bool is_source = document->is_template && path.find("templates/") != std::string::npos;
       result.has_templates = result.has_templates || is_source;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -31,12 +33,18 @@ class Verifier {
         selection_(selection),
         options_(options),
         findings_(findings),
-        before_(count_by_rule(findings, Severity::warning)) {}
+        before_(count_by_rule(findings, Severity::warning)) {
+    for (const auto& made : scope.corpus.made) {
+      for (const NodeOrigin& origin : made->origins) {
+        merged_files_.insert(origin.document->file);
+      }
+    }
+  }
 
   void run() {
     std::vector<std::size_t> claimed;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (findings_[i].fix && findings_[i].rule->proof == FixProof::placement) claimed.push_back(i);
+      if (findings_[i].fix && needs_proof(findings_[i])) claimed.push_back(i);
     }
     FixTrials(
         scope_, proof_budget,
@@ -48,25 +56,38 @@ class Verifier {
   }
 
  private:
+  /// What kustomize puts together is changed in one of its files, and must still be put together.
+  [[nodiscard]] bool needs_proof(const Diagnostic& finding) const {
+    return finding.rule->proof == FixProof::placement ||
+           std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+             return merged_files_.contains(edit.span.file);
+           });
+  }
+
   /// The rule of which there would be more findings; empty where the fixes mend what they are for.
   [[nodiscard]] std::string find_harm(const FixPlan& plan,
                                       const std::vector<Diagnostic>& fixes) const {
     RuleCounts allowed = before_;
     for (const auto& [id, count] : count_by_rule(fixes, Severity::warning)) allowed[id] -= count;
-    for (const auto& [id, count] : count_by_rule(find_with(plan.edits), Severity::warning)) {
+    const auto found = find_with(plan.edits);
+    if (!found) return "kustomize";
+    for (const auto& [id, count] : count_by_rule(*found, Severity::warning)) {
       if (count > allowed[id]) return std::string(id);
     }
     return "";
   }
 
-  [[nodiscard]] std::vector<Diagnostic> find_with(
+  /// What is found after the edits; nullopt where a patch has lost its base by them.
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
       const std::map<FileId, std::vector<Edit>>& edits) const {
     const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
       return std::ranges::binary_search(scope_.files, edited.first);
     });
     if (is_inside) {
-      return run_rules(reread(project_, scope_, edits)->scope.corpus, all_rules(), selection_,
-                       scope_.jobs);
+      const auto again = reread(project_, scope_, edits);
+      const Corpus& corpus = again->scope.corpus;
+      if (corpus.fragments.size() > scope_.corpus.fragments.size()) return std::nullopt;
+      return run_rules(corpus, all_rules(), selection_, scope_.jobs);
     }
     // gpulint.yaml or a file of tasks: everything may hang on it.
     Overlay overlay;
@@ -90,6 +111,7 @@ class Verifier {
   const Options& options_;
   std::vector<Diagnostic>& findings_;
   RuleCounts before_;
+  std::set<FileId> merged_files_;  // of which kustomize puts documents together
 };
 
 /// Whether Helm says that it rendered the object from one of Flyte's charts.

@@ -72,8 +72,16 @@ struct TextOrigin {
   std::vector<Piece> pieces;
 };
 
-/// One YAML or JSON document: an arena of nodes whose spans all point into one file. Stable in
-/// memory once made; Node handles point into it.
+struct Document;
+
+/// Where a node of a document that was put together of others was written.
+struct NodeOrigin {
+  const Document* document = nullptr;
+  NodeIndex index = no_node;
+};
+
+/// One YAML or JSON document: an arena of nodes whose spans all point into one file (unless it has
+/// `origins`). Stable in memory once made; Node handles point into it.
 struct Document {
   FileId file = 0;
   std::uint32_t index = 0;  ///< Position in its file, from 0.
@@ -97,6 +105,10 @@ struct Document {
   const Document* host = nullptr;
   NodeIndex host_node = no_node;
   TextOrigin origin;  ///< Where the scalar's text stands in the file.
+
+  /// Of a document that was put together of others (a base and its patches): for each node the one
+  /// that was written, whose file the node's span lies in. Empty for documents as they were read.
+  std::vector<NodeOrigin> origins;
 };
 
 }  // namespace gpulint

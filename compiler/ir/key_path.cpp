@@ -29,6 +29,7 @@ namespace {
 
 std::string key_path(Node node) {
   std::vector<std::string> segments;
+  node = node.written();
   for (Node at = node; at;) {
     const Node parent = at.parent();
     if (parent.is_sequence()) {

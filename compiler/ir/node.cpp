@@ -108,9 +108,15 @@ bool Node::is_null() const {
 
 bool Node::is_opaque() const { return *this && data().opaque; }
 
+Node Node::written() const {
+  if (document_ == nullptr || document_->origins.empty() || index_ == no_node) return *this;
+  const NodeOrigin& origin = document_->origins[index_];
+  return {*origin.document, origin.index};
+}
+
 Span Node::span() const {
   if (!*this) return {};
-  return {document_->file, data().begin, data().end};
+  return {written().document_->file, data().begin, data().end};
 }
 
 std::string_view Node::text() const { return *this ? data().text : std::string_view{}; }

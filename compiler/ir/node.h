@@ -35,6 +35,10 @@ class Node {
   /// Holds a placeholder that something else fills in (`{{ }}`, `$VAR`, `<NAME>` …): never guess.
   [[nodiscard]] bool is_opaque() const;
 
+  /// The node itself, or of a document put together of others (Document::origins) the node that was
+  /// written, among those that were written beside it.
+  [[nodiscard]] Node written() const;
+
   /// The node's text in the file: quotes included, anchor and tag not.
   [[nodiscard]] Span span() const;
   /// Decoded text of a scalar; empty for collections.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/kustomize/unmerged.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/settings.h"
 #include "compiler/model/workload.h"
@@ -21,11 +23,20 @@ struct PlacementAnalysis;  // schedule/placement_analysis.h
 struct Corpus {
   const SourceSet* sources = nullptr;
   const Settings* settings = nullptr;
-  std::vector<const Document*>
-      documents;  ///< In file and document order, embedded ones after hosts.
-  /// Of the readable documents; items of Lists one by one.
+  /// In file and document order, embedded ones after hosts. What kustomize puts together stands as
+  /// it is applied: one document in place of a base and its patches. Patches without their base are
+  /// there, too, as parts of objects.
+  std::vector<const Document*> documents;
+  /// The same as they stand in the files, for what is judged by its text alone.
+  std::vector<const Document*> written;
+  /// Of the readable documents; items of Lists one by one. Patches are none.
   std::vector<KubernetesObject> objects;
   std::vector<Workload> workloads;  ///< Given in manifests.
+  /// Parts of pods that patches write to what is not known whole: what is missing may stand
+  /// elsewhere.
+  std::vector<Workload> fragments;
+  std::vector<kustomize::Unmerged> unmerged;  ///< Kustomizations with such patches.
+  std::vector<std::unique_ptr<const Document>> made;  ///< What kustomize puts together.
   std::vector<Workload> compiled;   ///< The pods that Flyte makes of the tasks, for rules only.
   Cluster cluster;
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.

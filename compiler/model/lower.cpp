@@ -6,6 +6,7 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/kustomize/apply.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
 
@@ -24,6 +25,29 @@ struct Contents {
   return {std::move(objects), std::move(workloads)};
 }
 
+/// After all else is read: parts are not objects.
+void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus) {
+  for (const Document* document : documents) {
+    corpus.documents.push_back(document);
+    std::vector<Workload> found = find_pod_fragments(find_objects(root(*document)));
+    std::ranges::move(found, std::back_inserter(corpus.fragments));
+  }
+}
+
+/// Whether one of the parts says where its pod may run.
+[[nodiscard]] bool steers_any_pod(const std::vector<Workload>& fragments) {
+  const auto asks_for_device = [](const Container& container) {
+    return std::ranges::any_of(container.resources.limits, [](const ResourceEntry& entry) {
+      return entry.name.value.find('/') != std::string::npos;
+    });
+  };
+  return std::ranges::any_of(fragments, [&](const Workload& workload) {
+    const PodSpec& pod = workload.pod;
+    return pod.tolerations_node || pod.node_selector_node || pod.node_affinity.node ||
+           std::ranges::any_of(pod.containers, asks_for_device);
+  });
+}
+
 }  // namespace
 
 Corpus lower(const SourceSet& sources, const Settings& settings,
@@ -31,7 +55,10 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;
-  corpus.documents = std::move(documents);
+  kustomize::Applied applied = kustomize::apply(sources, documents);
+  corpus.written = std::move(documents);
+  corpus.documents = std::move(applied.whole);
+  corpus.made = std::move(applied.made);
   auto contents = parallel_map(corpus.documents.size(), jobs,
                                [&](std::size_t i) { return find_contents(*corpus.documents[i]); });
   std::size_t object_count = 0;
@@ -46,7 +73,12 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     std::ranges::move(objects, std::back_inserter(corpus.objects));
     std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
+  for (const Document* document : applied.uncertain) {
+    std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
+  }
   corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
+  add_fragments(applied.fragments, corpus);
+  if (steers_any_pod(corpus.fragments)) corpus.unmerged = std::move(applied.unmerged);
   return corpus;
 }
 

@@ -145,6 +145,14 @@ constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
   });
 }
 
+/// Where the built-in kinds have their pod; of part of an object that may be all.
+[[nodiscard]] Node find_template_spec(Node object) {
+  const Node cron = object.at("spec", "jobTemplate", "spec", "template", "spec");
+  const Node usual = object.at("spec", "template", "spec");
+  if (cron.is_mapping() || usual.is_mapping()) return cron.is_mapping() ? cron : usual;
+  return object.get("kind").text() == "Pod" ? object.get("spec") : Node{};
+}
+
 }  // namespace
 
 std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
@@ -180,6 +188,22 @@ bool is_completed_later(const Workload& workload) {
   const std::size_t slash = version.find('/');
   if (slash == std::string::npos) return false;  // of the core group, or of a List's item
   return std::ranges::find(groups_with_pods, version.substr(0, slash)) == groups_with_pods.end();
+}
+
+std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objects) {
+  std::vector<Workload> workloads;
+  for (const KubernetesObject& object : objects) {
+    std::vector<Node> specs = find_pod_specs(object.node);
+    if (const Node spec = find_template_spec(object.node); spec && specs.empty()) {
+      specs.push_back(spec);
+    }
+    for (const Node spec : specs) {
+      workloads.push_back(describe(object, spec));
+      workloads.back().origin = Workload::Origin::fragment;
+      workloads.back().pod = read_pod_spec(spec);
+    }
+  }
+  return workloads;
 }
 
 std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects) {

@@ -14,6 +14,9 @@ namespace gpulint {
 /// another object adds to their pods is left opaque.
 [[nodiscard]] std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects);
 
+/// The parts of pods in parts of objects: by the kinds' own fields where they have no containers.
+[[nodiscard]] std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objects);
+
 /// The same for one object.
 [[nodiscard]] std::vector<Workload> find_pod_templates(const KubernetesObject& object);
 

@@ -34,7 +34,7 @@ constexpr std::array<Successor, 3> successors{
 /// The annotation's text as it can stand in the field: JSON of the right shape, nothing templated.
 [[nodiscard]] Node value_for_field(const EmbeddedIndex& embedded, Node annotation,
                                    std::string_view field) {
-  const auto at = embedded.find({annotation.document(), annotation.index()});
+  const auto at = embedded.find({annotation.written().document(), annotation.written().index()});
   if (at == embedded.end() || annotation.is_opaque()) return {};
   const Node value = root(*at->second);
   bool is_plain = field == "affinity" ? value.is_mapping() : value.is_sequence();

@@ -51,7 +51,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping,
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : corpus.written) {
     if (!document->errors.empty()) continue;
     std::size_t found = 0;
     walk(root(*document), [&](Node node) {

@@ -6,7 +6,7 @@ namespace gpulint::rules {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : corpus.written) {
     for (const SyntaxError& error : document->errors) {
       if (error.kind != SyntaxError::Kind::limit) continue;
       reporter.report_span(error.span, {}, "not read: {}", error.message)

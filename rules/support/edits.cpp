@@ -176,9 +176,19 @@ namespace {
   return {{layout.span(colon + 1, colon + 1), fmt::format(" {}", value)}};
 }
 
+/// A scalar that stands in a file as it reads: not a part of a JSON patch's path.
+[[nodiscard]] bool is_verbatim(Node scalar) { return scalar.text() == scalar.written().text(); }
+
+/// A value that stands under its own key, not in the `value` of a JSON patch.
+[[nodiscard]] bool is_under_own_key(Node value) {
+  return value.key().written() == value.written().key();
+}
+
 }  // namespace
 
 std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::string_view value) {
+  if (!is_verbatim(scalar)) return {};
+  scalar = scalar.written();
   const Layout layout(sources, scalar);
   if (!layout.editable() || !scalar.is_scalar()) return {};
   switch (scalar.style()) {
@@ -195,12 +205,16 @@ std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::str
 }
 
 std::vector<Edit> replace_raw(const SourceSet& sources, Node scalar, std::string_view text) {
+  if (!is_verbatim(scalar)) return {};
+  scalar = scalar.written();
   const Layout layout(sources, scalar);
   if (!layout.editable() || scalar.span().empty()) return {};
   return {{scalar.span(), std::string(text)}};
 }
 
 std::vector<Edit> quote(const SourceSet& sources, Node scalar) {
+  if (!is_verbatim(scalar)) return {};
+  scalar = scalar.written();
   const Layout layout(sources, scalar);
   if (!layout.editable() || !scalar.is_scalar() || scalar.style() != Style::plain) return {};
   const std::string_view written = layout.text(scalar.span());
@@ -221,6 +235,8 @@ std::vector<Edit> rename_to_list(const SourceSet& sources, Node scalar, std::str
 }
 
 std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
+  if (!is_under_own_key(value)) return {};
+  value = value.written();
   const Layout layout(sources, value);
   const Node collection = value.parent();
   if (!layout.editable() || !collection || holds_anchor(value)) return {};
@@ -233,6 +249,7 @@ std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
 
 std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::string_view key,
                                std::string_view value) {
+  mapping = mapping.written();
   const Layout layout(sources, mapping);
   if (!layout.editable()) return {};
   if (mapping.is_null()) {
@@ -260,6 +277,7 @@ std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::stri
 
 std::vector<Edit> insert_flow_map(const SourceSet& sources, Node mapping, std::string_view key,
                                   std::string_view inner_key, std::string_view inner_value) {
+  mapping = mapping.written();
   const Layout layout(sources, mapping);
   return insert_entry(sources, mapping, key,
                       fmt::format("{{{}: {}}}", key_text(layout, inner_key), inner_value));
@@ -267,6 +285,8 @@ std::vector<Edit> insert_flow_map(const SourceSet& sources, Node mapping, std::s
 
 std::vector<Edit> insert_before(const SourceSet& sources, Node next, std::string_view key,
                                 std::string_view value) {
+  if (!is_under_own_key(next)) return {};
+  next = next.written();
   const Layout layout(sources, next);
   if (!layout.editable() || !next.key()) return {};
   const std::uint32_t at = next.key().begin_with_properties();
@@ -284,6 +304,8 @@ std::vector<Edit> insert_before(const SourceSet& sources, Node next, std::string
 }
 
 std::vector<Edit> nest_from(const SourceSet& sources, Node first, std::string_view key) {
+  if (!is_under_own_key(first)) return {};
+  first = first.written();
   const Layout layout(sources, first);
   const Node mapping = first.parent();
   if (!layout.editable() || !first.key() || holds_anchor(mapping)) return {};
@@ -305,6 +327,7 @@ std::vector<Edit> nest_from(const SourceSet& sources, Node first, std::string_vi
 
 std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                               const std::vector<std::string>& entries) {
+  sequence = sequence.written();
   const Layout layout(sources, sequence);
   if (layout.editable() && sequence.is_null()) {
     const std::string below = line_below(layout, sequence);
@@ -328,6 +351,8 @@ std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
 }
 
 std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence, Node source) {
+  sequence = sequence.written();
+  source = source.written();
   const Layout layout(sources, sequence);
   const std::vector<Node> items = source.children();
   if (!layout.editable() || items.empty() || holds_anchor(source)) return {};

@@ -35,7 +35,9 @@ namespace gpulint::rules {
 class Layout {
  public:
   Layout(const SourceSet& sources, Node node)
-      : document_(*node.document()), file_(sources.file(document_.file)), text_(file_.text()) {}
+      : document_(*node.written().document()),
+        file_(sources.file(document_.file)),
+        text_(file_.text()) {}
 
   /// Whether bytes may be edited as if they were the document's own: not where they are decoded
   /// from a quoted or folded scalar, nor in transcoded files.

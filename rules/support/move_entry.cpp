@@ -51,7 +51,9 @@ struct Lines {
 
 [[nodiscard]] bool may_move(Node value, const NewPlace& place) {
   const bool is_taken = place.keys.empty() && place.mapping.get(value.key().text());
-  return place.mapping.document() == value.document() && !is_taken && !holds_reference(value);
+  const bool is_whole = value.written() == value;  // of what is put together halves stand apart
+  return is_whole && place.mapping.document() == value.document() && !is_taken &&
+         !holds_reference(value);
 }
 
 /// The entries, or the mapping that holds nothing else.

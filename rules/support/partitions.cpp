@@ -237,6 +237,7 @@ std::vector<PartitionUse> find_partition_uses(const Corpus& corpus) {
     }
   }
   for (const Workload& workload : corpus.workloads) add_workload(workload, uses);
+  for (const Workload& fragment : corpus.fragments) add_workload(fragment, uses);
   for (const NodePool& pool : corpus.cluster.pools) add_pool(pool, uses);
   return uses;
 }

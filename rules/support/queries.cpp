@@ -24,6 +24,10 @@ std::vector<const Document*> documents_with(const Corpus& corpus, std::string_vi
   std::vector<const Document*> found;
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty() || !root(*document)) continue;
+    if (!document->origins.empty()) {  // its text stands in several places
+      found.push_back(document);
+      continue;
+    }
     const std::string_view text = corpus.sources->file(document->span).text(document->span);
     // Skips ahead by the length of the word, where find() stops at each of its first letters.
     if (memmem(text.data(), text.size(), word.data(), word.size()) != nullptr) {

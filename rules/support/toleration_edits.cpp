@@ -10,7 +10,8 @@ namespace gpulint::rules {
 
 std::vector<std::string> toleration_lines(Node near, const std::string& key,
                                           const std::string& value, const std::string& effect) {
-  const bool is_json = near.document() != nullptr && near.document()->is_json;
+  const Node written = near.written();
+  const bool is_json = written.document() != nullptr && written.document()->is_json;
   const auto line = [&](std::string_view name, const std::string& text) {
     return is_json ? fmt::format("\"{}\": \"{}\"", name, text)
                    : fmt::format("{}: {}", name, yaml_string(text));

@@ -14,7 +14,7 @@ constexpr std::string_view beside_json =
     "kubectl takes nothing but further JSON objects here; nothing of this one is checked";
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : corpus.written) {
     for (const SyntaxError& error : document->errors) {
       if (error.kind != SyntaxError::Kind::trailing) continue;
       reporter.report_span(error.span, {}, "{}", error.message)

@@ -48,17 +48,23 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
   finding.fix(Safety::unsafe, fmt::format("rename to `{}`", resource.suggestion), std::move(edits));
 }
 
+void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
+  const auto& [limits, requests] =
+      std::tie(container.resources.limits, container.resources.requests);
+  for (const ResourceEntry& entry : limits) {
+    check_entry(corpus, reporter, container, entry, find(requests, entry.name.value));
+  }
+  for (const ResourceEntry& entry : requests) {
+    if (find(limits, entry.name.value) != nullptr) continue;
+    check_entry(corpus, reporter, container, entry, nullptr);
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Workload& workload : corpus.workloads) {
-    for (const Container& container : workload.pod.containers) {
-      const auto& [limits, requests] =
-          std::tie(container.resources.limits, container.resources.requests);
-      for (const ResourceEntry& entry : limits) {
-        check_entry(corpus, reporter, container, entry, find(requests, entry.name.value));
-      }
-      for (const ResourceEntry& entry : requests) {
-        if (find(limits, entry.name.value) != nullptr) continue;
-        check_entry(corpus, reporter, container, entry, nullptr);
+  for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
+    for (const Workload& workload : *workloads) {
+      for (const Container& container : workload.pod.containers) {
+        check_container(corpus, reporter, container);
       }
     }
   }

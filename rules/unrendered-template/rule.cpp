@@ -17,7 +17,7 @@ struct FileTemplates {
 /// The first document of each file that can only be read around its placeholders.
 void check_placeholders(const Corpus& corpus, Reporter& reporter) {
   std::set<FileId> told;
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : corpus.written) {
     if (!document->has_masked_placeholders || document->host != nullptr) continue;
     if (!told.insert(document->file).second) continue;
     reporter
@@ -30,7 +30,7 @@ void check_placeholders(const Corpus& corpus, Reporter& reporter) {
 void check(const Corpus& corpus, Reporter& reporter) {
   check_placeholders(corpus, reporter);
   std::map<FileId, FileTemplates> files;
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : corpus.written) {
     if (!document->is_template || document->host != nullptr)
       continue;  // strings are templates often
     FileTemplates& file = files[document->file];

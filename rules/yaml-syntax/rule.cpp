@@ -85,7 +85,7 @@ void check_separators(const SourceFile& file, Reporter& reporter) {
 void check(const Corpus& corpus, Reporter& reporter) {
   std::set<FileId> manifests;
   std::set<FileId> broken;
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : corpus.written) {
     check_syntax(corpus, *document, reporter);
     if (!document->errors.empty() && document->host == nullptr) broken.insert(document->file);
     if (!is_manifest(*document)) continue;

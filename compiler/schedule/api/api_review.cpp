@@ -97,6 +97,30 @@ class PodsOfObjects {
   return findings;
 }
 
+/// Whether the problem is one whatever a base holds beside it: lists of tolerations and of node
+/// selector terms are replaced whole, and no patch mends the type of a value that it writes.
+[[nodiscard]] bool is_certain_in_part(const ApiProblem& problem) {
+  const auto is_below = [&](std::string_view list) {
+    return problem.path.find(list) != std::string::npos;
+  };
+  return problem.issue == ApiIssue::wrong_type || is_below(".tolerations[") ||
+         is_below("nodeSelectorTerms[") || is_below(".nodeSelector");
+}
+
+/// What is wrong with the parts of pods that patches write.
+[[nodiscard]] std::vector<ApiFinding> validate_fragments(const Corpus& corpus) {
+  std::vector<ApiFinding> findings;
+  for (const Workload& fragment : corpus.fragments) {
+    const bool about_gpus = may_request_gpu(fragment.pod);
+    for (ApiProblem& problem : validate_pod_template(fragment.pod, "spec")) {
+      if (!is_certain_in_part(problem)) continue;
+      if (!about_gpus && !any_scalar_mentions_gpu(surroundings(problem.node))) continue;
+      findings.push_back({std::move(problem), &fragment});
+    }
+  }
+  return findings;
+}
+
 /// What was found in the objects of a corpus that is read again.
 class EarlierReview {
  public:
@@ -132,12 +156,14 @@ class EarlierReview {
 ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before) {
   const PodsOfObjects pods(corpus);
   const auto earlier = before == nullptr ? std::nullopt : std::optional<EarlierReview>(*before);
-  return {parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
+  ApiReview review{parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
     const KubernetesObject& object = corpus.objects[i];
     const Workloads& workloads = pods.of(object);
     auto known = earlier ? earlier->find(object, workloads) : std::nullopt;
     return known ? std::move(*known) : validate(object, workloads);
   })};
+  review.by_object.push_back(validate_fragments(corpus));
+  return review;
 }
 
 }  // namespace gpulint

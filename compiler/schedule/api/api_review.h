@@ -16,7 +16,8 @@ struct ApiFinding {
 
 /// Every such problem of a scope, found once and read by every rule (`Corpus::api`).
 struct ApiReview {
-  std::vector<std::vector<ApiFinding>> by_object;  ///< As in Corpus::objects.
+  /// As in Corpus::objects; behind them what is wrong with Corpus::fragments.
+  std::vector<std::vector<ApiFinding>> by_object;
 
   [[nodiscard]] auto findings() const { return by_object | std::views::join; }
 };

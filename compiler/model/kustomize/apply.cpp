@@ -1,0 +1,192 @@
+#include "compiler/model/kustomize/apply.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "compiler/model/kustomize/build.h"
+#include "compiler/model/kustomize/json_patch.h"
+#include "compiler/model/kustomize/merge.h"
+
+namespace gpulint::kustomize {
+namespace {
+
+[[nodiscard]] bool is_any_kustomization(const SourceSet& sources, const Document& document) {
+  return document.errors.empty() && document.host == nullptr &&
+         is_kustomization(root(document), sources.file(document.file).path());
+}
+
+/// What only a patch holds: a directive, or the name that stands for whatever `target` selects.
+[[nodiscard]] bool is_evidently_patch(const SourceSet& sources, const Document& document) {
+  constexpr std::string_view directive = "$patch";
+  const Node object = root(document);
+  if (!document.errors.empty() || !object.get("kind")) return false;
+  if (object.at("metadata", "name").text() == "*") return true;
+  const std::string_view text = sources.text(document.span);
+  if (memmem(text.data(), text.size(), directive.data(), directive.size()) == nullptr) return false;
+  return any_below(object,
+                   [&](Node node) { return node.is_scalar() && node.text() == directive; });
+}
+
+class Application {
+ public:
+  Application(const SourceSet& sources, const std::vector<const Document*>& documents)
+      : sources_(sources), documents_(documents), inputs_(sources, documents) {}
+
+  [[nodiscard]] Applied run() && {
+    find_patches();
+    build_all();
+    for (const Document* patch : patches_) {
+      if (!merged_.contains(patch)) add_fragments(*patch);
+    }
+    for (const Document* document : documents_) place(*document);
+    return std::move(applied_);
+  }
+
+ private:
+  void find_patches() {
+    std::set<const Document*> named_resources;
+    for (const Kustomization& each : inputs_.kustomizations()) {
+      for (const Patch& patch : each.patches) {
+        const auto documents = inputs_.of_patch(patch);
+        patches_.insert(documents.begin(), documents.end());
+      }
+      for (const std::string& path : each.resources) {
+        const auto documents = inputs_.of_file(path);
+        named_resources.insert(documents.begin(), documents.end());
+      }
+    }
+    for (const Document* document : named_resources) patches_.erase(document);
+    for (const Document* document : documents_) {
+      if (is_evidently_patch(sources_, *document)) patches_.insert(document);
+    }
+  }
+
+  /// Those that no other one of the inputs takes in, and that are for themselves.
+  [[nodiscard]] std::vector<const Kustomization*> topmost() const {
+    std::set<const Kustomization*> below;
+    for (const Kustomization& each : inputs_.kustomizations()) {
+      for (const auto* paths : {&each.resources, &each.components}) {
+        for (const std::string& path : *paths) below.insert(inputs_.in_folder(path));
+      }
+    }
+    std::vector<const Kustomization*> found;
+    for (const Kustomization& each : inputs_.kustomizations()) {
+      if (!each.is_component && !below.contains(&each)) found.push_back(&each);
+    }
+    return found;
+  }
+
+  void build_all() {
+    for (const Kustomization* each : topmost()) {
+      Build build(inputs_);
+      take(build.run(*each));
+      merged_.insert(build.merged().begin(), build.merged().end());
+      for (Unmerged& unmerged : build.unmerged()) {
+        const bool is_known = std::ranges::find(applied_.unmerged, unmerged.folder,
+                                                &Unmerged::folder) != applied_.unmerged.end();
+        if (!is_known) applied_.unmerged.push_back(std::move(unmerged));
+      }
+    }
+  }
+
+  /// What one topmost kustomization makes of the documents. A document of which it changes nothing
+  /// stays as it is; of a changed list each object stands for itself.
+  void take(std::vector<Resource> resources) {
+    std::map<const Document*, std::vector<Resource>> by_document;
+    for (Resource& resource : resources) {
+      by_document[resource.source.node.document()].push_back(std::move(resource));
+    }
+    for (auto& [document, objects] : by_document) {
+      reached_.insert(document);
+      const bool is_changed = std::ranges::any_of(objects, [](const Resource& object) {
+        return object.tree.has_value() || object.is_uncertain;
+      });
+      if (!is_changed) {
+        unchanged_.insert(document);
+        continue;
+      }
+      for (Resource& object : objects) {
+        if (!object.tree) object.tree = read_value(object.source.node);
+        if (object.is_deleted || !object.tree) continue;
+        auto made = make_document(*object.tree, *document);
+        auto& list = object.is_uncertain ? parts_[document] : made_[document];
+        list.push_back(made.get());
+        applied_.made.push_back(std::move(made));
+      }
+    }
+  }
+
+  void place(const Document& document) {
+    if (patches_.contains(&document) || is_overridden(document)) return;
+    if (const auto made = made_.find(&document); made != made_.end()) {
+      std::ranges::copy(made->second, std::back_inserter(applied_.whole));
+    }
+    if (const auto parts = parts_.find(&document); parts != parts_.end()) {
+      std::ranges::copy(parts->second, std::back_inserter(applied_.fragments));
+      applied_.uncertain.push_back(&document);
+    }
+    if (!reached_.contains(&document) || unchanged_.contains(&document)) {
+      applied_.whole.push_back(&document);
+    }
+  }
+
+  /// Text in a scalar of a base or patch that nothing takes over.
+  [[nodiscard]] bool is_overridden(const Document& embedded) const {
+    const Document* const host = embedded.host;
+    const bool is_changed = made_.contains(host) || parts_.contains(host);
+    if (host == nullptr || !(is_changed || patches_.contains(host)) || unchanged_.contains(host)) {
+      return false;
+    }
+    return std::ranges::none_of(applied_.made, [&](const auto& made) {
+      return std::ranges::any_of(made->origins, [&](const NodeOrigin& origin) {
+        return origin.document == host && origin.index == embedded.host_node;
+      });
+    });
+  }
+
+  void add_fragments(const Document& patch) {
+    const Node body = root(patch);
+    std::vector<Value> written;
+    if (body.is_sequence()) {
+      written = written_by_json_patch(body);
+    } else if (auto value = read_value(body); value && body.is_mapping()) {
+      written.push_back(written_by(*value));
+    }
+    for (const Value& value : written) {
+      applied_.made.push_back(make_document(value, patch));
+      applied_.fragments.push_back(applied_.made.back().get());
+    }
+  }
+
+  const SourceSet& sources_;
+  const std::vector<const Document*>& documents_;
+  Inputs inputs_;
+  std::set<const Document*> patches_;
+  std::set<const Document*> merged_;
+  std::set<const Document*> reached_;    // some topmost kustomization takes it in
+  std::set<const Document*> unchanged_;  // … and one of them as it is
+  std::map<const Document*, std::vector<const Document*>> made_;
+  std::map<const Document*, std::vector<const Document*>> parts_;
+  Applied applied_;
+};
+
+}  // namespace
+
+Applied apply(const SourceSet& sources, const std::vector<const Document*>& documents) {
+  const bool concerns = std::ranges::any_of(documents, [&](const Document* document) {
+    return is_any_kustomization(sources, *document) || is_evidently_patch(sources, *document);
+  });
+  if (!concerns) {
+    Applied as_written;
+    as_written.whole = documents;
+    return as_written;
+  }
+  return Application(sources, documents).run();
+}
+
+}  // namespace gpulint::kustomize

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/node.h"
+
+namespace gpulint::kustomize {
+
+/// Which objects a patch is meant for: `patches[].target`, `patchesJson6902[].target`. Patterns are
+/// regular expressions that match whole names; those that are not given match all.
+struct Target {
+  std::string group;
+  std::string version;
+  std::string kind;
+  std::string name;
+  std::string name_space;
+  std::string labels;  ///< A label selector.
+  bool has_annotations = false;  ///< Of annotations nothing is known here.
+};
+
+/// One patch of a kustomization.
+struct Patch {
+  Node entry;        ///< Where the kustomization names it.
+  std::string path;  ///< The file, as inputs have it; empty for a patch that is written inline.
+  Node text;         ///< Of an inline patch: the scalar that holds it.
+  std::optional<Target> target;  ///< None: the patch itself says what it is for.
+};
+
+/// What a kustomization says (kustomize.config.k8s.io, v1beta1 and v1alpha1; api/types of
+/// kustomize v5). Paths are joined with its folder and written as inputs have them.
+struct Kustomization {
+  Node root;
+  std::string path;
+  std::string folder;  ///< Empty for the folder of the run.
+  bool is_component = false;
+  std::vector<std::string> resources;  ///< Files and folders; `bases` count as well.
+  std::vector<std::string> components;
+  std::vector<Patch> patches;  ///< In the order in which kustomize applies them.
+  /// Entries that add or change what is not read here: Helm charts, generators, remote resources.
+  std::vector<Node> unread_resources;
+  /// Entries that may change any object: transformers, replacements.
+  std::vector<Node> unread_changes;
+};
+
+/// Whether a file's name is one by which kustomize finds a kustomization in a folder.
+[[nodiscard]] bool is_kustomization_name(std::string_view path);
+
+/// Whether the document is a kustomization: by its kind (kustomize's own, not Flux'), or by the
+/// file's name where it names none.
+[[nodiscard]] bool is_kustomization(Node root, std::string_view path);
+
+/// `root` must be one.
+[[nodiscard]] Kustomization read_kustomization(Node root, const std::string& path);
+
+}  // namespace gpulint::kustomize

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/document.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint::kustomize {
+
+struct Entry;
+
+/// A part of an object that patches may change. Each part knows the node that wrote it; of what
+/// several wrote (a mapping that a patch adds to) that is the lowest one, the base's.
+struct Value {
+  NodeKind kind = NodeKind::scalar;
+  Node written;
+  bool is_opaque = false;  ///< Something that is not read here fills it in.
+  std::vector<Entry> entries;  ///< Of a mapping.
+  std::vector<Value> items;    ///< Of a sequence.
+
+  [[nodiscard]] bool is_mapping() const { return kind == NodeKind::mapping; }
+  [[nodiscard]] bool is_sequence() const { return kind == NodeKind::sequence; }
+  /// A YAML null.
+  [[nodiscard]] bool is_null() const { return kind == NodeKind::scalar && written.is_null(); }
+  /// The value of a mapping's key; null where there is none.
+  [[nodiscard]] Value* find(std::string_view name);
+  [[nodiscard]] const Value* find(std::string_view name) const;
+  /// Decoded text of a scalar below a key; empty for anything else.
+  [[nodiscard]] std::string_view text(std::string_view name) const;
+  void erase(std::string_view name);
+};
+
+/// One entry of a mapping.
+struct Entry {
+  Node key;
+  std::string name;  ///< Differs from the key's text where that is the path of a JSON patch.
+  Value value;
+};
+
+/// What stands below a node, aliases and merge keys followed; nullopt where that is endless.
+[[nodiscard]] std::optional<Value> read_value(Node node);
+
+/// The tree as a document, whose text is in those that wrote it: they must outlive it. `base` is
+/// the document that it stands for.
+[[nodiscard]] std::unique_ptr<Document> make_document(const Value& value, const Document& base);
+
+}  // namespace gpulint::kustomize

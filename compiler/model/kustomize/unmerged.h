@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "compiler/ir/node.h"
+
+namespace gpulint::kustomize {
+
+/// A kustomization with patches whose result is not known from the inputs.
+struct Unmerged {
+  std::string folder;  ///< What `kubectl kustomize` takes; `.` for the folder of the run.
+  Node place;          ///< The first such entry of the kustomization.
+  std::string reason;  ///< Why, behind «patch not merged: ».
+};
+
+}  // namespace gpulint::kustomize

@@ -1,0 +1,203 @@
+#include "compiler/model/kustomize/apply.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "compiler/ir/key_path.h"
+#include "compiler/ir/kubernetes_json.h"
+#include "compiler/model/objects.h"
+#include "frontend/embedded.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+[[nodiscard]] std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+using Files = std::map<std::string, std::string>;
+
+/// Files as the inputs of a run.
+class Tree {
+ public:
+  explicit Tree(const Files& files) {
+    for (const auto& [path, text] : files) {
+      const FileId id = sources_.add(path, text);
+      for (auto& document : parse_file(sources_.file(id))) {
+        auto inner = embedded_documents(*document, sources_.file(id));
+        read_.push_back(std::move(document));
+        std::ranges::move(inner, std::back_inserter(read_));
+      }
+    }
+    for (const auto& document : read_) documents_.push_back(document.get());
+    applied_ = kustomize::apply(sources_, documents_);
+  }
+
+  [[nodiscard]] const kustomize::Applied& applied() const { return applied_; }
+  [[nodiscard]] const SourceSet& sources() const { return sources_; }
+
+  /// Everything that is applied, kustomizations left out.
+  [[nodiscard]] std::vector<Json> objects() const {
+    std::vector<Json> found;
+    for (const Document* document : applied_.whole) {
+      const KubernetesJson read = to_kubernetes_json(*document);
+      REQUIRE_FALSE(read.error);
+      const Json object = Json::parse(read.text);
+      const std::string kind = object.value("kind", "Kustomization");
+      if (kind == "Kustomization" || kind == "Component" || document->host != nullptr) continue;
+      found.push_back(object);
+    }
+    return found;
+  }
+
+ private:
+  SourceSet sources_;
+  std::vector<std::unique_ptr<Document>> read_;
+  std::vector<const Document*> documents_;
+  kustomize::Applied applied_;
+};
+
+[[nodiscard]] Files files_below(const fs::path& folder) {
+  Files files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string path = entry.path().lexically_relative(folder).generic_string();
+    if (entry.is_regular_file() && path != "built.yaml") files[path] = read_text(entry.path());
+  }
+  return files;
+}
+
+/// Names, namespaces and labels that kustomize gives are not ours to show.
+[[nodiscard]] std::map<std::string, Json> by_name(const std::vector<Json>& objects) {
+  std::map<std::string, Json> found;
+  for (Json object : objects) {
+    std::string name = object["metadata"]["name"].get<std::string>();
+    if (name == "team-infer-prod") name = "infer";  // testdata/kustomize/chain
+    object.erase("metadata");
+    const std::string key = object["kind"].get<std::string>() + "/" + name;
+    CHECK_FALSE(found.contains(key));
+    found[key] = std::move(object);
+  }
+  return found;
+}
+
+const std::string base = R"(apiVersion: apps/v1
+kind: Deployment
+metadata: {name: infer}
+spec:
+  template:
+    spec:
+      containers:
+      - {name: main, image: a}
+)";
+const std::string patch = R"(apiVersion: apps/v1
+kind: Deployment
+metadata: {name: infer}
+spec:
+  template:
+    spec:
+      tolerations: [{key: a, operator: Exists}]
+)";
+
+}  // namespace
+
+TEST_CASE("what kustomize builds is what its patches and bases merge to") {
+  std::size_t trees = 0;
+  for (const auto& entry : fs::directory_iterator(GPULINT_SOURCE_DIR "/testdata/kustomize")) {
+    if (!entry.is_directory()) continue;
+    ++trees;
+    INFO(entry.path());
+    const Tree tree(files_below(entry.path()));
+    const Tree built(Files{{"built.yaml", read_text(entry.path() / "built.yaml")}});
+    CHECK(by_name(tree.objects()) == by_name(built.objects()));
+    CHECK(tree.applied().fragments.empty());
+    CHECK(tree.applied().unmerged.empty());
+  }
+  CHECK(trees >= 9);
+}
+
+TEST_CASE("each part of what is merged stands in the file that wrote it") {
+  const Tree tree(Files{{"base/kustomization.yaml", "resources: [d.yaml]"},
+                   {"base/d.yaml", base},
+                   {"o/kustomization.yaml", "resources: [../base]\npatches: [{path: p.yaml}]"},
+                   {"o/p.yaml", patch}});
+  REQUIRE(tree.applied().made.size() == 1);
+  const Node pod = root(*tree.applied().made.front()).at("spec", "template", "spec");
+  const Node key = pod.get("tolerations").items().front().get("key");
+  CHECK(tree.sources().file(key.span()).path() == "o/p.yaml");
+  CHECK(tree.sources().text(key.span()) == "a");
+  CHECK(key_path(key) == "spec.template.spec.tolerations[0].key");
+  const Node image = pod.get("containers").items().front().get("image");
+  CHECK(tree.sources().file(image.span()).path() == "base/d.yaml");
+}
+
+TEST_CASE("two overlays of a base make two objects of it") {
+  const std::string overlay = "resources: [../base]\npatches: [{path: p.yaml}]";
+  const Tree tree(Files{{"base/kustomization.yaml", "resources: [d.yaml]"},
+                   {"base/d.yaml", base},
+                   {"one/kustomization.yaml", overlay},
+                   {"one/p.yaml", patch},
+                   {"two/kustomization.yaml", "resources: [../base]"}});
+  CHECK(tree.objects().size() == 2);
+  CHECK(tree.applied().made.size() == 1);
+}
+
+TEST_CASE("patches whose base is out of reach are parts of objects, and it is said why") {
+  const Tree tree(Files{{"o/kustomization.yaml",
+                    "resources: [https://example.com/base]\npatches: [{path: p.yaml}]"},
+                   {"o/p.yaml", patch}});
+  CHECK(tree.objects().empty());
+  REQUIRE(tree.applied().fragments.size() == 1);
+  REQUIRE(tree.applied().unmerged.size() == 1);
+  CHECK(tree.applied().unmerged.front().folder == "o");
+}
+
+TEST_CASE("what a transformer may change is not known whole") {
+  const Tree tree(Files{{"kustomization.yaml",
+                    "resources: [d.yaml]\npatches: [{path: p.yaml}]\ntransformers: [t.yaml]"},
+                   {"d.yaml", base},
+                   {"p.yaml", patch}});
+  CHECK(tree.objects().empty());
+  CHECK(tree.applied().fragments.size() == 1);
+  REQUIRE(tree.applied().unmerged.size() == 1);
+  CHECK(tree.applied().unmerged.front().folder == ".");
+}
+
+TEST_CASE("a patch is evident without a kustomization only by what no object holds") {
+  const auto wholes = [](const std::string& text) {
+    return Tree(Files{{"a.yaml", text}}).applied().whole.size();
+  };
+  CHECK(wholes(patch) == 1);
+  CHECK(wholes("kind: Job\napiVersion: apps/v1\nmetadata: {name: '*'}\n") == 0);
+  CHECK(wholes(base + "      volumes: [{name: a, $patch: delete}]\n") == 0);
+  CHECK(wholes("kind: ConfigMap\ndata: {note: the $patch key}\n") == 1);
+}
+
+TEST_CASE("a JSON patch without its base shows what it writes, and no halves of items") {
+  const Tree tree(Files{{"kustomization.yaml", R"(patches:
+- target: {kind: Deployment}
+  patch: |-
+    - {op: add, path: /spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu, value: 1}
+    - {op: add, path: /spec/template/spec/tolerations/0/value, value: x}
+    - {op: remove, path: /spec/replicas}
+)"}});
+  REQUIRE(tree.applied().fragments.size() == 1);
+  const Node pod = root(*tree.applied().fragments.front()).at("spec", "template", "spec");
+  const Node limits = pod.get("containers").items().front().at("resources", "limits");
+  CHECK(limits.get("nvidia.com/gpu").text() == "1");
+  CHECK(tree.sources().text(limits.get("nvidia.com/gpu").span()) == "1");
+}
+
+}  // namespace gpulint
