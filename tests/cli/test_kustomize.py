@@ -1,0 +1,121 @@
+"""Patches of kustomize: no objects, merged onto their bases, fixed where they stand."""
+from support import Case
+
+NODES = """apiVersion: v1
+kind: Node
+metadata: {name: gpu-1}
+spec:
+  taints:
+  - {key: nvidia.com/gpu, value: present, effect: NoSchedule}
+status:
+  allocatable: {cpu: "16", memory: 64Gi, pods: "110", nvidia.com/gpu: "2"}
+"""
+BASE = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: infer}
+spec:
+  selector: {matchLabels: {app: infer}}
+  template:
+    metadata: {labels: {app: infer}}
+    spec:
+      tolerations:
+      - {key: nvidia.com/gpu, operator: Exists}
+      containers:
+      - name: main
+        image: example.com/infer:1
+        resources:
+          limits: {nvidia.com/gpu: 1}
+"""
+PATCH = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: infer}
+spec:
+  template:
+    spec:
+      containers:
+      - name: main
+        resources:
+          limits: {nvidia.com/gpu: 2}
+"""
+OVERLAY = "resources: [../base]\npatches:\n- path: patch.yaml\n"
+
+
+class Kustomize(Case):
+    def write_tree(self, patch=PATCH, base=BASE, overlay=OVERLAY):
+        self.write("nodes.yaml", NODES)
+        self.write("base/deployment.yaml", base)
+        self.write("base/kustomization.yaml", "resources: [deployment.yaml]\n")
+        self.write("overlay/kustomization.yaml", overlay)
+        self.write("overlay/patch.yaml", patch)
+
+    def test_a_patch_with_its_base_is_one_workload(self):
+        self.write_tree()
+        for inputs in [(".", "--nodes", "nodes.yaml", "--provider", "generic"),
+                       ("nodes.yaml", "base/deployment.yaml", "base/kustomization.yaml",
+                        "overlay/kustomization.yaml", "overlay/patch.yaml")]:
+            result = self.run_gpulint("place", *inputs)
+            self.assertEqual(result.out.count("Deployment/default/infer"), 1, result.out)
+            self.assertNotIn("refused", result.out)
+            self.assertEqual((result.status, result.err), (0, ""))
+
+    def test_no_second_toleration_is_written_into_a_patch(self):
+        self.write_tree()
+        result = self.run_gpulint("fix", "--unsafe-fixes", ".", "--nodes", "nodes.yaml", "--provider", "generic")
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(self.read("overlay/patch.yaml"), PATCH, result.out)
+        self.assertEqual(self.read("base/deployment.yaml"), BASE)
+
+    def test_a_fix_goes_to_the_file_that_decides(self):
+        self.write_tree(patch=PATCH.replace("nvidia.com/gpu: 2", "nvidia.com/gpus: 2"))
+        self.run_gpulint("fix", "--unsafe-fixes", ".")
+        self.assertEqual(self.read("overlay/patch.yaml"), PATCH)
+        self.assertEqual(self.read("base/deployment.yaml"), BASE)
+
+    def test_a_base_that_every_overlay_mends_is_silent(self):
+        bare = BASE.replace("      tolerations:\n      - {key: nvidia.com/gpu, operator: Exists}\n", "")
+        mending = PATCH + "      tolerations: [{key: nvidia.com/gpu, operator: Exists}]\n"
+        self.write_tree(base=bare, patch=mending)
+        result = self.run_gpulint("check", ".", "--nodes", "nodes.yaml", "--provider", "generic")
+        self.assertEqual(result.status, 0, result.out)
+        self.write("other/kustomization.yaml", "resources: [../base]\n")
+        result = self.run_gpulint("check", ".", "--nodes", "nodes.yaml", "--provider", "generic")
+        self.assertEqual(result.out.count("untolerated-taint"), 1, result.out)
+
+    def test_a_base_without_gpus_is_read_for_its_patch(self):
+        base = BASE.replace("          limits: {nvidia.com/gpu: 1}\n", "          limits: {cpu: 1}\n").replace(
+            "      tolerations:\n      - {key: nvidia.com/gpu, operator: Exists}\n", "")
+        self.write_tree(base=base)
+        result = self.run_gpulint("check", ".", "--nodes", "nodes.yaml", "--provider", "generic")
+        self.assertIn("untolerated-taint", result.out)
+        self.assertNotIn("not merged", result.err)
+
+    def test_a_patch_without_base_says_how_to_check(self):
+        self.write_tree(overlay=OVERLAY.replace("../base", "https://example.com/base"))
+        result = self.run_gpulint("check", ".", "--nodes", "nodes.yaml", "--provider", "generic")
+        self.assertEqual(result.status, 0, result.out)
+        lines = [line for line in result.err.splitlines() if "kustomize" in line]
+        self.assertEqual(len(lines), 1, result.err)
+        self.assertIn("overlay/kustomization.yaml:3", lines[0])
+        self.assertIn("kubectl kustomize overlay | gpulint check - nodes.yaml", lines[0])
+        self.assertNotIn("kustomize", self.run_gpulint("check", ".", "--quiet").err)
+
+    def test_overlays_of_two_clusters_are_two_scopes(self):
+        self.write_tree()
+        self.write("overlay/pool.yaml", NODES)
+        self.write("overlay/kustomization.yaml", OVERLAY.replace("]", ", pool.yaml]"))
+        bare = PATCH + "      tolerations: []\n"
+        self.write("other/patch.yaml", bare)
+        self.write("other/kustomization.yaml", OVERLAY)
+        (self.folder / "nodes.yaml").unlink()
+        result = self.run_gpulint("check", ".")
+        self.assertEqual(result.status, 0, result.out)
+
+    def test_init_lists_the_kustomization_with_its_base(self):
+        self.write_tree()
+        self.run_gpulint("init", ".")
+        config = self.read("gpulint.yaml")
+        for path in ["base/deployment.yaml", "overlay/kustomization.yaml", "overlay/patch.yaml"]:
+            self.assertIn(path, config)
+        result = self.run_gpulint("place", ".")
+        self.assertEqual(result.out.count("infer"), 1, result.out)
+
