@@ -11,6 +11,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {
@@ -153,7 +154,12 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < cluster.pools.size(); ++i) {
     PreparedNode node(cluster.pools[i]);
-    const auto [at, is_new] = known.try_emplace(class_key(node, i, interests), classes_.size());
+    std::string key = class_key(node, i, interests);
+    // No pod need ask for what tells GPU nodes from others, and a class is what its first node is.
+    if (view == KarpenterView::machines) {
+      append_part(key, std::to_string(static_cast<int>(has_accelerators(cluster.pools[i]))));
+    }
+    const auto [at, is_new] = known.try_emplace(std::move(key), classes_.size());
     if (is_new) {
       std::optional<KarpenterPool> karpenter;
       if (is_karpenter(cluster.pools[i])) {
