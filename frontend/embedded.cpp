@@ -85,7 +85,9 @@ constexpr std::size_t shortest_configuration = 8;
   static const RE2 known_start(
       R"((?m)^(version: *v1|mig-configs:|sharing:|flags:|plugins:|task_resources:|propeller:))");
   const std::string_view value = text.text();
-  return (text.style() == Style::literal || is_annotation(text)) &&
+  const bool has_lines =
+      text.style() != Style::folded && value.find('\n') != std::string_view::npos;
+  return (has_lines || is_annotation(text)) &&
          RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_start);
 }
 

@@ -9,8 +9,8 @@
 namespace gpulint {
 
 /// The documents written inside a document's strings: the entries of ConfigMaps' `data` and of
-/// Secrets' `stringData`, and elsewhere literal blocks that begin like Flyte, device-plugin or
-/// MIG-manager configuration; in annotations such configuration in any style, and the JSON of
+/// Secrets' `stringData`, and elsewhere texts of several lines that begin like Flyte, device-plugin
+/// or MIG-manager configuration; in annotations such configuration in any style, and the JSON of
 /// `scheduler.alpha.kubernetes.io/affinity`, `/tolerations` and `/taints`. In Helm values of Flyte
 /// the cluster resource templates, in kustomizations the patches that are written inline. Strings
 /// that are no YAML mapping are left alone, silently: most are scripts and certificates. Not so in
