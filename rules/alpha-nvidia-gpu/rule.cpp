@@ -30,8 +30,10 @@ constexpr std::array<std::string_view, 3> prefixes{"", "requests.", "limits."};
 /// a request is told of together with its limit.
 [[nodiscard]] bool is_passed_over(Node amount) {
   const Node entries = amount.parent();
-  return amount.text() == "0" || entries.parent().key().text() == "status" ||
-         (entries.key().text() == "requests" && twin_in(amount, "limits"));
+  if (amount.text() == "0" || entries.parent().key().text() == "status") return true;
+  if (entries.key().text() != "requests") return false;
+  const Node limit = twin_in(amount, "limits");
+  return limit && limit != amount;  // an alias makes both one
 }
 
 /// Renames the entry, or removes it where its successor stands beside it. In a list of single-key
