@@ -10,19 +10,20 @@ namespace gpulint::rules {
 void report_shape(Reporter& reporter, const ApiProblem& problem) {
   constexpr std::string_view help = "the API server cannot read the object";
   const Node at = problem.node;
+  const std::string_view name = last_field(problem);
   if (!at.is_scalar()) {
     reporter
-        .report_key(at, "`{}` is a {}, where the API takes something else", at.key().text(),
+        .report_key(at, "`{}` is a {}, where the API takes something else", name,
                     at.is_mapping() ? "mapping" : "list")
         .help("{}", help);
   } else if (at.key()) {
     reporter
-        .report(at, "`{}` is a {}, where the API takes a {}", at.key().text(), read_type(at),
+        .report(at, "`{}` is a {}, where the API takes a {}", name, read_type(at),
                 wanted_type(problem))
         .help("{}", help);
   } else {
     reporter
-        .report(at, "an item of `{}` is a {}, where the API takes a {}", at.parent().key().text(),
+        .report(at, "an item of `{}` is a {}, where the API takes a {}", name,
                 read_type(at), wanted_type(problem))
         .help("{}", help);
   }

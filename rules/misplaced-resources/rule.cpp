@@ -42,16 +42,16 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
 }
 
 /// A field that its place does not know, where a field that decides about GPUs is meant.
-void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
-                         const Workload* workload) {
+void check_unknown_field(const Corpus& corpus, Reporter& reporter, const ApiFinding& finding) {
+  const Node key = finding.problem.node;
   if (is_field_told_elsewhere(key)) return;
   const std::string_view written = key.text();
   const Node value = key.value();
-  const std::string place = describe_owner(key);
+  const std::string place = describe_owner(finding.problem);
   if (const Home* home = find_home(written)) {
     reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
         .help("it belongs to {}", home->place)
-        .fix(Safety::unsafe, "move it there", move_home(corpus, value, workload));
+        .fix(Safety::unsafe, "move it there", move_home(corpus, value, finding.workload));
     return;
   }
   const auto meant = nearest_home(written);
@@ -78,7 +78,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& f
   } else if (finding.problem.issue == ApiIssue::unknown_field && !at.key() && written != "...") {
     const bool told =
         is_gpu_resource(written) || (is_resource_list(written) && at.parent().get("name"));
-    if (!told) check_unknown_field(corpus, reporter, at, finding.workload);
+    if (!told) check_unknown_field(corpus, reporter, finding);
   }
 }
 

@@ -39,7 +39,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (problem.issue != ApiIssue::wrong_type || !at.is_scalar()) continue;
     if (leads_through(problem, "tolerations")) continue;
     if (wanted_type(problem) != "string") continue;
-    const std::string_view name = at.key() ? at.key().text() : at.parent().key().text();
+    const std::string_view name = last_field(problem);
     reporter
         .report(at, "`{}` is `{}`, which YAML reads as a {}; the API takes a string", name,
                 at.text(), read_type(at))

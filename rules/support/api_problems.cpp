@@ -21,6 +21,18 @@ std::string_view wanted_type(const ApiProblem& problem) {
   return found == std::string_view::npos ? std::string_view() : detail.substr(found + mark.size());
 }
 
+std::string_view last_field(const ApiProblem& problem) {
+  std::string_view path = problem.path;
+  while (path.ends_with(']')) {
+    const std::string_view entry = path.substr(path.rfind('[') + 1);
+    if (entry.find_first_not_of("0123456789]") != std::string_view::npos) {
+      return entry.substr(0, entry.size() - 1);  // of a map
+    }
+    path.remove_suffix(entry.size() + 1);  // the item of a list
+  }
+  return path.substr(path.rfind('.') + 1);
+}
+
 bool is_wrong_shape(const ApiProblem& problem) {
   const Node at = problem.node;
   if (problem.issue != ApiIssue::wrong_type) return false;

@@ -14,6 +14,10 @@ namespace gpulint::rules {
 /// What the API takes where the type is wrong: `string`, `list`, `mapping` …
 [[nodiscard]] std::string_view wanted_type(const ApiProblem& problem);
 
+/// The field that the problem stands in, under the key that uses it: an alias may stand for what is
+/// written under another one.
+[[nodiscard]] std::string_view last_field(const ApiProblem& problem);
+
 /// A list or mapping where the API takes another type, or a scalar where it takes one of these.
 [[nodiscard]] bool is_wrong_shape(const ApiProblem& problem);
 

@@ -72,13 +72,16 @@ std::optional<std::string_view> nearest_home(std::string_view written) {
   return is_near ? meant : std::nullopt;
 }
 
-std::string describe_owner(Node key) {
-  const Node owner = key.parent();
-  if (owner.key()) return fmt::format("`{}`", owner.key().text());
-  const Node list = owner.parent();
-  return list.is_sequence() && list.key() && list.key().text() != "items"
-             ? fmt::format("an entry of `{}`", list.key().text())
-             : "the object";
+std::string describe_owner(const ApiProblem& problem) {
+  std::string_view way = problem.path;
+  const std::string key = fmt::format(".{}", problem.node.text());
+  if (!way.ends_with(key)) return "the object";
+  way.remove_suffix(key.size());
+  const std::size_t name_end = way.find_last_not_of("[]0123456789") + 1;
+  const bool is_entry = way.ends_with(']');
+  if (is_entry) way = way.substr(0, name_end);
+  const std::string_view name = way.substr(way.rfind('.') + 1);
+  return is_entry ? fmt::format("an entry of `{}`", name) : fmt::format("`{}`", name);
 }
 
 bool is_field_told_elsewhere(Node key) {

@@ -8,6 +8,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/corpus.h"
+#include "compiler/schedule/api/api_problem.h"
 
 namespace gpulint::rules {
 
@@ -21,8 +22,9 @@ struct Home {
 /// Such a field that is spelt nearly so; nullopt where none is near.
 [[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written);
 
-/// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`.
-[[nodiscard]] std::string describe_owner(Node key);
+/// What an unknown field is used in, be it written behind an anchor elsewhere: `` `resources` ``,
+/// ``an entry of `tolerations` ``, `the object`.
+[[nodiscard]] std::string describe_owner(const ApiProblem& problem);
 
 /// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
 /// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.

@@ -1,6 +1,7 @@
 #include "compiler/schedule/api/api_review.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,10 +22,31 @@ namespace {
          folded.find("accelerator") != std::string::npos;
 }
 
-[[nodiscard]] bool any_scalar_mentions_gpu(Node node) {
-  return any_below(node,
-                   [](Node inner) { return inner.is_scalar() && mentions_gpu(inner.text()); });
-}
+/// Whether scalars of an object speak of GPUs. Aliases are followed, each anchor once.
+class GpuMentions {
+ public:
+  [[nodiscard]] bool any_in(Node node) {
+    return any_below(node, [&](Node inner) {
+      if (inner.is_alias()) return any_in_anchored(inner.resolved());
+      return inner.is_scalar() && mentions_gpu(inner.text());
+    });
+  }
+
+ private:
+  [[nodiscard]] bool any_in_anchored(Node node) {
+    constexpr std::size_t deepest = 32;  // anchors within anchors
+    const auto [at, is_new] = anchored_.try_emplace(node.index(), false);
+    if (is_new && depth_ < deepest) {
+      ++depth_;
+      at->second = any_in(node);
+      --depth_;
+    }
+    return at->second;
+  }
+
+  std::map<NodeIndex, bool> anchored_;
+  std::size_t depth_ = 0;
+};
 
 /// A list item or mapping around the problem that stands for itself: one toleration, one term.
 [[nodiscard]] Node surroundings(Node node) {
@@ -73,13 +95,14 @@ class PodsOfObjects {
                                                const Workloads& workloads) {
   std::vector<ApiFinding> findings;
   const bool about_gpus = concerns_gpus(workloads);
+  GpuMentions mentions;
   Node around;  // of the last problem: a mapping with many is read once
   bool is_around_gpus = false;
   const auto keep = [&](std::vector<ApiProblem> problems, const Workload* workload) {
     for (ApiProblem& problem : problems) {
       if (!about_gpus && surroundings(problem.node) != around) {
         around = surroundings(problem.node);
-        is_around_gpus = any_scalar_mentions_gpu(around);
+        is_around_gpus = mentions.any_in(around);
       }
       if (!about_gpus && !is_around_gpus && !is_about_device(problem)) continue;
       findings.push_back({std::move(problem), workload});
@@ -111,10 +134,11 @@ class PodsOfObjects {
 [[nodiscard]] std::vector<ApiFinding> validate_fragments(const Corpus& corpus) {
   std::vector<ApiFinding> findings;
   for (const Workload& fragment : corpus.fragments) {
+    GpuMentions mentions;
     const bool about_gpus = may_request_gpu(fragment.pod);
     for (ApiProblem& problem : validate_pod_template(fragment.pod, "spec")) {
       if (!is_certain_in_part(problem)) continue;
-      if (!about_gpus && !any_scalar_mentions_gpu(surroundings(problem.node))) continue;
+      if (!about_gpus && !mentions.any_in(surroundings(problem.node))) continue;
       findings.push_back({std::move(problem), &fragment});
     }
   }
