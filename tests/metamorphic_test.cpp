@@ -1,0 +1,373 @@
+// The same things written otherwise get the same verdicts: every rule case, and every file of the
+// corpus, the incidents and the defects (in ../shared, skipped aloud where that is not there) in
+// which something is found, under every transform of harness/metamorphic.h.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/driver/check.h"
+#include "compiler/driver/project.h"
+#include "compiler/ir/node.h"
+#include "tests/harness/case_runner.h"
+#include "tests/harness/metamorphic.h"
+#include "tests/harness/yaml_tree.h"
+
+namespace {
+
+using namespace gpulint;
+using test::Inputs;
+using test::InputText;
+using test::Transform;
+namespace fs = std::filesystem;
+
+/// Inputs that belong together.
+struct Subject {
+  std::string name;
+  fs::path folder;                     // where it runs
+  Options options;                     // all but the names of files
+  Inputs inputs;
+  bool names_files = false;  // arguments or gpulint.yaml speak of files
+};
+
+[[nodiscard]] Options options_of(std::vector<std::string> words) {
+  words.insert(words.end(), {"--jobs", "1"});
+  return test::parse_arguments(words);
+}
+
+[[nodiscard]] Subject subject_of(const test::RuleCase& rule_case) {
+  const fs::path input = rule_case.input;
+  const bool is_folder = fs::is_directory(input);
+  Subject subject{.name = fs::relative(input, GPULINT_SOURCE_DIR "/rules"),
+                  .folder = is_folder ? input : input.parent_path(),
+                  .options = {},
+                  .inputs = {}};
+  std::vector<std::string> words = test::case_arguments(rule_case);
+  if (const auto at = std::ranges::find(words, "--select"); at != words.end()) {
+    words.erase(at, at + 2);
+  }
+  const auto end = std::ranges::find(words, "--");
+  for (auto at = std::next(end); at != words.end(); ++at) {
+    subject.inputs.push_back({*at, test::read_file(subject.folder / *at)});
+  }
+  words.erase(end, words.end());
+  subject.options = options_of(words);
+  subject.names_files = is_folder && (words.empty() || words.front() != "--no-config" ||
+                                      words.size() > 1);
+  return subject;
+}
+
+[[nodiscard]] std::vector<Subject> shared_subjects(const std::string& folder) {
+  const fs::path root = fs::path(GPULINT_SHARED_DIR) / folder;
+  std::vector<Subject> subjects;
+  const Options options = options_of({"--no-config"});
+  if (!fs::exists(root)) {
+    WARN("skipped: no " << root);
+    return subjects;
+  }
+  constexpr std::size_t largest = 60'000;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".yaml" && extension != ".yml") continue;
+    std::string text = test::read_file(entry.path());
+    if (text.size() > largest) continue;
+    subjects.push_back({.name = folder / fs::relative(entry.path(), root),
+                        .folder = fs::temp_directory_path(),
+                        .options = options,
+                        .inputs = {{entry.path().filename(), std::move(text)}}});
+  }
+  std::ranges::sort(subjects, {}, &Subject::name);
+  return subjects;
+}
+
+[[nodiscard]] std::string without(std::string text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word)) {
+    text.erase(at, word.size());
+  }
+  return text;
+}
+
+/// What a finding speaks of, wherever that stands: the object, in a List or not, and the key path
+/// in it.
+[[nodiscard]] std::string place_of(const Project& project, const Diagnostic& finding) {
+  if (finding.span.file >= project.documents.size()) return finding.path;  // a file of tasks
+  Node object;
+  for (const auto& document : project.documents[finding.span.file]) {
+    const Span span = document->span;
+    if (document->host == nullptr && span.begin <= finding.span.begin &&
+        finding.span.begin <= span.end) {
+      object = root(*document);
+    }
+  }
+  std::string path = finding.path;
+  if (object.get("kind").text() == "List") {
+    for (std::size_t i = 0; const Node item : object.get("items").items()) {
+      const std::string prefix = fmt::format("items[{}]", i++);
+      const Span span = item.span();
+      if (finding.span.begin < span.begin || finding.span.begin > span.end) continue;
+      if (path.starts_with(prefix)) path.erase(0, std::min(path.size(), prefix.size() + 1));
+      object = item;
+      break;
+    }
+  }
+  const std::string place = fmt::format("{}/{}/{} {}", object.get("kind").text(),
+                                        object.at("metadata", "namespace").text(),
+                                        object.at("metadata", "name").text(), path);
+  return without(place, test::renaming_mark);
+}
+
+/// What a transform moves in the findings of a rule: they must still be there, as many and as
+/// severe, but may stand elsewhere and name something else.
+struct Moved {
+  std::string_view transform;  // begins so
+  std::string_view rule;
+  std::string_view why;
+};
+constexpr Moved moved[] = {
+    {"keys", "impossible-mig-layout", "stands at the first of the entries that do not go together"},
+    {"keys", "multiple-mig-in-container", "stands at the first of the devices"},
+    {"keys", "misplaced-flyte-key", "names the first of the keys that stand in the wrong place"},
+    {"documents reversed", "no-node-fits", "of nodes equally near the first is named"}};
+
+[[nodiscard]] bool is_moved(const Transform& transform, std::string_view rule) {
+  return std::ranges::any_of(moved, [&](const Moved& one) {
+    return transform.name.starts_with(one.transform) && rule == one.rule;
+  });
+}
+
+/// The verdicts on inputs, sorted: one line each, as far as the transform keeps them.
+[[nodiscard]] std::vector<std::string> verdicts_on(const Subject& subject, const Inputs& inputs,
+                                                   const Transform& transform) {
+  Options options = subject.options;
+  Overlay overlay;
+  for (const InputText& input : inputs) {
+    options.paths.push_back(input.name);
+    overlay[input.name] = input.text;
+  }
+  const auto project = load_project(options, overlay);
+  std::vector<std::string> verdicts;
+  const bool keeps_places = transform.keeps == Transform::Keeps::places;
+  for (const Diagnostic& finding : check_project(*project, options)) {
+    std::string verdict = fmt::format("{} {}", to_string(finding.severity), finding.rule->id);
+    if (!is_moved(transform, finding.rule->id)) {
+      verdict += ": " + without(finding.message, test::renaming_mark);
+      if (keeps_places) verdict += " | " + place_of(*project, finding);
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+  for (const std::string& error : project->errors) verdicts.push_back("cannot run: " + error);
+  std::ranges::sort(verdicts);
+  if (!keeps_places) {
+    const auto rest = std::ranges::unique(verdicts);
+    verdicts.erase(rest.begin(), rest.end());
+  }
+  return verdicts;
+}
+
+/// Differences that are known flaws of the program. `witness` must differ still: when it does not,
+/// the flaw is mended, and the entry goes.
+struct Known {
+  std::string_view transform;
+  std::string_view words;    // that the verdicts hold which differ
+  std::string_view witness;  // subject
+  std::string_view why;
+};
+constexpr Known known[] = {
+    {"JSON stream", "", "alpha-nvidia-gpu/cases/flyte-and-quota.yaml",
+     "of a stream of JSON objects only the first is read"},
+    {"in a List", " data[", "mixed-providers/cases/rendered.yaml",
+     "what ConfigMaps hold is not read where they stand in a List"},
+    {"each in a List", " data[", "device-label-provider-mismatch/cases/inside-a-configmap.yaml",
+     "the same"},
+    {"values defined under another key", "yaml-syntax",
+     "corpus/files/kubernetes__examples/AI/vllm-deployment/hpa/prometheus-adapter.yaml",
+     "what aliased `data` of a ConfigMap holds is not read"},
+    {"merge keys", "yaml-syntax",
+     "corpus/files/kubernetes__examples/AI/vllm-deployment/hpa/prometheus-adapter.yaml",
+     "the same"},
+    {"values defined under another key", "alpha-nvidia-gpu",
+     "alpha-nvidia-gpu/cases/operator-configuration-in-a-config-map.yaml",
+     "the same; and amounts that are a node's own are taken for a pod's"},
+    {"merge keys", "alpha-nvidia-gpu",
+     "alpha-nvidia-gpu/cases/operator-configuration-in-a-config-map.yaml", "the same"},
+    {"values defined under another key", "alpha-gpu-node-label",
+     "alpha-gpu-node-label/cases/in-the-annotation.yaml",
+     "the JSON of aliased annotations is not read"},
+    {"merge keys", "alpha-gpu-node-label", "alpha-gpu-node-label/cases/in-the-annotation.yaml",
+     "the same"},
+    {"values defined under another key", "ray-param-type",
+     "corpus/files/GoogleCloudPlatform__kubernetes-engine-samples/ai-ml/verl-on-gke/"
+     "ray-cluster-auto.yaml",
+     "what non-string-value says is told twice where an anchor is between"},
+    {"merge keys", "ray-param-type",
+     "corpus/files/GoogleCloudPlatform__kubernetes-engine-samples/ai-ml/verl-on-gke/"
+     "ray-cluster-auto.yaml",
+     "the same"},
+    {"values defined under another key", "dra-claim",
+     "dra-claim/cases/class-at-the-wrong-level.yaml", "the message names the anchor's key"},
+    {"values defined under another key", "invalid-node-selector-requirement: operator",
+     "invalid-node-selector-requirement/cases/values-unwanted-and-missing.yaml",
+     "the message does not find the operator beside aliased values"},
+};
+
+/// Transforms of which this is the same are compared with the same verdicts.
+[[nodiscard]] std::string kind_of_comparison(const Transform& transform) {
+  std::string kind = transform.keeps == Transform::Keeps::places ? "places" : "words";
+  for (const Moved& one : moved) {
+    if (transform.name.starts_with(one.transform)) kind += fmt::format(", {}", one.rule);
+  }
+  return kind;
+}
+
+struct Counts {
+  std::size_t subjects = 0;
+  std::size_t compared = 0;
+  std::size_t not_applicable = 0;
+  std::size_t left_for_long_run = 0;
+  std::size_t known = 0;  // compared, and different as known
+};
+
+[[nodiscard]] std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return hash;
+}
+
+/// GPULINT_METAMORPHIC=all compares everything; else one comparison in `sampled`.
+[[nodiscard]] bool compares_all() { return std::getenv("GPULINT_METAMORPHIC") != nullptr; }
+constexpr std::uint64_t sampled = 4;
+
+[[nodiscard]] std::vector<std::string> meanings(const Inputs& inputs) {
+  std::vector<std::string> all;
+  for (const InputText& input : inputs) {
+    std::ranges::move(test::meaning_of(input.text), std::back_inserter(all));
+  }
+  return all;
+}
+
+[[nodiscard]] std::vector<std::string> missing_in(const std::vector<std::string>& these,
+                                                  const std::vector<std::string>& those) {
+  std::vector<std::string> missing;
+  std::ranges::set_difference(these, those, std::back_inserter(missing));
+  return missing;
+}
+
+[[nodiscard]] bool is_known(const Transform& transform, std::string_view verdict) {
+  return std::ranges::any_of(known, [&](const Known& one) {
+    return one.transform == transform.name && verdict.find(one.words) != std::string_view::npos;
+  });
+}
+
+[[nodiscard]] bool is_witness(const Subject& subject, const Transform& transform) {
+  return std::ranges::any_of(known, [&](const Known& one) {
+    return one.transform == transform.name && one.witness == subject.name;
+  });
+}
+
+/// Takes out what differs and is known to, and tells whether anything was.
+[[nodiscard]] bool drop_known(const Transform& transform, std::vector<std::string>& differing) {
+  return std::erase_if(differing, [&](const std::string& verdict) {
+           return is_known(transform, verdict);
+         }) > 0;
+}
+
+void compare_meanings(const Transform& transform, const Inputs& before, const Inputs& after) {
+  if (transform.meaning == Transform::Meaning::other || is_known(transform, "")) return;
+  CHECK(meanings(before) == meanings(after));
+}
+
+void compare(const Subject& subject, const Transform& transform, const auto& verdicts_before,
+             Counts& counts) {
+  const bool needs_other_files = transform.files == Transform::Files::other;
+  const auto changed =
+      needs_other_files && subject.names_files ? std::nullopt : transform.apply(subject.inputs);
+  if (!changed) {
+    ++counts.not_applicable;
+    return;
+  }
+  ++counts.compared;
+  std::string text;
+  for (const InputText& input : *changed) text += "# " + input.name + "\n" + input.text;
+  INFO(transform.name << " of " << subject.name);
+  INFO(text);
+  compare_meanings(transform, subject.inputs, *changed);
+  const auto& before = verdicts_before(transform);
+  const auto after = verdicts_on(subject, *changed, transform);
+  auto lost = missing_in(before, after);
+  auto found = missing_in(after, before);
+  const bool loses_known = drop_known(transform, lost);
+  const bool differs_as_known = drop_known(transform, found) || loses_known;
+  counts.known += differs_as_known ? 1 : 0;
+  CHECK(lost == std::vector<std::string>{});
+  CHECK(found == std::vector<std::string>{});
+  if (is_witness(subject, transform)) {
+    INFO("mended: take it out of `known`");
+    CHECK(differs_as_known);
+  }
+}
+
+void compare_all(const std::vector<Subject>& subjects, std::string_view what) {
+  const fs::path here = fs::current_path();
+  const std::vector<Transform> transforms = test::all_transforms();
+  Counts counts;
+  for (const Subject& subject : subjects) {
+    fs::current_path(subject.folder);
+    ++counts.subjects;
+    std::map<std::string, std::vector<std::string>> before;
+    const auto verdicts_before = [&](const Transform& transform) -> const auto& {
+      const auto [entry, is_new] = before.try_emplace(kind_of_comparison(transform));
+      if (is_new) entry->second = verdicts_on(subject, subject.inputs, transform);
+      return entry->second;
+    };
+    for (const Transform& transform : transforms) {
+      const std::uint64_t hash = hash_of(subject.name + std::string(transform.name));
+      const bool is_chosen = hash % sampled == 0 || is_witness(subject, transform);
+      if (!compares_all() && !is_chosen) {
+        ++counts.left_for_long_run;
+        continue;
+      }
+      compare(subject, transform, verdicts_before, counts);
+    }
+  }
+  fs::current_path(here);
+  fmt::print(
+      "{}: {} subjects, {} transforms; {} compared ({} differ as known), {} do not apply, {} left "
+      "for the long run\n",
+      what, counts.subjects, transforms.size(), counts.compared, counts.known,
+      counts.not_applicable, counts.left_for_long_run);
+  if (!subjects.empty()) CHECK(counts.compared > subjects.size());
+}
+
+}  // namespace
+
+TEST_CASE("Rule cases get the same verdicts however they are written") {
+  std::vector<Subject> subjects;
+  for (const test::RuleCase& rule_case : test::find_rule_cases()) {
+    subjects.push_back(subject_of(rule_case));
+  }
+  compare_all(subjects, "rule cases");
+}
+
+TEST_CASE("Files of others get the same verdicts however they are written") {
+  const fs::path here = fs::current_path();
+  for (const std::string folder : {"corpus", "incidents", "defects"}) {
+    std::vector<Subject> subjects = shared_subjects(folder);
+    const Transform none{.name = {}, .apply = {}};
+    std::erase_if(subjects, [&](const Subject& subject) {
+      fs::current_path(subject.folder);
+      return verdicts_on(subject, subject.inputs, none).empty();
+    });
+    fs::current_path(here);
+    compare_all(subjects, folder);
+  }
+}
