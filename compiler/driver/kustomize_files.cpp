@@ -45,11 +45,11 @@ KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<Input
 }
 
 bool KustomizeFiles::needs(FileId file, std::string_view document) const {
+  const auto kinds = kinds_read_.find(file);
+  if (kinds == kinds_read_.end()) return false;
   if (by_file_.contains(file) || patches_.contains(file)) return true;
-  const auto base = bases_.find(file);
-  return base != bases_.end() && std::ranges::any_of(base->second, [&](const std::string& kind) {
-           return holds(document, kind);
-         });
+  return std::ranges::any_of(kinds->second,
+                             [&](const std::string& kind) { return holds(document, kind); });
 }
 
 std::vector<FileId> KustomizeFiles::topmost() const {
@@ -118,32 +118,42 @@ void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& fi
   }
 }
 
-/// Bases that mention no GPU by themselves, of patches that do.
+/// Where anything that a kustomization puts together concerns GPUs, its bases are read for its
+/// patches, even if neither mentions any.
 void KustomizeFiles::find_bases(const SourceSet& sources) {
+  std::map<FileId, bool> concerned;
+  const auto concerns_gpus = [&](FileId file) {
+    const auto [known, is_new] = concerned.try_emplace(file, false);
+    if (is_new) known->second = may_concern_gpus(sources.file(file).text());
+    return known->second;
+  };
   for (const auto& [file, kustomizations] : by_file_) {
+    const std::set<FileId> files = joined(file);
+    if (std::ranges::none_of(files, concerns_gpus)) continue;
     std::set<std::string> kinds;
     for (const Kustomization& each : kustomizations) {
-      for (const kustomize::Patch& patch : each.patches) {
-        const auto named = by_path_.find(patch.path);
-        const SourceFile& holder = sources.file(named == by_path_.end() ? file : named->second);
-        if (!may_concern_gpus(holder.text())) continue;
-        if (patch.target && !patch.target->kind.empty()) {
-          kinds.insert(patch.target->kind);
-        } else if (named != by_path_.end()) {
-          add_kinds(holder, kinds);
-        } else {
-          kinds.insert("");
-        }
-      }
+      for (const kustomize::Patch& patch : each.patches) add_kinds(sources, patch, kinds);
     }
-    if (kinds.empty()) continue;
-    for (const FileId base : joined(file)) bases_[base].insert(kinds.begin(), kinds.end());
+    for (const FileId each : files) kinds_read_[each].insert(kinds.begin(), kinds.end());
   }
 }
 
-void KustomizeFiles::add_kinds(const SourceFile& patch, std::set<std::string>& kinds) const {
-  if (patch.text().size() > max_kustomization_bytes) return;
-  for (const auto& document : parse_file(patch)) {
+/// Of an inline patch without `target` every kind.
+void KustomizeFiles::add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
+                               std::set<std::string>& kinds) const {
+  if (patch.target && !patch.target->kind.empty()) {
+    const bool is_pattern = patch.target->kind.find_first_of("|.*?[(") != std::string::npos;
+    kinds.insert(is_pattern ? std::string() : patch.target->kind);
+    return;
+  }
+  const auto named = by_path_.find(patch.path);
+  if (named == by_path_.end() || patch.target) {
+    kinds.insert("");
+    return;
+  }
+  const SourceFile& file = sources.file(named->second);
+  if (file.text().size() > max_kustomization_bytes) return;
+  for (const auto& document : parse_file(file)) {
     kinds.insert(std::string(root(*document).get("kind").text()));
   }
 }

@@ -22,8 +22,8 @@ class KustomizeFiles {
   KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs);
 
   [[nodiscard]] bool is_kustomization(FileId file) const { return by_file_.contains(file); }
-  /// Whether a document is read for kustomize's sake: of a kustomization, of a patch, or a base of
-  /// patches that concern GPUs.
+  /// Whether a document is read for kustomize's sake, where anything that a kustomization puts
+  /// together concerns GPUs: of a kustomization, of a patch, or of a kind that patches change.
   [[nodiscard]] bool needs(FileId file, std::string_view document) const;
   /// The kustomizations that none of the others takes in.
   [[nodiscard]] std::vector<FileId> topmost() const;
@@ -39,14 +39,16 @@ class KustomizeFiles {
   [[nodiscard]] std::vector<FileId> named_by(FileId kustomization) const;
   void add_folder(const std::string& path, std::vector<FileId>& files) const;
   void find_bases(const SourceSet& sources);
-  void add_kinds(const SourceFile& patch, std::set<std::string>& kinds) const;
+  void add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
+                 std::set<std::string>& kinds) const;
 
   std::vector<std::unique_ptr<Document>> documents_;
   std::map<FileId, std::vector<Kustomization>> by_file_;
   std::map<std::string, FileId, std::less<>> by_path_;
   std::map<FileId, std::vector<FileId>> patches_;  // the kustomizations of each
-  /// Of bases: the kinds that patches speak of; an empty one stands for all.
-  std::map<FileId, std::set<std::string>> bases_;
+  /// Of what is put together where GPUs are concerned: the kinds that patches speak of; an empty
+  /// one stands for all.
+  std::map<FileId, std::set<std::string>> kinds_read_;
 };
 
 }  // namespace gpulint

@@ -82,11 +82,13 @@ void check_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIn
 void check(const Corpus& corpus, Reporter& reporter) {
   const EmbeddedIndex embedded = index_embedded(corpus);
   const bool widened = selects_category(corpus, "deprecated");
-  for (const Workload& workload : corpus.workloads) {
-    const bool about_gpus = widened || concerns_gpus(workload.pod);
-    for (const LabelEntry& entry : workload.annotations) {
-      if (!about_gpus && !mentions_gpu(entry.value.node().text())) continue;
-      check_annotation(corpus, reporter, embedded, entry, workload.pod.node);
+  for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
+    for (const Workload& workload : *workloads) {
+      const bool about_gpus = widened || concerns_gpus(workload.pod);
+      for (const LabelEntry& entry : workload.annotations) {
+        if (!about_gpus && !mentions_gpu(entry.value.node().text())) continue;
+        check_annotation(corpus, reporter, embedded, entry, workload.pod.node);
+      }
     }
   }
   for (const KubernetesObject& object : corpus.objects) {

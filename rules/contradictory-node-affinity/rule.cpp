@@ -54,6 +54,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     all[at->second].workloads.push_back(&workload);
   };
   std::ranges::for_each(corpus.workloads, add);
+  std::ranges::for_each(corpus.fragments, add);
   std::ranges::for_each(corpus.compiled, add);
   for (const Found& found : all) report(found, reporter);
 }

@@ -79,12 +79,14 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const bool widened = selects_category(corpus, "deprecated");
-  for (const Workload& workload : corpus.workloads) {
-    if (!widened && !concerns_gpus(workload.pod)) continue;
-    const std::vector<LabelUse> uses = find_labels(workload.pod);
-    std::set<std::string_view> all;
-    for (const LabelUse& use : uses) all.insert(use.key.text());
-    for (const LabelUse& use : uses) check_use(corpus, reporter, use, all);
+  for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
+    for (const Workload& workload : *workloads) {
+      if (!widened && !concerns_gpus(workload.pod)) continue;
+      const std::vector<LabelUse> uses = find_labels(workload.pod);
+      std::set<std::string_view> all;
+      for (const LabelUse& use : uses) all.insert(use.key.text());
+      for (const LabelUse& use : uses) check_use(corpus, reporter, use, all);
+    }
   }
 }
 

@@ -42,16 +42,15 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
 }
 
 /// A field that its place does not know, where a field that decides about GPUs is meant.
-void check_unknown_field(const Corpus& corpus, Reporter& reporter, const ApiFinding& finding) {
-  const Node key = finding.problem.node;
+void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
+                         std::string_view place, const Workload* workload) {
   if (is_field_told_elsewhere(key)) return;
   const std::string_view written = key.text();
   const Node value = key.value();
-  const std::string place = describe_owner(finding.problem);
   if (const Home* home = find_home(written)) {
     reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
         .help("it belongs to {}", home->place)
-        .fix(Safety::unsafe, "move it there", move_home(corpus, value, finding.workload));
+        .fix(Safety::unsafe, "move it there", move_home(corpus, value, workload));
     return;
   }
   const auto meant = nearest_home(written);
@@ -78,7 +77,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& f
   } else if (finding.problem.issue == ApiIssue::unknown_field && !at.key() && written != "...") {
     const bool told =
         is_gpu_resource(written) || (is_resource_list(written) && at.parent().get("name"));
-    if (!told) check_unknown_field(corpus, reporter, finding);
+    if (told) return;
+    check_unknown_field(corpus, reporter, at, describe_owner(finding.problem), finding.workload);
   }
 }
 
@@ -88,13 +88,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const Container& container : workload.pod.containers) {
       check_container(corpus, reporter, container);
       for (const Node key : find_pod_fields(workload, container)) {
-        check_unknown_field(corpus, reporter, key, &workload);
+        check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
       }
     }
   }
   for (const KubernetesObject& object : corpus.objects) {
     for (const Node spec : find_specs_in_metadata(object.node)) {
-      if (!is_unknown_to_api(corpus, spec)) check_unknown_field(corpus, reporter, spec, nullptr);
+      if (is_unknown_to_api(corpus, spec)) continue;
+      check_unknown_field(corpus, reporter, spec, describe_owner(spec), nullptr);
     }
   }
   for (const ApiFinding& finding : corpus.api->findings()) check_problem(corpus, reporter, finding);

@@ -35,8 +35,12 @@ void check_container(Reporter& reporter, const Container& container) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Workload& workload : corpus.workloads) {
-    for (const Container& container : workload.pod.containers) check_container(reporter, container);
+  for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
+    for (const Workload& workload : *workloads) {
+      for (const Container& container : workload.pod.containers) {
+        check_container(reporter, container);
+      }
+    }
   }
 }
 

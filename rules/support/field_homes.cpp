@@ -72,6 +72,15 @@ std::optional<std::string_view> nearest_home(std::string_view written) {
   return is_near ? meant : std::nullopt;
 }
 
+std::string describe_owner(Node key) {
+  const Node owner = key.parent();
+  if (owner.key()) return fmt::format("`{}`", owner.key().text());
+  const Node list = owner.parent();
+  return list.is_sequence() && list.key() && list.key().text() != "items"
+             ? fmt::format("an entry of `{}`", list.key().text())
+             : "the object";
+}
+
 std::string describe_owner(const ApiProblem& problem) {
   std::string_view way = problem.path;
   const std::string key = fmt::format(".{}", problem.node.text());

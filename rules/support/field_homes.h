@@ -22,8 +22,9 @@ struct Home {
 /// Such a field that is spelt nearly so; nullopt where none is near.
 [[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written);
 
-/// What an unknown field is used in, be it written behind an anchor elsewhere: `` `resources` ``,
-/// ``an entry of `tolerations` ``, `the object`.
+/// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
+/// second names what uses the field, be it written behind an anchor elsewhere.
+[[nodiscard]] std::string describe_owner(Node key);
 [[nodiscard]] std::string describe_owner(const ApiProblem& problem);
 
 /// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form

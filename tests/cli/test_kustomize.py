@@ -99,6 +99,25 @@ class Kustomize(Case):
         self.assertIn("kubectl kustomize overlay | gpulint check - nodes.yaml", lines[0])
         self.assertNotIn("kustomize", self.run_gpulint("check", ".", "--quiet").err)
 
+    def test_a_patch_alone_is_no_workload(self):
+        self.write("nodes.yaml", NODES)
+        self.write("overlay/patch.yaml", PATCH)
+        result = self.run_gpulint("place", "overlay/patch.yaml", "nodes.yaml")
+        self.assertNotIn("refused", result.out)
+        self.assertNotIn("Deployment", result.out)
+        self.assertIn("overlay/patch.yaml:1: patch not merged: no kustomization among the inputs names it; "
+                      "check what is built: kubectl kustomize overlay | gpulint check - nodes.yaml", result.err)
+        result = self.run_gpulint("check", "overlay/patch.yaml", "nodes.yaml")
+        self.assertEqual((result.status, result.out), (0, "No problems found in 2 files\n"))
+
+    def test_what_concerns_no_gpu_is_put_together_in_silence(self):
+        other = BASE.replace("name: infer", "name: web").replace("nvidia.com/gpu", "cpu")
+        tolerating = PATCH.replace("name: infer", "name: web").replace("nvidia.com/gpu", "cpu")
+        for base in [other, BASE + "---\n" + other]:
+            self.write_tree(base=base, patch=tolerating + "      tolerations: [{key: spot, operator: Exists}]\n")
+            result = self.run_gpulint("check", ".", "--nodes", "nodes.yaml", "--provider", "generic")
+            self.assertEqual((result.status, result.err), (0, ""), result.out)
+
     def test_overlays_of_two_clusters_are_two_scopes(self):
         self.write_tree()
         self.write("overlay/pool.yaml", NODES)

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -20,12 +21,24 @@ namespace {
          is_kustomization(root(document), sources.file(document.file).path());
 }
 
-/// What only a patch holds: a directive, or the name that stands for whatever `target` selects.
+/// Neither selector nor image: what the API server never takes for a workload of the group `apps`,
+/// which needs both.
+[[nodiscard]] bool lacks_what_is_required(Node object) {
+  const Node spec = object.get("spec");
+  const Node pod = spec.at("template", "spec");
+  if (!object.get("apiVersion").text().starts_with("apps/") || !pod.is_mapping()) return false;
+  return !spec.get("selector") &&
+         std::ranges::none_of(pod.get("containers").items(),
+                              [](Node container) { return bool(container.get("image")); });
+}
+
+/// What only a patch holds: a directive, or the name that stands for whatever `target` selects. Or
+/// what it alone may lack.
 [[nodiscard]] bool is_evidently_patch(const SourceSet& sources, const Document& document) {
   constexpr std::string_view directive = "$patch";
   const Node object = root(document);
   if (!document.errors.empty() || !object.get("kind")) return false;
-  if (object.at("metadata", "name").text() == "*") return true;
+  if (object.at("metadata", "name").text() == "*" || lacks_what_is_required(object)) return true;
   const std::string_view text = sources.text(document.span);
   if (memmem(text.data(), text.size(), directive.data(), directive.size()) == nullptr) return false;
   return any_below(object,
@@ -40,8 +53,10 @@ class Application {
   [[nodiscard]] Applied run() && {
     find_patches();
     build_all();
-    for (const Document* patch : patches_) {
-      if (!merged_.contains(patch)) add_fragments(*patch);
+    for (const Document* document : documents_) {
+      if (!patches_.contains(document) || merged_.contains(document)) continue;
+      add_fragments(*document);
+      if (!named_.contains(document)) leave_unnamed(*document);
     }
     for (const Document* document : documents_) place(*document);
     return std::move(applied_);
@@ -60,9 +75,11 @@ class Application {
         named_resources.insert(documents.begin(), documents.end());
       }
     }
+    named_ = patches_;
     for (const Document* document : named_resources) patches_.erase(document);
     for (const Document* document : documents_) {
-      if (is_evidently_patch(sources_, *document)) patches_.insert(document);
+      const bool is_resource = named_resources.contains(document);
+      if (!is_resource && is_evidently_patch(sources_, *document)) patches_.insert(document);
     }
   }
 
@@ -87,11 +104,15 @@ class Application {
       take(build.run(*each));
       merged_.insert(build.merged().begin(), build.merged().end());
       for (Unmerged& unmerged : build.unmerged()) {
-        const bool is_known = std::ranges::find(applied_.unmerged, unmerged.folder,
-                                                &Unmerged::folder) != applied_.unmerged.end();
-        if (!is_known) applied_.unmerged.push_back(std::move(unmerged));
+        leave(std::move(unmerged));
       }
     }
+  }
+
+  void leave(Unmerged unmerged) {
+    const bool is_known = std::ranges::find(applied_.unmerged, unmerged.folder,
+                                            &Unmerged::folder) != applied_.unmerged.end();
+    if (!is_known) applied_.unmerged.push_back(std::move(unmerged));
   }
 
   /// What one topmost kustomization makes of the documents. A document of which it changes nothing
@@ -163,10 +184,19 @@ class Application {
     }
   }
 
+  /// What is evidently a patch, of which no kustomization among the inputs knows.
+  void leave_unnamed(const Document& patch) {
+    const std::string& path = sources_.file(patch.file).path();
+    const std::size_t slash = path.rfind('/');
+    leave({slash == std::string::npos ? "." : path.substr(0, slash), root(patch),
+           "no kustomization among the inputs names it"});
+  }
+
   const SourceSet& sources_;
   const std::vector<const Document*>& documents_;
   Inputs inputs_;
   std::set<const Document*> patches_;
+  std::set<const Document*> named_;  // by kustomizations, as patches
   std::set<const Document*> merged_;
   std::set<const Document*> reached_;    // some topmost kustomization takes it in
   std::set<const Document*> unchanged_;  // … and one of them as it is

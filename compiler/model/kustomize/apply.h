@@ -17,13 +17,14 @@ struct Applied {
   /// same, of which the pods are not known.
   std::vector<const Document*> uncertain;
   std::vector<std::unique_ptr<const Document>> made;  ///< Those of both that were put together.
-  std::vector<Unmerged> unmerged;  ///< One of a kustomization at most.
+  std::vector<Unmerged> unmerged;  ///< One of a folder at most.
 };
 
 /// Merges the patches that kustomizations among the documents name onto their bases. What every
 /// topmost kustomization changes stands changed, once for each; what one of them (or none) takes
-/// as it is stays. Without a kustomization a document is a patch where it holds `$patch` or is
-/// named `*`. The documents must outlive the result.
+/// as it is stays. Without a kustomization a document is a patch where it holds `$patch`, is named
+/// `*`, or lacks both the selector and the images that its kind needs. The documents must outlive
+/// the result.
 [[nodiscard]] Applied apply(const SourceSet& sources,
                             const std::vector<const Document*>& documents);
 
