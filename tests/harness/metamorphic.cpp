@@ -50,6 +50,13 @@ using Alter = std::function<bool(std::vector<Tree>&)>;
 
 [[nodiscard]] bool keep(std::vector<Tree>& /*trees*/) { return true; }
 
+[[nodiscard]] Transform on_trees(std::string_view name, Change change,
+                                 Meaning meaning = Meaning::same) {
+  Transform transform = on_text(name, std::move(change), meaning);
+  transform.writing = Transform::Written::anew;
+  return transform;
+}
+
 void add_text(std::vector<Transform>& all) {
   all.push_back(on_text("CRLF", with_crlf));
   all.push_back(on_text("byte order mark", with_byte_order_mark));
@@ -64,7 +71,7 @@ void add_text(std::vector<Transform>& all) {
 
 void add_style(std::vector<Transform>& all) {
   const auto add = [&](std::string_view name, const Writing& writing, const Alter& alter = keep) {
-    all.push_back(on_text(name, rewriting(alter, writing)));
+    all.push_back(on_trees(name, rewriting(alter, writing)));
   };
   add("block, two columns", {});
   add("block, lists indented", {.lists = Lists::indented});
@@ -81,17 +88,17 @@ void add_style(std::vector<Transform>& all) {
   add("JSON on one line", {.layout = Layout::json, .indent = 0}, is_json_alike);
   add("JSON stream", {.layout = Layout::json, .separator = ""}, is_json_stream);
   const auto meaning = Meaning::other;
-  all.push_back(on_text("documents reversed", rewriting(reverse_documents), meaning));
-  all.push_back(on_text("in a List", rewriting(wrap_in_list), meaning));
-  all.push_back(on_text("each in a List", rewriting(wrap_each_in_list), meaning));
-  all.push_back(on_text("List taken apart", rewriting(unwrap_lists), meaning));
-  all.push_back(on_text("objects renamed", rewriting(rename_objects), meaning));
-  all.push_back(on_text("namespaces renamed", rewriting(rename_namespaces), meaning));
+  all.push_back(on_trees("documents reversed", rewriting(reverse_documents), meaning));
+  all.push_back(on_trees("in a List", rewriting(wrap_in_list), meaning));
+  all.push_back(on_trees("each in a List", rewriting(wrap_each_in_list), meaning));
+  all.push_back(on_trees("List taken apart", rewriting(unwrap_lists), meaning));
+  all.push_back(on_trees("objects renamed", rewriting(rename_objects), meaning));
+  all.push_back(on_trees("namespaces renamed", rewriting(rename_namespaces), meaning));
 }
 
 void add_anchors(std::vector<Transform>& all) {
   const auto add = [&](std::string_view name, const Alter& alter) {
-    Transform transform = on_text(name, rewriting(alter), Meaning::other);
+    Transform transform = on_trees(name, rewriting(alter), Meaning::other);
     transform.keeps = Keeps::words;
     all.push_back(std::move(transform));
   };
@@ -107,7 +114,11 @@ void add_neighbours(std::vector<Transform>& all) {
   all.push_back(on_text("unrelated documents behind", with_documents_behind, meaning));
   all.push_back(on_text("empty documents around", with_empty_documents));
   const auto add = [&](std::string_view name, auto apply) {
-    all.push_back({.name = name, .meaning = meaning, .files = Files::other, .apply = apply});
+    all.push_back({.name = name,
+                   .meaning = meaning,
+                   .writing = Transform::Written::anew,
+                   .files = Files::other,
+                   .apply = apply});
   };
   add("unrelated files", [](const Inputs& inputs) -> std::optional<Inputs> {
     Inputs more = inputs;

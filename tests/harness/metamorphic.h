@@ -27,6 +27,8 @@ struct Transform {
   /// Whether the text says the same to Kubernetes (yaml_tree.h, meaning_of()): checked, so that no
   /// transform proves anything by breaking its files.
   enum class Meaning : std::uint8_t { same, other } meaning = Meaning::same;
+  /// Whether the text stays but for what is added, or is written anew from what was read.
+  enum class Written : std::uint8_t { as_it_was, anew } writing = Written::as_it_was;
   /// Whether names and number of files stay, so that arguments and gpulint.yaml may speak of them.
   enum class Files : std::uint8_t { same, other } files = Files::same;
   /// Null where it does not apply to these inputs, or changes nothing.

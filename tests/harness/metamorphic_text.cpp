@@ -95,6 +95,18 @@ tolerations: []
 
 [[nodiscard]] bool ends_line(const std::string& text) { return text.ends_with('\n'); }
 
+[[nodiscard]] bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+/// Objects of JSON one behind the other. Kubernetes takes them for a stream only where the very
+/// first character is a brace: nothing may stand before it.
+[[nodiscard]] bool is_stream_of_json(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] != '{') return false;
+  return parse_file(SourceFile(0, "input.yaml", text)).size() > 1;
+}
+
 }  // namespace
 
 std::optional<std::string> with_crlf(const std::string& text) {
@@ -106,12 +118,13 @@ std::optional<std::string> with_crlf(const std::string& text) {
 
 std::optional<std::string> with_byte_order_mark(const std::string& text) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
-  if (text.starts_with(mark)) return std::nullopt;
+  if (text.starts_with(mark) || is_stream_of_json(text)) return std::nullopt;
   return std::string(mark) + text;
 }
 
 std::optional<std::string> with_leading_marker(const std::string& text) {
   const auto holds = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  if (is_stream_of_json(text)) return std::nullopt;
   if (is_marker(text) || holds("\n---") || holds("\n...") || holds("\n%")) return std::nullopt;
   return "---\n" + text;
 }
@@ -127,20 +140,21 @@ std::optional<std::string> without_final_newline(const std::string& text) {
 }
 
 std::optional<std::string> with_comment_lines(const std::string& text) {
+  if (is_stream_of_json(text)) return std::nullopt;
   return change_lines(text, [](std::string& out, std::string_view line) {
-    if (!is_marker(line)) out.append(comment).append("\n");
+    // A line of blanks may belong to the literal above.
+    if (!is_marker(line) && !is_blank(line)) out.append(comment).append("\n");
     out += line;
   });
 }
 
 std::optional<std::string> with_end_comments(const std::string& text) {
+  if (is_stream_of_json(text)) return std::nullopt;
   return change_lines(text, [](std::string& out, std::string_view line) {
     const bool has_return = line.ends_with('\r');
     if (has_return) line.remove_suffix(1);
     out += line;
-    // A line of blanks may belong to the literal above.
-    const bool is_blank = line.find_first_not_of(" \t") == std::string_view::npos;
-    if (!is_blank && !is_marker(line)) out.append(" ").append(comment);
+    if (!is_blank(line) && !is_marker(line)) out.append(" ").append(comment);
     if (has_return) out += '\r';
   });
 }
@@ -149,7 +163,7 @@ std::optional<std::string> with_blank_lines(const std::string& text) {
   const auto holds = [&](std::string_view word) { return text.find(word) != std::string::npos; };
   if (holds("|+") || holds(">+")) return std::nullopt;  // blank lines behind it belong to it
   return change_lines(text, [](std::string& out, std::string_view line) {
-    if (!is_marker(line)) out += "\n  \n";
+    if (!is_marker(line) && !is_blank(line)) out += "\n  \n";
     out += line;
   });
 }

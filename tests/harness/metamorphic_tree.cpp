@@ -72,6 +72,23 @@ void put_entries(Tree& mapping, std::vector<Entry> entries) {
   return true;
 }
 
+[[nodiscard]] bool has_null_key(const Tree& tree) {
+  if (tree.kind != NodeKind::mapping) return false;
+  for (std::size_t i = 0; i < tree.children.size(); i += 2) {
+    if (tree.children[i].type == Type::null) return true;
+  }
+  return false;
+}
+
+/// Part of an object, as no List holds it.
+[[nodiscard]] bool is_patch(const Tree& document) {
+  const Tree* const name = document.get("metadata")->get("name");
+  const Tree* const spec = document.get("spec");
+  const bool is_app = document.get("apiVersion")->text.starts_with("apps/");
+  const bool lacks_selector = is_app && spec != nullptr && spec->get("selector") == nullptr;
+  return lacks_selector || (name != nullptr && name->text == "*");
+}
+
 [[nodiscard]] bool is_api_object(const Tree& document) {
   const Tree* const version = document.get("apiVersion");
   const Tree* const kind = document.get("kind");
@@ -79,7 +96,7 @@ void put_entries(Tree& mapping, std::vector<Entry> entries) {
   return version != nullptr && kind != nullptr && metadata != nullptr && !kind->text.empty() &&
          kind->text != "List" && metadata->kind == NodeKind::mapping &&
          version->text.find("kustomize") == std::string::npos &&
-         !version->text.starts_with("eksctl.io/");
+         !version->text.starts_with("eksctl.io/") && !is_patch(document);
 }
 
 [[nodiscard]] bool are_api_objects(const Trees& documents) {
@@ -227,11 +244,15 @@ bool is_json_alike(Trees& documents) {
     const bool is_other_word =
         !tree.is_string() && tree.type != Type::null && tree.json != tree.text;
     return tree.kind == NodeKind::alias || !tree.anchor.empty() || !tree.tag.empty() ||
-           is_other_word || (tree.text == "<<" && tree.style == Style::plain);
+           is_other_word || has_null_key(tree) || (tree.text == "<<" && tree.style == Style::plain);
   });
 }
 
-bool is_json_stream(Trees& documents) { return documents.size() > 1 && is_json_alike(documents); }
+bool is_json_stream(Trees& documents) {
+  const auto is_mapping = [](const Tree& tree) { return tree.kind == NodeKind::mapping; };
+  return documents.size() > 1 && std::ranges::all_of(documents, is_mapping) &&
+         is_json_alike(documents);
+}
 
 bool reverse_documents(Trees& documents) {
   if (documents.size() < 2 || !are_api_objects(documents)) return false;
