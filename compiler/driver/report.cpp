@@ -95,10 +95,11 @@ std::optional<Error> refuse_project(const Project& project, const Options& optio
 }
 
 void print_unmerged(const Project& project) {
+  constexpr std::size_t most_lines = 5;
   std::set<std::string> told;
   for (const Scope& scope : project.scopes) {
     for (const kustomize::Unmerged& each : scope.corpus.unmerged) {
-      if (!told.insert(each.folder).second) continue;
+      if (!told.insert(each.folder).second || told.size() > most_lines) continue;
       const SourceFile& file = project.sources.file(each.place.span());
       print_error(fmt::format(
           "{}:{}: patch not merged: {}; check what is built: kubectl kustomize {} | gpulint check "
@@ -106,6 +107,8 @@ void print_unmerged(const Project& project) {
           file.path(), file.position(each.place.span().begin).line, each.reason, each.folder));
     }
   }
+  if (told.size() <= most_lines) return;
+  print_error(fmt::format("patches not merged in {} more folders", told.size() - most_lines));
 }
 
 std::vector<RuleText> rule_texts() {

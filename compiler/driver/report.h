@@ -33,7 +33,7 @@ void print_error(std::string_view message);
 /// Adds what the page shows beside findings: which workload runs where, and the compiled pods.
 void add_cluster(const Project& project, Run& run);
 
-/// What patches were left without a base, a line for each kustomization (docs/kustomize.md).
+/// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
 void print_unmerged(const Project& project);
 
 /// The end of every command that reports findings: prints errors of the run, the outputs, and where

@@ -110,6 +110,13 @@ class Kustomize(Case):
         result = self.run_gpulint("check", "overlay/patch.yaml", "nodes.yaml")
         self.assertEqual((result.status, result.out), (0, "No problems found in 2 files\n"))
 
+    def test_many_patches_do_not_fill_the_screen(self):
+        for i in range(7):
+            self.write(f"overlay-{i}/patch.yaml", PATCH)
+        lines = self.run_gpulint("check", ".").err.splitlines()
+        self.assertEqual(len([line for line in lines if "patch not merged" in line]), 5, lines)
+        self.assertIn("gpulint: patches not merged in 2 more folders", lines)
+
     def test_what_concerns_no_gpu_is_put_together_in_silence(self):
         other = BASE.replace("name: infer", "name: web").replace("nvidia.com/gpu", "cpu")
         tolerating = PATCH.replace("name: infer", "name: web").replace("nvidia.com/gpu", "cpu")

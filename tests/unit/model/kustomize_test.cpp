@@ -181,7 +181,7 @@ TEST_CASE("a patch is evident without a kustomization only by what no object hol
   };
   CHECK(wholes(base) == 1);
   CHECK(wholes(patch) == 0);  // the API server takes no Deployment without selector and image
-  CHECK(wholes("kind: Job\napiVersion: batch/v1\nmetadata: {name: a}\nspec: {template: {}}\n") == 1);
+  CHECK(wholes("kind: Job\napiVersion: batch/v1\nspec: {template: {}}\n") == 1);
   CHECK(wholes("kind: Job\napiVersion: apps/v1\nmetadata: {name: '*'}\n") == 0);
   CHECK(wholes(base + "      volumes: [{name: a, $patch: delete}]\n") == 0);
   CHECK(wholes("kind: ConfigMap\ndata: {note: the $patch key}\n") == 1);
