@@ -1,6 +1,7 @@
 #include "compiler/driver/echoes.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 
 namespace gpulint {
 namespace {
+
+/// Objects of a scope that takes too long to be read again for the sake of shorter output.
+constexpr std::size_t largest_scope = 2000;
 
 using Sayings = std::map<std::pair<std::string_view, std::string>, int>;  // rule, message
 
@@ -49,6 +53,7 @@ std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings) 
 void drop_echoes(const Project& project, const Scope& scope, const Selection& selection,
                  const std::vector<Diagnostic>& roots, std::vector<Diagnostic>& findings) {
   if (roots.empty() || std::ranges::none_of(findings, is_about_placement)) return;
+  if (scope.corpus.objects.size() > largest_scope) return;
   std::vector<Diagnostic> inside;
   for (const Diagnostic& root : roots) {
     if (is_within(scope, root)) inside.push_back(root);

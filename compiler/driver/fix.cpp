@@ -33,21 +33,30 @@ constexpr int max_rounds = 10;
 }
 
 /// Syntax errors, and keys that stand twice in their mapping, in strings that hold YAML, too.
-[[nodiscard]] std::size_t count_faults(const std::string& path, const std::string& text) {
+struct Faults {
+  std::size_t errors = 0;
+  std::size_t repeated_keys = 0;
+};
+
+[[nodiscard]] Faults count_faults(const std::string& path, const std::string& text) {
   const SourceFile file(0, path, text);
-  std::size_t count = 0;
+  Faults faults;
   for (const auto& document : parse_file(file)) {
-    count += document->errors.size() + count_repeated_keys(*document);
+    faults.errors += document->errors.size();
+    faults.repeated_keys += count_repeated_keys(*document);
     for (const auto& inner : embedded_documents(*document, file)) {
-      count += count_repeated_keys(*inner);
+      faults.repeated_keys += count_repeated_keys(*inner);
     }
   }
-  return count;
+  return faults;
 }
 
-[[nodiscard]] bool is_no_worse(const SourceFile& before, const std::string& after) {
-  return count_faults(before.path(), after) <=
-         count_faults(before.path(), std::string(before.text()));
+/// A key less that stands twice is worth no syntax error; one error less may show more keys.
+[[nodiscard]] bool is_no_worse(const SourceFile& file, const std::string& text) {
+  const Faults before = count_faults(file.path(), std::string(file.text()));
+  const Faults after = count_faults(file.path(), text);
+  if (after.errors != before.errors) return after.errors < before.errors;
+  return after.repeated_keys <= before.repeated_keys;
 }
 
 /// The files that the plan's edits break.
