@@ -18,7 +18,9 @@ namespace {
   const auto byte = [&](std::size_t at) {
     return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0U;
   };
-  if (byte(0) == 0xC2 && byte(1) < 0xA0) return byte(1);
+  const auto goes_on = [&](std::size_t at) { return (byte(at) & 0xC0U) == 0x80; };
+  if (byte(0) == 0xC2 && goes_on(1) && byte(1) < 0xA0) return byte(1);
+  if (!goes_on(1) || !goes_on(2)) return 0;
   const unsigned value = (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
   if (byte(0) == 0xEF && value == 0xEFF) return 0xFEFF;
   if (byte(0) != 0xE2) return 0;
