@@ -33,7 +33,7 @@ def random_line(dice):
 
 @unittest.skipUnless(shutil.which("git"), "no git here")
 class Ignored(Case):
-    TREES = 120
+    TREES = 400 if os.environ.get("GPULINT_LARGE") else 60
 
     def git_out(self, *words):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "GIT_CONFIG_NOSYSTEM": "1"}
