@@ -37,25 +37,6 @@ constexpr std::size_t max_files = 12;
   });
 }
 
-void add_once(std::vector<std::string>& paths, const std::string& path) {
-  if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
-}
-
-/// Files with nodes, and those that make workloads: a kustomization's all, since they say together
-/// what runs.
-void add_files(const Project& project, const Scope& scope, Survey& survey) {
-  const bool makes_workload = has_gpu_workload(scope.corpus);
-  for (const FileId file : scope.files) {
-    const std::string& path = project.sources.file(file).path();
-    const bool has_nodes = declares_pools(scope.corpus, file);
-    if (has_nodes) add_once(survey.nodes, path);
-    const bool is_only_nodes = has_nodes && scope.files.size() > 1;
-    if (makes_workload && !is_only_nodes && !project.documents[file].empty()) {
-      add_once(survey.workloads, path);
-    }
-  }
-}
-
 struct ValuesFile {
   std::string path;
   FlyteChart chart = FlyteChart::unknown;
@@ -94,8 +75,11 @@ class Surveyor {
     for (const FileId file : scope.files) {
       if (!seen_.insert(file).second) continue;
       const std::string& path = sources_.file(file).path();
-      if (declares_pools(scope.corpus, file)) cluster_.nodes.push_back(path);
-      if (has_gpu_workload(scope.corpus, file)) cluster_.workloads.push_back(path);
+      const bool has_nodes = declares_pools(scope.corpus, file);
+      if (has_nodes) cluster_.nodes.push_back(path);
+      // The files of a kustomization say together what runs.
+      const bool is_part = !has_nodes && !scope.corpus.made.empty();
+      if (is_part || has_gpu_workload(scope.corpus, file)) cluster_.workloads.push_back(path);
     }
     for (const flyte::Installation& installation : scope.flyte.installations) {
       add(installation.loaded);
