@@ -72,9 +72,18 @@ class Verifier {
     const auto found = find_with(plan.edits);
     if (!found) return "kustomize";
     for (const auto& [id, count] : count_by_rule(*found, Severity::warning)) {
-      if (count > allowed[id]) return std::string(id);
+      if (count > allowed[id] && counts_as_harm(id, fixes)) return std::string(id);
     }
     return "";
+  }
+
+  /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
+  /// of a pod needs a GPU more is known once the name of its resource is right.
+  [[nodiscard]] static bool counts_as_harm(std::string_view id,
+                                           const std::vector<Diagnostic>& fixes) {
+    const RegisteredRule* const rule = find_rule(id);
+    return rule == nullptr || rule->rule->info.severity == Severity::error ||
+           std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
   }
 
   /// What is found after the edits; nullopt where a patch has lost its base by them.

@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 #include <utility>
@@ -11,14 +12,21 @@
 namespace gpulint::rules {
 namespace {
 
-/// Fields that only strict validation refuses: `kubectl apply` warns of them, the server drops them
-/// and keeps the object. Claims, whose fields differ from release to release (dra-claim). And what is
-/// missing: a patch or an example has less than the object that becomes of it, labels most of all.
-[[nodiscard]] bool is_open(const ApiProblem& problem) {
-  return problem.issue == ApiIssue::unknown_field || problem.issue == ApiIssue::duplicate_field ||
-         problem.issue == ApiIssue::unknown_kind || problem.issue == ApiIssue::resource_claim ||
-         problem.type == ApiErrorType::required ||
-         problem.issue == ApiIssue::template_labels;
+/// What the scheduler and the kubelet decide by. Names, references and what is missing are left out:
+/// a patch, an example or an operator's asset has less than the object that becomes of it. So are
+/// claims, whose fields differ from release to release (dra-claim).
+constexpr auto judged = std::to_array<ApiIssue>(
+    {ApiIssue::bad_quantity,        ApiIssue::toleration_key,        ApiIssue::toleration_operator,
+     ApiIssue::toleration_value,    ApiIssue::toleration_seconds,    ApiIssue::taint_effect,
+     ApiIssue::taint_key,           ApiIssue::taint_value,           ApiIssue::selector_operator,
+     ApiIssue::selector_single_value, ApiIssue::selector_key,        ApiIssue::selector_value,
+     ApiIssue::field_selector,      ApiIssue::preference_weight,     ApiIssue::resource_name,
+     ApiIssue::resource_negative,   ApiIssue::resource_fraction,     ApiIssue::resource_unlike_limit,
+     ApiIssue::resource_above_limit});
+
+[[nodiscard]] bool is_judged(const ApiProblem& problem) {
+  return problem.type != ApiErrorType::required &&
+         std::ranges::find(judged, problem.issue) != judged.end();
 }
 
 /// The server's words without the examples and patterns behind them.
@@ -33,9 +41,17 @@ namespace {
   return a.file == b.file && a.begin < b.end && b.begin < a.end;
 }
 
-/// Whether a finding stands in the entry or list item that the problem lies in, or around it.
+/// The entry or list item that the problem lies in; of an amount the limits and requests, of which
+/// one is told for both.
+[[nodiscard]] Node surroundings(Node node) {
+  if (!node.is_scalar() || !node.parent()) return node;
+  const std::string_view name = node.parent().key().text();
+  return name == "limits" || name == "requests" ? node.parent().parent() : node.parent();
+}
+
+/// Whether a finding stands there, or around it.
 [[nodiscard]] bool is_told(Node node, std::span<const Diagnostic> found) {
-  const Node around = node.is_scalar() && node.parent() ? node.parent() : node;
+  const Node around = surroundings(node);
   const auto is_there = [&](Span span) {
     return overlaps(span, around.span()) || overlaps(span, place_of(node));
   };
@@ -48,7 +64,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
   std::set<std::pair<const Document*, NodeIndex>> told;
   for (const ApiFinding& finding : corpus.api->findings()) {
     const ApiProblem& problem = finding.problem;
-    if (is_open(problem) || !problem.node || is_told(problem.node, found)) continue;
+    if (!is_judged(problem) || !problem.node || is_told(problem.node, found)) continue;
     if (!told.emplace(problem.node.document(), problem.node.index()).second) continue;
     reporter
         .report_span(place_of(problem.node), problem.node, "the API server refuses this: {}: {:.120}",

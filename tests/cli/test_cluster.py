@@ -40,9 +40,16 @@ spec:
 
 class Refusals(Case):
     def test_what_another_rule_says_better_is_not_said_twice(self):
-        self.write("pod.yaml", GOOD_POD.replace("gpu: 1", 'gpu: "0.5"').replace("name: train}", "name: Train}"))
+        devices = "huawei.com/Ascend910"
+        second = f"""  - name: second
+    image: train:1.0
+    resources:
+      requests: {{{devices}: 6}}
+      limits: {{{devices}: 8}}
+"""
+        self.write("pod.yaml", GOOD_POD.replace("gpu: 1", 'gpu: "0.5"') + second)
         found = {f["id"]: f["range"]["start"]["line"] for f in self.check_json("pod.yaml").json()["diagnostics"]}
-        self.assertEqual(found, {"fractional-gpu": 9, "refused-object": 3})
+        self.assertEqual(found, {"fractional-gpu": 9, "refused-object": 13})
         self.assertEqual(self.check_json("--select", "refused-object", "pod.yaml").ids(), ["refused-object"])
 
 
@@ -137,7 +144,7 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
     def test_an_open_cell_says_what_it_hangs_on(self):
         self.write("pool.yaml", "apiVersion: kops.k8s.io/v1alpha2\nkind: InstanceGroup\nmetadata: {name: gpus}\n"
                                 "spec: {role: Node, machineType: p3.2xlarge, nodeLabels: {pool: gpu}}\n")
-        self.write("pod.yaml", GOOD_POD.replace("spec:\n", "spec:\n  nodeSelector: {cloud.example.com/zone: a}\n"))
+        self.write("pod.yaml", GOOD_POD.replace("spec:\n", "spec:\n  nodeSelector: {topology.kubernetes.io/zone: a}\n"))
         ran = self.run_gpulint("place", "pod.yaml", "pool.yaml")
         self.assertIn("open: didn't match Pod's node affinity/selector", ran.out)
 

@@ -14,6 +14,7 @@ BASE = """apiVersion: apps/v1
 kind: Deployment
 metadata: {name: infer}
 spec:
+  strategy: {type: Recreate}
   selector: {matchLabels: {app: infer}}
   template:
     metadata: {labels: {app: infer}}

@@ -65,9 +65,9 @@ class InstalledProgram(Hooks):
     def test_try_repo_passes_the_right_files_at_once_and_excludes_hold(self):
         for i in range(40):
             self.write(f"repo/manifests/{i}.yaml", GOOD_POD)
-        for name in ("values.yaml", "charts/a/values-prod.yaml", "my-flyte-config.yml"):
+        for name in ("values.yaml", "charts/a/values-prod.yaml", "my-flyte-config.yml", "karpenter/pool.yaml"):
             self.write(f"repo/{name}", BROKEN_POD)
-        for name in ("charts/a/templates/pod.yaml", "other.yaml", "values.txt", "excluded/values.yaml"):
+        for name in ("charts/a/templates/pod.yaml", "values.txt", "excluded/values.yaml"):
             self.write(f"repo/{name}", BROKEN_POD)
         self.write("repo/gpulint.yaml", "exclude: ['excluded/**']\n")
         self.assertEqual(self.commit().returncode, 0)
@@ -75,5 +75,5 @@ class InstalledProgram(Hooks):
         ran = self.pre_commit("try-repo", source, "gpulint-system", "--all-files", "--verbose")
         self.assertEqual(ran.returncode, 1, ran)
         found = [line.split("-->")[1].split(":")[0].strip() for line in ran.stdout.splitlines() if "-->" in line]
-        self.assertEqual(sorted(found), ["charts/a/values-prod.yaml", "my-flyte-config.yml", "values.yaml"], ran)
+        self.assertEqual(sorted(found), ["charts/a/values-prod.yaml", "karpenter/pool.yaml", "my-flyte-config.yml", "values.yaml"], ran)
         self.assertEqual(ran.stdout.count("Found "), 1, ran)  # one process

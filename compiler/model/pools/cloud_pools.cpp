@@ -22,6 +22,12 @@ namespace {
   return pool;
 }
 
+/// The provider gives nodes these labels and its own, nobody else any.
+void take_labels(Node map, NodePool& pool) {
+  pool.labels = read_pool_labels(map);
+  pool.own_labels_complete = has_known_keys(map);
+}
+
 /// A list of `{key, value, effect}` whose effects are written in the cloud's way.
 void take_taints(Node list, NodePool& pool) {
   for (Taint& taint : read_taints(list)) {
@@ -36,7 +42,7 @@ void take_taints(Node list, NodePool& pool) {
   const Field<std::string> id = read_string(object.node.get("spec"), "resourceID");
   if (id.is_known()) pool.name = id.value();
   const Node config = object.node.at("spec", "nodeConfig");
-  pool.labels = read_pool_labels(config.get("labels"));
+  take_labels(config.get("labels"), pool);
   take_taints(config.get("taint"), pool);
   add_machine_type(pool, config.get("machineType"));
   const std::vector<Node> accelerators = config.get("guestAccelerator").items();
@@ -53,7 +59,7 @@ void take_taints(Node list, NodePool& pool) {
   const Node spec = object.node.get("spec");
   const Field<std::string> name = read_string(spec, "eksNodegroupName");
   if (name.is_known()) pool.name = name.value();
-  pool.labels = read_pool_labels(spec.get("labels"));
+  take_labels(spec.get("labels"), pool);
   take_taints(spec.get("taints"), pool);
   add_machine_type(pool, spec.get("instanceType"));
   add_eks_knowledge(pool, read_string(spec, "capacityType").equals("spot")
@@ -68,7 +74,7 @@ void take_taints(Node list, NodePool& pool) {
   const Node spec = object.node.get("spec");
   const Field<std::string> name = read_string(spec, "name");
   if (name.is_known()) pool.name = name.value();
-  pool.labels = read_pool_labels(spec.get("nodeLabels"));
+  take_labels(spec.get("nodeLabels"), pool);
   take_taints(spec.get("taints"), pool);
   add_machine_type(pool, spec.get("sku"));
   add_aks_knowledge(pool, read_string(spec, "scaleSetPriority").equals("Spot")
@@ -82,7 +88,7 @@ void take_taints(Node list, NodePool& pool) {
   const Node spec = object.node.get("spec");
   const Field<std::string> name = read_string(spec, "nodePoolName");
   if (name.is_known()) pool.name = name.value();
-  pool.labels = read_pool_labels(spec.get("kubernetesLabels"));
+  take_labels(spec.get("kubernetesLabels"), pool);
   take_taints(spec.get("kubernetesTaints"), pool);
   add_machine_type(pool, spec.get("machineType"));
   add_gke_knowledge(pool, {});

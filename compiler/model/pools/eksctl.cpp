@@ -189,6 +189,14 @@ struct ReadTaints {
   return {};
 }
 
+/// Whether nodes get their labels from nothing but the group and its provider.
+[[nodiscard]] bool lists_labels(Node group) {
+  constexpr auto others = std::to_array<std::string_view>(
+      {"launchTemplate", "overrideBootstrapCommand", "preBootstrapCommands", "kubeletExtraConfig"});
+  return has_known_keys(group.get("labels")) &&
+         std::ranges::none_of(others, [&](std::string_view key) { return bool(group.get(key)); });
+}
+
 [[nodiscard]] NodePool read_group(Node cluster, Node group, GroupKind kind) {
   NodePool pool;
   pool.source = NodePool::Source::eksctl;
@@ -200,6 +208,7 @@ struct ReadTaints {
   pool.taints = std::move(taints.taints);
   pool.taints_complete = !group.get("taints").is_opaque();
   pool.labels = read_pool_labels(group.get("labels"));
+  pool.own_labels_complete = lists_labels(group);
   set_label(pool, "alpha.eksctl.io/cluster-name", PoolLabel::Known::exact,
             {read_string(cluster.get("metadata"), "name").value_or("")},
             cluster.at("metadata", "name"));

@@ -141,6 +141,7 @@ NodePool read_kops(Node object) {
   pool.labels.clear();
   add_role_labels(role, pool);
   for (const PoolLabel& label : own) set_label(pool, label);
+  pool.own_labels_complete = has_known_keys(spec.get("nodeLabels"));
   if (read_string(spec, "manager").equals("Karpenter")) {
     set_label(pool, "karpenter.sh/provisioner-name", PoolLabel::Known::exact, {pool.name},
               spec.get("manager"));

@@ -19,6 +19,17 @@ constexpr std::array<std::string_view, 8> open_domains{
     "kubernetes.io", "k8s.io",    "karpenter.sh",          "karpenter.k8s.aws",
     "amazonaws.com", "eksctl.io", "node.cluster.x-k8s.io", "kops.k8s.io"};
 
+/// A label about accelerators in the domain of a managed Kubernetes: all that the provider sets are
+/// in the table (`eks.amazonaws.com/accelerator` is none).
+[[nodiscard]] bool is_like_providers_gpu_label(std::string_view key) {
+  constexpr std::array<std::string_view, 3> domains{"cloud.google.com/gke-", "eks.amazonaws.com/",
+                                                    "kubernetes.azure.com/"};
+  const bool is_theirs = std::ranges::any_of(
+      domains, [&](std::string_view domain) { return key.starts_with(domain); });
+  return is_theirs && (key.find("gpu") != std::string_view::npos ||
+                       key.find("accelerator") != std::string_view::npos);
+}
+
 }  // namespace
 
 void set_label(NodePool& pool, PoolLabel label) {
@@ -67,7 +78,15 @@ bool is_string_map(Node mapping) {
                               [](const LabelEntry& entry) { return entry.value.is_mistyped(); });
 }
 
+bool has_known_keys(Node mapping) {
+  if (!mapping || mapping.is_null()) return true;
+  return mapping.is_mapping() && std::ranges::none_of(mapping.fields(), [](const Node::Entry& e) {
+    return e.key.is_opaque();
+  });
+}
+
 bool may_be_added(std::string_view label_key) {
+  if (is_like_providers_gpu_label(label_key)) return !labels_with_key(label_key).empty();
   const std::size_t slash = label_key.find('/');
   const std::string_view domain =
       slash == std::string_view::npos ? std::string_view{} : label_key.substr(0, slash);

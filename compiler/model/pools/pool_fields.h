@@ -22,6 +22,9 @@ void add_machine_type(NodePool& pool, Node scalar);
 /// The first mapping below `node` that holds a key twice, as written; nothing where there is none.
 [[nodiscard]] Node find_repeated_key(Node node);
 
+/// Whether every key of it is known: nothing is templated in the mapping. True where it is absent.
+[[nodiscard]] bool has_known_keys(Node mapping);
+
 /// Whether every value of a map can be decoded as a string.
 [[nodiscard]] bool is_string_map(Node mapping);
 

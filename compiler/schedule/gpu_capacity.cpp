@@ -1,0 +1,94 @@
+#include "compiler/schedule/gpu_capacity.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/gpu_resource.h"
+
+namespace gpulint {
+namespace {
+
+/// Labels of nodes that somebody makes more of: node pools of GKE, EKS, eksctl, AKS, OKE, DOKS and
+/// LKE, kOps' instance groups, Cluster API's machines, Karpenter, OpenShift's machines.
+constexpr auto growing_pools = std::to_array<std::string_view>(
+    {"alpha.eksctl.io/", "cloud.google.com/gke-nodepool", "cluster.x-k8s.io/",
+     "doks.digitalocean.com/", "eks.amazonaws.com/", "karpenter.", "kops.k8s.io/",
+     "kubernetes.azure.com/", "lke.linode.com/", "machine.openshift.io/",
+     "node.cluster.x-k8s.io/", "node.kubernetes.io/nodegroup", "oci.oraclecloud.com/"});
+
+[[nodiscard]] bool may_grow(const PoolLabel& label) {
+  return label.key == "agentpool" ||
+         std::ranges::any_of(growing_pools, [&](std::string_view prefix) {
+           return label.key.starts_with(prefix);
+         });
+}
+
+/// A count that somebody wrote; 1 where it is absent, nothing where it is open.
+[[nodiscard]] std::optional<std::int64_t> read_count(Node owner, std::string_view key) {
+  const Field<std::int64_t> count = read_int(owner, key);
+  if (count.is_absent()) return 1;
+  return count.is_known() && count.value() >= 0 ? std::optional(count.value()) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
+  std::optional<DeviceDemand> demand;
+  if (pod.requests.is_open) return std::nullopt;
+  for (const PodRequest& request : pod.requests.resources) {
+    if (!is_gpu_resource(request.name)) continue;
+    if (request.is_open || demand) return std::nullopt;
+    if (request.amount > 0) demand = DeviceDemand{request.name, request.amount, request.node};
+  }
+  return demand;
+}
+
+std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
+  // A LeaderWorkerSet counts its leader among `size`; schedules run one after the other.
+  if (workload.kind.equals("LeaderWorkerSet") || workload.kind.equals("CronJob")) {
+    return std::nullopt;
+  }
+  std::int64_t count = 1;
+  for (Node around = workload.template_node.parent(); around; around = around.parent()) {
+    for (const std::string_view key : {"replicas", "parallelism"}) {
+      const auto factor = read_count(around, key);
+      if (!factor || *factor > 100'000) return std::nullopt;
+      count *= *factor;
+    }
+    if (around == workload.object) break;
+  }
+  return count;
+}
+
+bool are_nodes_fixed(const Cluster& cluster) {
+  return !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
+    return pool.source == NodePool::Source::node && std::ranges::none_of(pool.labels, may_grow);
+  });
+}
+
+std::optional<std::int64_t> device_amount(const NodePool& node, std::string_view resource) {
+  const auto offered = std::ranges::find_if(node.allocatable, [&](const ResourceEntry& entry) {
+    return entry.name.value == resource;
+  });
+  if (offered == node.allocatable.end() || !offered->amount.is_known()) return std::nullopt;
+  return offered->amount.value().value();
+}
+
+std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,
+                             const DeviceDemand& demand) {
+  Room room;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.fits(pod, i) == Ternary::no) continue;
+    for (const NodePool* pool : nodes.members(i)) {
+      const auto devices = device_amount(*pool, demand.resource);
+      if (!devices) return std::nullopt;
+      room.devices += *devices;
+      room.pods += *devices / demand.amount;
+    }
+  }
+  return room;
+}
+
+}  // namespace gpulint

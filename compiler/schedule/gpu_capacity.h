@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/ir/node.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/known_nodes.h"
+
+namespace gpulint {
+
+// How many pods find room beside each other, on nodes of which there will be no more.
+
+/// The accelerators that one pod takes.
+struct DeviceDemand {
+  std::string resource;
+  std::int64_t amount = 0;  ///< At least 1.
+  Node node;                ///< The key of the request.
+};
+/// Nothing where the pod asks for none, for several kinds, or for an open amount.
+[[nodiscard]] std::optional<DeviceDemand> device_demand(const PreparedPod& pod);
+
+/// How many pods of the template run side by side: `replicas` and `parallelism` of everything
+/// around it, 1 without any; nothing where one of them is open or scaled by something else.
+[[nodiscard]] std::optional<std::int64_t> pods_side_by_side(const Workload& workload);
+
+/// Whether the nodes are Node objects that show no sign of a pool that can grow: no label of a
+/// provider's node pool or of an autoscaler, no declared pool beside them.
+[[nodiscard]] bool are_nodes_fixed(const Cluster& cluster);
+
+/// How much of the resource a node says that it offers; nothing where it does not say.
+[[nodiscard]] std::optional<std::int64_t> device_amount(const NodePool& node,
+                                                        std::string_view resource);
+
+/// Room for pods of one kind on nodes that may take them, were those empty. Nothing where an amount
+/// is open.
+struct Room {
+  std::int64_t devices = 0;
+  std::int64_t pods = 0;
+};
+[[nodiscard]] std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,
+                                           const DeviceDemand& demand);
+
+}  // namespace gpulint

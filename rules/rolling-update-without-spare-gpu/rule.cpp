@@ -1,0 +1,92 @@
+#include "compiler/engine/rule.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/ir/scalar.h"
+#include "compiler/schedule/gpu_capacity.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// `maxSurge` and `maxUnavailable`: a count, or a share of the replicas; the default is a quarter
+/// (Kubernetes 1.37, `pkg/apis/apps/v1/defaults.go`). Surge rounds up, unavailable down.
+[[nodiscard]] std::optional<std::int64_t> resolve(Node update, std::string_view key,
+                                                  std::int64_t replicas, bool rounds_up) {
+  const Node node = update.get(key);
+  std::string text(node ? node.text() : "25%");
+  if (node && (!node.is_scalar() || node.is_opaque())) return std::nullopt;
+  const bool is_share = text.ends_with('%');
+  if (is_share) text.pop_back();
+  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos) {
+    return std::nullopt;
+  }
+  const std::int64_t number = std::stoll(text);
+  if (!is_share) return number;
+  return (replicas * number + (rounds_up ? 99 : 0)) / 100;
+}
+
+/// Whether an update starts a new pod before an old one may end.
+[[nodiscard]] bool starts_before_ending(Node strategy, std::int64_t replicas) {
+  const Field<std::string> type = read_string(strategy, "type");
+  if (!type.is_absent() && !type.equals("RollingUpdate")) return false;
+  const Node update = strategy.get("rollingUpdate");
+  const auto surge = resolve(update, "maxSurge", replicas, true);
+  const auto unavailable = resolve(update, "maxUnavailable", replicas, false);
+  return surge && unavailable && *surge > 0 && *unavailable == 0;
+}
+
+/// What decides: the strategy, else the replicas, else the request.
+[[nodiscard]] Span place_of(Node spec, const DeviceDemand& demand) {
+  for (const std::string_view key : {"strategy", "replicas"}) {
+    if (const Node node = spec.get(key)) return node.key_span();
+  }
+  return demand.node.span();
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  if (!are_nodes_fixed(corpus.cluster)) return;
+  const KnownNodes& nodes = *corpus.placement->nodes;
+  const Placement& placement = nodes.placement();
+  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
+    const Workload& workload = *placement.workloads()[i];
+    if (!workload.kind.equals("Deployment") || !is_placement_known(workload)) continue;
+    const auto demand = device_demand(placement.pod(i));
+    const auto replicas = pods_side_by_side(workload);
+    if (!demand || !replicas || *replicas == 0) continue;
+    const Node spec = workload.object.get("spec");
+    const auto room = room_for(nodes, placement.pod(i), *demand);
+    // Where there is not even room for the replicas, that is the thing to say.
+    if (!room || room->pods != *replicas || !starts_before_ending(spec.get("strategy"), *replicas)) {
+      continue;
+    }
+    const Span place = place_of(spec, *demand);
+    Finding finding = reporter.report_span(
+        place, spec,
+        "a rolling update of {} starts a pod more, and all nodes that take it have `{}` for {} only",
+        describe(workload), demand->resource, room->pods);
+    if (place != demand->node.span()) finding.related(demand->node, "what each of them takes");
+    finding.help(
+            "the update waits for ever: with `strategy: {{type: Recreate}}`, or `maxSurge: 0` and "
+            "`maxUnavailable: 1`, the old pod ends first");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rolling_update_without_spare_gpu;
+constinit const Rule rolling_update_without_spare_gpu{
+    .info = {.id = "rolling-update-without-spare-gpu",
+             .category = "placement",
+             .summary = "A Deployment fills all GPUs, and its rolling update needs one more.",
+             .severity = Severity::warning},
+    .check = check};
+
+}  // namespace gpulint::rules
