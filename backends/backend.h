@@ -28,6 +28,30 @@ struct Summary {
   std::size_t infos = 0;
 };
 
+/// Files that were judged together although nobody had said so.
+struct JoinedFiles {
+  std::vector<std::string> files;
+  std::string because;
+};
+
+/// A file that was named and in which nothing was understood.
+struct UnreadFile {
+  std::string file;
+  std::string why;  ///< What it looks like, and what would help; may be empty.
+};
+
+/// What was understood.
+struct ReadSummary {
+  std::size_t nodes = 0;
+  std::size_t pools = 0;     ///< Declared ones.
+  std::size_t releases = 0;  ///< Of Flyte.
+  std::size_t workloads = 0;
+  std::size_t tasks = 0;          ///< Declared ones, by release.
+  std::size_t assumed_tasks = 0;  ///< Where none is declared.
+  std::vector<UnreadFile> not_read;
+  std::vector<JoinedFiles> joins;
+};
+
 /// How text for people is drawn; machine formats look at none of it.
 struct Presentation {
   bool color = false;
@@ -49,6 +73,7 @@ struct Run {
   Presentation presentation;
   std::vector<PlacementMatrix> placements;  ///< One a cluster; empty where nothing was placed.
   std::vector<CompiledPod> pods;            ///< Empty where nothing was compiled.
+  ReadSummary read = {};
 };
 
 /// One output format: a pure function from a run to bytes that end with a newline.

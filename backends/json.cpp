@@ -78,6 +78,25 @@ void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
   }
 }
 
+[[nodiscard]] Json read_json(const ReadSummary& read) {
+  Json not_read = Json::array();
+  for (const UnreadFile& file : read.not_read) {
+    not_read.push_back({{"file", file.file}, {"why", file.why}});
+  }
+  Json joins = Json::array();
+  for (const JoinedFiles& joined : read.joins) {
+    joins.push_back({{"files", joined.files}, {"because", joined.because}});
+  }
+  return {{"nodes", read.nodes},
+          {"pools", read.pools},
+          {"releases", read.releases},
+          {"workloads", read.workloads},
+          {"tasks", read.tasks},
+          {"assumedTasks", read.assumed_tasks},
+          {"notRead", std::move(not_read)},
+          {"joins", std::move(joins)}};
+}
+
 }  // namespace
 
 /// One finding at a time: all of them as values would take ten times the memory of their text.
@@ -91,6 +110,8 @@ void emit_json(const Run& run, std::ostream& out) {
   }
   out << (run.diagnostics.empty() ? "]" : "\n  ]") << ",\n  \"summary\": ";
   write_indented(summary_json(run.summary), 2, out);
+  out << ",\n  \"read\": ";
+  write_indented(read_json(run.read), 2, out);
   out << "\n}\n";
 }
 

@@ -102,6 +102,7 @@ class Loader {
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     for (const InputFile& input : inputs_) {
       project_.inputs.push_back(input.id);
+      if (input.origin == InputOrigin::named) project_.named.push_back(input.id);
       if (!input.is_asked_about) project_.bystanders.insert(input.id);
     }
   }

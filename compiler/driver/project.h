@@ -56,6 +56,7 @@ struct Project {
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
   std::vector<std::string> own_outputs;
   std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
+  std::vector<FileId> named;   ///< Of the inputs, those named one by one, standard input among them.
   std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
   std::size_t document_count = 0;
   bool runs_on_defaults = false;  ///< Tasks were compiled under Flyte's defaults for want of any.

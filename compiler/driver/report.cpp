@@ -17,6 +17,7 @@
 #include "compiler/driver/placements.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
+#include "compiler/driver/what_was_read.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
 
@@ -136,7 +137,8 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
                            .summary = !options.quiet,
                            .width = terminal_width()},
           .placements = {},
-          .pods = {}};
+          .pods = {},
+          .read = summarize_reading(project)};
 }
 
 void add_cluster(const Project& project, Run& run) {
@@ -164,6 +166,11 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
   const bool empty = findings.empty() && errors.empty() && !reads_anything(project);
   if (empty && (options.require_input || !options.quiet)) {
     print_error("no input holds anything gpulint reads");
+  }
+  if (!options.quiet) {
+    for (const UnreadFile& file : run.read.not_read) {
+      if (!empty || !file.why.empty()) print_error(describe(file));
+    }
   }
   if (!errors.empty() || (empty && options.require_input)) return 2;
   return options.fail_on && reaches(findings, *options.fail_on) ? 1 : 0;

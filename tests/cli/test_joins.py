@@ -92,6 +92,26 @@ class Joins(Case):
                 self.assertEqual(findings(alone), findings(named))
 
 
+class Reading(Case):
+    def test_json_sums_up_what_was_understood(self):
+        self.write("nodes/gpu.yaml", NODE)
+        self.write("apps/train.yaml", GOOD_POD)
+        read = self.check_json(".").json()["read"]
+        self.assertEqual(read["joins"], [{"files": ["apps/train.yaml", "nodes/gpu.yaml"],
+                                          "because": "the nodes of nodes/gpu.yaml are the nearest in the tree"}])
+        self.assertEqual({key: read[key] for key in ("nodes", "pools", "releases", "workloads", "tasks", "notRead")},
+                         {"nodes": 1, "pools": 0, "releases": 0, "workloads": 1, "tasks": 0, "notRead": []})
+
+    def test_a_named_file_in_which_nothing_is_read_is_told(self):
+        self.write("pod.yaml", GOOD_POD)
+        self.write("wide.txt", "NAME     STATUS   ROLES    AGE   VERSION\ngpu-1    Ready    <none>   5d    v1.31\n")
+        ran = self.check_json("pod.yaml", "wide.txt")
+        self.assertIn("gpulint: wide.txt: holds nothing that gpulint reads: it looks like a table of `kubectl get nodes`; "
+                      "its `-o yaml` says more\n", ran.err)
+        self.assertEqual([f["file"] for f in ran.json()["read"]["notRead"]], ["wide.txt"])
+        self.assertEqual(self.check("-q", "pod.yaml", "wide.txt").err, "")
+
+
 class Hooks(Case):
     """Hooks name what is staged; the verdict must not depend on what that is."""
 

@@ -16,7 +16,7 @@ class Formats(Case):
     def test_json_is_as_documented(self):
         ran = self.check_json("pod.yaml")
         document = ran.json()
-        self.assertEqual(list(document), ["version", "tool", "diagnostics", "summary"])
+        self.assertEqual(list(document), ["version", "tool", "diagnostics", "summary", "read"])
         self.assertEqual((document["version"], document["tool"]), (1, "gpulint"))
         self.assertEqual(document["summary"], {"files": 1, "documents": 1, "errors": 1,
                                                "warnings": 0, "infos": 0})

@@ -1,0 +1,87 @@
+#include "compiler/driver/what_was_read.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "compiler/driver/inputs_read.h"
+
+namespace gpulint {
+namespace {
+
+/// Texts that people hand over in place of what they show, and how to get that.
+struct Lookalike {
+  const char* pattern;
+  std::string_view why;
+};
+constexpr Lookalike lookalikes[] = {
+    {R"(\s*NAME +STATUS +ROLES)", "a table of `kubectl get nodes`; its `-o yaml` says more"},
+    {R"(\s*(NAMESPACE +)?NAME +READY)", "a table of `kubectl get pods`; its `-o yaml` says more"},
+    {R"((?s)\s*Name: .*\n(Labels|Roles|Namespace): )",
+     "text of `kubectl describe`; `kubectl get -o yaml` of the same says more"},
+    {R"((?s).*\b(resource|module|provider) +"[^"]+".*\{)",
+     "Terraform; `terraform show -json` of a plan or state is read"},
+    {R"((?s).*(^|\n)(from +\w|import +\w|def +\w))",
+     "Python; declare its tasks with --task or in gpulint.yaml"}};
+
+[[nodiscard]] std::string_view guess(std::string_view text) {
+  const std::string_view begin = text.substr(0, 4096);
+  for (const Lookalike& each : lookalikes) {
+    if (RE2::FullMatch(re2::StringPiece(begin.data(), begin.size()),
+                       std::string("(?s)") + each.pattern + ".*")) {
+      return each.why;
+    }
+  }
+  return {};
+}
+
+using Place = std::pair<FileId, std::uint32_t>;
+
+[[nodiscard]] Place place_of(Node node) { return {node.span().file, node.span().begin}; }
+
+}  // namespace
+
+ReadSummary summarize_reading(const Project& project) {
+  ReadSummary read;
+  std::set<Place> seen;
+  for (const Scope& scope : project.scopes) {
+    for (const NodePool& pool : scope.corpus.cluster.pools) {
+      if (!seen.insert(place_of(pool.node)).second) continue;
+      ++(pool.source == NodePool::Source::node ? read.nodes : read.pools);
+    }
+    for (const Workload& workload : scope.corpus.workloads) {
+      if (seen.insert(place_of(workload.pod.node)).second) ++read.workloads;
+    }
+    read.releases += scope.flyte.installations.size();
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      for (const flyte::CompiledPod& pod : installation.pods) {
+        ++(pod.workload.is_assumed ? read.assumed_tasks : read.tasks);
+      }
+    }
+    if (scope.joined_nodes.empty()) continue;
+    JoinedFiles& joined = read.joins.emplace_back();
+    for (const FileId file : scope.files) joined.files.push_back(project.sources.file(file).path());
+    joined.because = fmt::format("the nodes of {} are the nearest in the tree",
+                                 project.sources.file(scope.joined_nodes.front()).path());
+  }
+  for (const FileId file : project.named) {
+    if (reads_anything(project, file)) continue;
+    const SourceFile& source = project.sources.file(file);
+    read.not_read.push_back({source.path(), std::string(guess(source.text()))});
+  }
+  return read;
+}
+
+std::string describe(const UnreadFile& file) {
+  return file.why.empty()
+             ? fmt::format("{}: holds nothing that gpulint reads", file.file)
+             : fmt::format("{}: holds nothing that gpulint reads: it looks like {}", file.file,
+                           file.why);
+}
+
+}  // namespace gpulint
