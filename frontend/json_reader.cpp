@@ -71,15 +71,33 @@ class Reader {
 
   /// False where the text is no JSON.
   [[nodiscard]] bool read() {
+    if (!read_root()) return false;
+    const bool is_apart = at_ != end_ && is_blank(*at_);
+    skip_blank();
+    return is_too_much() || at_ == end_ || is_foreign_text(is_apart);
+  }
+
+  /// One object or array, as much of it as is read.
+  [[nodiscard]] bool read_root() {
     skip_blank();
     if (at_ == end_ || (*at_ != '{' && *at_ != '[')) return false;
     document_.nodes.reserve(static_cast<std::size_t>(end_ - at_) / bytes_per_node + 3);
     do {
       if (!read_step()) return false;
     } while (!open_.empty() && !is_too_much());
-    const bool is_apart = at_ != end_ && is_blank(*at_);
-    skip_blank();
-    return is_too_much() || at_ == end_ || is_foreign_text(is_apart);
+    return true;
+  }
+
+  /// Comments of YAML, up to the end; false where something else stands there.
+  [[nodiscard]] bool read_comments() {
+    for (skip_blank(); at_ != end_; skip_blank()) {
+      if (*at_ != '#' || !is_blank(at_[-1])) return false;
+      const std::uint32_t begin = offset();
+      at_ = std::find(at_, end_, '\n');
+      const std::uint32_t end = offset() - (at_[-1] == '\r' ? 1 : 0);
+      document_.comments.push_back({document_.file, begin, end});
+    }
+    return true;
   }
 
   /// Where reading stopped.
@@ -299,12 +317,17 @@ class Reader {
   bool is_too_deep_ = false;
 };
 
+void drop_nodes(Document& document) {
+  document.nodes = {};
+  document.strings.clear();
+  document.comments.clear();
+  document.root = no_node;
+}
+
 /// Drops what was read so far.
 void refuse_size(Document& document, std::string message) {
   const std::uint32_t at = document.nodes.back().begin;
-  document.nodes = {};
-  document.strings.clear();
-  document.root = no_node;
+  drop_nodes(document);
   document.errors.push_back({.span = {document.file, at, at},
                              .message = std::move(message),
                              .kind = SyntaxError::Kind::limit});
@@ -320,9 +343,7 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
                                .kind = SyntaxError::Kind::trailing});
   };
   if (!reader.read()) {
-    document.nodes = {};
-    document.strings.clear();
-    document.root = no_node;
+    drop_nodes(document);
     const std::string_view own = text.substr(where.content, where.end - where.content);
     if (!where.is_in_json_stream || holds_template(own)) return false;
     refuse(std::min(reader.offset() + 1, where.end),
@@ -340,6 +361,13 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
            "the document has ended before this text");
   }
   return true;
+}
+
+bool read_commented_json(std::string_view text, const DocumentText& where, Document& document) {
+  Reader reader(text, where, document);
+  document.is_json = reader.read_root() && !reader.is_too_much() && reader.read_comments();
+  if (!document.is_json) drop_nodes(document);
+  return document.is_json;
 }
 
 }  // namespace gpulint

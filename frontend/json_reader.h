@@ -11,4 +11,8 @@ namespace gpulint {
 /// where the text is something else, YAML for instance; nothing has been added then.
 [[nodiscard]] bool read_json(std::string_view text, const DocumentText& where, Document& document);
 
+/// The same for JSON with comments of YAML behind it, and nothing else.
+[[nodiscard]] bool read_commented_json(std::string_view text, const DocumentText& where,
+                                       Document& document);
+
 }  // namespace gpulint

@@ -44,6 +44,7 @@ void LineScanner::scan_line() {
   const std::size_t line = at_;
   skip_blanks();
   if (peek(0) == '\n') return skip_line();
+  if (flow_depth_ > 0) scan_flow_break();
   const auto indentation = static_cast<long>(at_ - line);
   if (in_block_scalar_ && indentation > block_parent_) return skip_line();
   in_block_scalar_ = false;
@@ -55,6 +56,11 @@ void LineScanner::scan_line() {
   }
   dash_column_ = dash;
   scan_tokens(line);
+}
+
+void LineScanner::scan_flow_break() {
+  const bool ends_entry = peek(0) == ',' || peek(0) == '}';
+  if (is_lone_key_ && ends_entry) breaks_behind_keys_.push_back(extent(token_end_, at_));
 }
 
 void LineScanner::scan_tokens(std::size_t line) {
@@ -74,6 +80,7 @@ void LineScanner::scan_tokens(std::size_t line) {
     if (at_ >= text_.size() || text_[at_] == '\n') break;
     scan_other();
   }
+  token_end_ = at_;
   if (at_ < text_.size() && text_[at_] == '\n') ++at_;
 }
 
@@ -93,6 +100,7 @@ bool LineScanner::scan_mark() {
 bool LineScanner::scan_comment(std::size_t first) {
   if (text_[at_] != '#' || (at_ > first && !is_blank(text_[at_ - 1]))) return false;
   at_ = std::min(text_.find('\n', at_), text_.size());
+  is_lone_key_ = false;
   return true;
 }
 
@@ -141,6 +149,9 @@ void LineScanner::scan_other() {
   const char c = text_[at_++];
   if (is_blank(c)) return;
   property_.reset();
+  if (std::string_view(":{}[],").find(c) != std::string_view::npos) {
+    is_lone_key_ = c == '{' || c == ',';
+  }
   if (c == ':' && ends_token(0)) {
     is_token_start_ = has_key_ = true;
   } else if (is_token_start_ && (c == '[' || c == '{')) {

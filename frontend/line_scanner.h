@@ -28,6 +28,10 @@ class LineScanner {
   [[nodiscard]] const std::vector<Extent>& block_properties() const { return block_properties_; }
   /// Aliases, `*` included, without the colon that may follow.
   [[nodiscard]] const std::vector<Extent>& aliases() const { return aliases_; }
+  /// Line breaks between a key in braces that has no value and the comma or brace behind it.
+  [[nodiscard]] const std::vector<Extent>& breaks_behind_keys() const {
+    return breaks_behind_keys_;
+  }
 
  private:
   [[nodiscard]] char peek(std::size_t ahead) const {
@@ -37,6 +41,7 @@ class LineScanner {
   void skip_line();
   void skip_blanks();
   void scan_line();
+  void scan_flow_break();
   void scan_tokens(std::size_t line);
   bool scan_mark();
   bool scan_comment(std::size_t first);
@@ -52,6 +57,7 @@ class LineScanner {
   std::optional<TemplateMark> found_;
   std::vector<Extent> block_properties_;
   std::vector<Extent> aliases_;
+  std::vector<Extent> breaks_behind_keys_;
   std::optional<std::size_t> property_;  // where those before the next token begin
   bool in_block_scalar_ = false;
   bool is_token_start_ = true;
@@ -61,6 +67,8 @@ class LineScanner {
   long dash_column_ = -1;
   long last_parent_ = -1;  // of the lines before: key or dash
   int flow_depth_ = 0;
+  bool is_lone_key_ = false;     // between brackets: no colon since the last comma or bracket
+  std::size_t token_end_ = 0;    // of the line before
 };
 
 }  // namespace gpulint

@@ -22,10 +22,14 @@ std::optional<std::string> mask_properties(std::string_view text, std::uint32_t 
   const bool has_alias_key = std::ranges::any_of(scanner.aliases(), [&](const Extent& alias) {
     return alias.end < text.size() && text[alias.end] == ':';
   });
-  if (scanner.block_properties().empty() && !has_alias_key) return std::nullopt;
+  if (scanner.block_properties().empty() && scanner.breaks_behind_keys().empty() &&
+      !has_alias_key) {
+    return std::nullopt;
+  }
   std::string masked(text);
   for (const Extent properties : scanner.block_properties()) fill(masked, properties, ' ');
   for (const Extent alias : scanner.aliases()) fill(masked, alias, 'x');
+  for (const Extent line_break : scanner.breaks_behind_keys()) fill(masked, line_break, ' ');
   return masked;
 }
 

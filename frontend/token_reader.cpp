@@ -181,6 +181,7 @@ bool TokenReader::read_indicator(char indicator) {
 void TokenReader::read_anchor(WrittenProperties& properties) {
   const std::uint32_t begin = at_++;
   while (!ends_name(next())) ++at_;
+  is_indenting_ = false;
   properties.anchor = text({begin + 1, at_});
   properties.extent.end = at_;
   if (!std::ranges::all_of(properties.anchor, is_word)) {
@@ -195,6 +196,7 @@ void TokenReader::read_tag(WrittenProperties& properties) {
   const std::uint32_t begin = at_;
   const bool is_verbatim = rest().starts_with("!<");
   while (is_in_tag(next()) && !(is_verbatim && at_ > begin && text_[at_ - 1] == '>')) ++at_;
+  is_indenting_ = false;
   properties.tag = text({begin, at_});
   properties.extent.end = at_;
   const bool has_bracket = properties.tag.find_first_of(",[]") != std::string_view::npos;
@@ -215,6 +217,13 @@ WrittenProperties TokenReader::read_properties() {
     }
     skip_blank();
   }
+}
+
+WrittenProperties TokenReader::read_lone_anchor() {
+  WrittenProperties result{.extent = {at_, at_}};
+  if (next() == '&') read_anchor(result);
+  skip_blank();
+  return result;
 }
 
 std::string_view TokenReader::read_alias() {

@@ -66,6 +66,8 @@ class TokenReader {
   [[nodiscard]] bool read_indicator(char indicator);
   /// Moves over anchor and tag, and the blanks behind each.
   [[nodiscard]] WrittenProperties read_properties();
+  /// The same for an anchor without a tag.
+  [[nodiscard]] WrittenProperties read_lone_anchor();
   /// The name of the alias that starts here, without `*`; moves behind it.
   [[nodiscard]] std::string_view read_alias();
   /// The scalar that starts here; `value` is what the parser made of it. Moves behind it.

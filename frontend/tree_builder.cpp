@@ -110,7 +110,8 @@ void TreeBuilder::add_null(std::size_t anchor) {
   const NodeIndex index = add(NodeKind::scalar, anchor);
   std::uint32_t place = reader_.at();
   const bool has_indicator = read_null_indicators(index, place);
-  const WrittenProperties written = reader_.read_properties();
+  WrittenProperties written{.extent = {reader_.at(), reader_.at()}};
+  if (anchor != 0) written = reader_.read_lone_anchor();  // with a tag it were an empty text
   const bool is_key = !open_.empty() && node(index).key == no_node &&
                       node(open_.back().node).kind == NodeKind::mapping;
   Extent extent = reader_.read_null(is_key ? TokenReader::Role::key : TokenReader::Role::value);
@@ -125,6 +126,7 @@ void TreeBuilder::add_null(std::size_t anchor) {
   node(index).begin = extent.begin;
   node(index).end = extent.end;
   node(index).text = reader_.text(extent);
+  if (!written.extent.empty()) check_indentation(index, written.extent.begin);
   set_properties(index, written);
 }
 
@@ -188,6 +190,24 @@ void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
   }
 }
 
+/// What the parser did not see of the properties has to be whole.
+void TreeBuilder::check_masked_properties(const WrittenProperties& written, std::uint32_t start) {
+  if (written.extent.empty()) return;
+  if (reader_.next() == '*') {
+    reader_.refuse(written.extent, "an alias cannot have a tag or an anchor");
+  } else if (reader_.at() < start) {
+    reader_.refuse(written.extent, "only one anchor and one tag can stand before a value");
+  }
+}
+
+/// Whether an empty scalar's own quotes or `|` follow its properties, not the next key.
+bool TreeBuilder::starts_empty_scalar(const WrittenProperties& written) const {
+  if (!reader_.starts_scalar()) return false;
+  const std::string_view between = reader_.text({written.extent.end, reader_.at()});
+  if (in_flow() || open_.empty() || between.find('\n') == std::string_view::npos) return true;
+  return reader_.column(reader_.at()) > reader_.column(document_->nodes[open_.back().node].begin);
+}
+
 void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::string_view value) {
   if (reading_ == Reading::masked) {
     reader_.move_to_properties(start);
@@ -197,13 +217,13 @@ void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::strin
   if (reader_.next() == '*') return add_masked_alias(start, value);
   const NodeIndex index = add(NodeKind::scalar, anchor);
   const WrittenProperties written = reader_.read_properties();
-  NodeData& data = node(index);
-  if (value.empty() && !reader_.starts_scalar()) {  // only a tag
-    data.begin = data.end = written.extent.end;
-    return set_properties(index, written);
+  if (reading_ == Reading::masked) check_masked_properties(written, start);
+  if (value.empty() && !starts_empty_scalar(written)) {  // only a tag
+    node(index).begin = node(index).end = written.extent.end;
+  } else {
+    set_scalar(index, reader_.read_scalar(value), value);
   }
-  set_scalar(index, reader_.read_scalar(value), value);
-  check_indentation(index, start);
+  check_indentation(index, written.extent.empty() ? start : written.extent.begin);
   set_properties(index, written);
 }
 
@@ -233,7 +253,7 @@ void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size
   if (properties == Properties::present) written = reader_.read_properties();
   const std::uint32_t begin = reader_.at();
   const bool has_bracket = reader_.read_indicator(kind == NodeKind::sequence ? '[' : '{');
-  if (has_bracket) check_indentation(index, start);
+  if (has_bracket || !written.extent.empty()) check_indentation(index, start);
   node(index).style = has_bracket || in_flow() ? Style::flow : Style::block;
   node(index).begin = node(index).end = begin;
   set_properties(index, written);

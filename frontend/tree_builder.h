@@ -58,6 +58,8 @@ class TreeBuilder {
   [[nodiscard]] bool read_null_indicators(NodeIndex index, std::uint32_t& place);
   /// Tells the reader what is open now.
   void enter_collection();
+  void check_masked_properties(const WrittenProperties& written, std::uint32_t start);
+  [[nodiscard]] bool starts_empty_scalar(const WrittenProperties& written) const;
   void check_missing_colon(NodeIndex value);
   void check_empty_node(NodeIndex index, bool has_indicator);
   void check_plain_scalar(const WrittenScalar& scalar);

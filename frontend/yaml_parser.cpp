@@ -235,6 +235,7 @@ void move_places(Document& document, Move move) {
     set_template(*document, mark->where);
     return document;
   }
+  if (auto json = new_document(file, where); read_commented_json(text, where, *json)) return json;
   const std::uint32_t at = document->errors.front().span.begin;
   if (auto second = parse_around_placeholders(text, file, where, at)) return second;
   if (const auto line = find_template_line(text, {where.content, where.end}, at)) {

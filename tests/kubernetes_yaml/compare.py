@@ -96,6 +96,8 @@ def difference(text, kubernetes, gpulint):
     return ""
 
 
+# A tag that goes on behind a comma or bracket.
+LONG_TAG = re.compile(r"![^\s<]*[,\[\]]")
 # What YAML 1.1 takes for line breaks and YAML 1.2 for letters.
 OTHER_BREAKS = re.compile("[\u0085\u2028\u2029]")
 # Valid YAML that has no form in JSON, and a separator that is valid YAML: refused by kubectl, read by others.
@@ -106,17 +108,35 @@ KEYS_OF_OBJECTS = [re.compile(f"^{key}:", re.M) for key in ("apiVersion", "kind"
 COLON_AT_END = re.compile(r":\s*[]},]")
 
 
+def has_no_manifest(part):
+    return not all(key.search(part) for key in KEYS_OF_OBJECTS)
+
+
+def is_beside_manifests(text, gpulint):
+    """Whether all that gpulint has to say about a text concerns documents without the keys of an object."""
+    lines = text.split("\n")
+    for message in gpulint["messages"]:
+        at = int(message.split(":")[0])
+        begin = max((i for i in range(at) if lines[i].startswith("---")), default=0)
+        end = next((i for i in range(at, len(lines)) if lines[i].startswith("---")), len(lines))
+        if not has_no_manifest("\n".join(lines[begin:end])):
+            return False
+    return bool(gpulint["messages"])
+
+
 def deviation(text, kubernetes, gpulint):
     """The name of the reason for which a difference is meant; empty where there is none."""
     is_silent = not gpulint["ids"]
     kind = verdict(kubernetes)
     if OTHER_BREAKS.search(text) and not (is_silent and kind == "refused"):
         return "line breaks of YAML 1.1"  # yaml-syntax: who reads YAML 1.2 (editors, Flyte) sees another document
-    if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and not all(key.search(text) for key in KEYS_OF_OBJECTS):
+    if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and any(map(has_no_manifest, re.split(r"^---", text, flags=re.M))):
         return "no manifest"  # may be for a reader that takes it
+    if is_silent and kind == "refused" and is_beside_manifests(text, gpulint):
+        return "YAML 1.2, no manifest"  # what only Go's readers refuse is an error where they read
     if kind == "refused" and not text.strip("\ufeff \t\r\n"):
         return "blanks"  # a tab among them is no YAML, but nothing is lost
-    if "\ufeff" in text[1:]:
+    if "\ufeff" in text[1:] or text.startswith("\udcfe\udcff\udcfe\udcff"):
         return "byte order mark inside"  # the Go reader drops letters behind a second one
     if kind != "refused" and "\r" in text.replace("\r\n", ""):
         return "lone carriage return"  # kubectl looks for `---` behind line feeds only: every other reader splits there
@@ -124,8 +144,14 @@ def deviation(text, kubernetes, gpulint):
         return "document behind `...`"  # documentation leaves lines out so, and all other readers read on
     if kind == "refused" and re.search(r"^---[^\n]*\n(#[^\n]*\n|\s)*\.\.\.(\s|$)", text, re.M):
         return "nothing but `...`"  # an empty document to all other readers
-    if is_silent and kind == "refused" and re.match(r"\s*\{", text) and re.search(r"^\.\.\.\s*$", text, re.M):
+    if is_silent and kind == "refused" and re.match(r"\s*\{", text) and re.search(r"^\.\.\.\s*(#.*)?$", text, re.M):
         return "`...` behind JSON"  # the end of a document to readers of YAML; nothing is lost
+    if is_silent and kind == "refused" and re.search(r"[]}][ \t\r\n]*(?=#)(?:\s|\S){1,3}$", text):
+        return "comment of a letter behind JSON"  # the decoder wants four bytes behind a value
+    if kind == "read" and re.match(r"\s*\{", text) and any("is not valid UTF-8" in m for m in gpulint["messages"]):
+        return "JSON that is not UTF-8"  # no JSON; the Go reader replaces what it cannot read
+    if kind == "read" and LONG_TAG.search(text) and any("no blank behind the tag" in m for m in gpulint["messages"]):
+        return "tag with a comma"  # ends there for YAML 1.2
     if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
         return "colon before a bracket"
     return ""

@@ -15,6 +15,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode"
 
 	yamlv2 "go.yaml.in/yaml/v2"
 	"k8s.io/apimachinery/pkg/util/yaml"
@@ -63,6 +64,47 @@ func ignoresText(text []byte) bool {
 	}
 }
 
+// yamlPart is what the decoder reads as YAML of a text that begins as JSON: all but a first object that is
+// followed by something else, and the blanks behind that up to the end of their line. Nothing where all
+// is JSON, or where two objects have made the text a stream of JSON.
+func yamlPart(text []byte) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	var end int64
+	for count := 0; ; count++ {
+		var value json.RawMessage
+		err := decoder.Decode(&value)
+		if err == io.EOF || (err != nil && count > 1) {
+			return nil
+		}
+		if err != nil {
+			break
+		}
+		end = decoder.InputOffset()
+	}
+	rest := text[end:]
+	for len(rest) > 0 && unicode.IsSpace(rune(rest[0])) {
+		isBreak := rest[0] == '\n'
+		rest = rest[1:]
+		if isBreak {
+			break
+		}
+	}
+	return rest
+}
+
+// yamlError is what a reader of YAML refuses in a text; the decoder only tells what is wrong as JSON.
+func yamlError(text []byte) error {
+	decoder := yaml.NewYAMLToJSONDecoder(bytes.NewReader(text))
+	for {
+		var raw json.RawMessage
+		if err := decoder.Decode(&raw); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
 // read takes documents until the reader's end or its first error, as kubectl does.
 func read(text []byte) (result answer) {
 	result.Documents = []json.RawMessage{}
@@ -71,7 +113,11 @@ func read(text []byte) (result answer) {
 			result.Error = fmt.Sprintf("panic: %v", panicked)
 		}
 	}()
-	result.Ignored = !yaml.IsJSONBuffer(text) && ignoresText(text)
+	asYAML := text
+	if yaml.IsJSONBuffer(text) {
+		asYAML = yamlPart(text)
+	}
+	result.Ignored = ignoresText(asYAML)
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), bufferSize)
 	for {
 		var raw json.RawMessage
@@ -86,6 +132,9 @@ func read(text []byte) (result answer) {
 		}
 		if err != nil {
 			result.Error = err.Error()
+			if other := yamlError(asYAML); other != nil && other.Error() != err.Error() {
+				result.Error += "; " + other.Error()
+			}
 			return result
 		}
 	}

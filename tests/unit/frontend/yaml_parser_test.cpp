@@ -201,6 +201,61 @@ TEST_CASE("A folded scalar that keeps its breaks keeps all of them") {
   CHECK(test::Parsed("a: >+\n  b\n").root().get("a").text() == "b\n");
 }
 
+TEST_CASE("A value that is only an anchor or a tag takes nothing of the next line") {
+  const test::Parsed anchor("a: &x\n\n!!str b: 1\n");
+  REQUIRE(anchor.document().errors.empty());
+  CHECK(anchor.root().get("a").is_null());
+  CHECK(anchor.root().get("a").anchor() == "x");
+  const test::Parsed nothing("a:\n!!str b: 1\n");
+  REQUIRE(nothing.document().errors.empty());
+  CHECK(nothing.root().get("a").is_null());
+  CHECK(nothing.root().get("a").tag().empty());
+  const test::Parsed tag("a: !x\n\"b\": 1\nc: !x\n  \"\"\nd: !x ''\n");
+  REQUIRE(tag.document().errors.empty());
+  CHECK(written(tag, tag.root().get("a")).empty());
+  CHECK(written(tag, tag.root().get("c")) == "\"\"");
+  CHECK(written(tag, tag.root().get("d")) == "''");
+}
+
+TEST_CASE("A tab may stand behind an anchor or a tag") {
+  CHECK(test::Parsed("- &a\tb: 1\n").root().items()[0].get("b").text() == "1");
+  CHECK(test::Parsed("- !!map\t{b: 1}\n").root().items()[0].get("b").text() == "1");
+  CHECK(test::Parsed("- &a\n\tb: 1\n").document().errors.size() == 1);
+}
+
+TEST_CASE("An anchor or a tag on a line of its own stands right of the key, as the value has to") {
+  CHECK(test::Parsed("a:\n  !!seq\n- b\n").document().errors.empty());
+  CHECK(test::Parsed("a: &x # c\n- b\n").document().errors.empty());
+  for (const std::string_view text :
+       {"a:\n!!seq\n- b\n", "a:\n&x\n- b\n", "a:\n!!map\nb: 1\n",
+        "c:\n  a:\n  &x\n  - b\n", "a:\n&x\nb: 1\n"}) {
+    INFO(text);
+    CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
+  }
+}
+
+TEST_CASE("One anchor and one tag stand before a block scalar, neither before an alias") {
+  for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n",
+                                      "a: &b *b\n*b: 1\n", "a: &b 1\nc: !x *b\n*b: 1\n"}) {
+    INFO(text);
+    CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
+  }
+}
+
+TEST_CASE("A key between braces may be followed by a line break") {
+  CHECK(test::Parsed("{a\n}\n").root().get("a").is_null());
+  CHECK(test::Parsed("{\"a b\"\n, b: {c: d, e\n  }}\n").root().at("b", "c").text() == "d");
+  CHECK(test::Parsed("{a\n: b}\n").document().errors.size() == 1);  // Go's reader: in JSON only
+}
+
+TEST_CASE("JSON stays JSON with a comment behind it") {
+  const test::Parsed parsed("{\"a\"\n : {\"b\"\n : 1}}\n# c\n# d\n");
+  REQUIRE(parsed.document().errors.empty());
+  CHECK(parsed.root().at("a", "b").text() == "1");
+  CHECK(parsed.document().comments.size() == 2);
+  CHECK(test::Parsed("{\"a\"\n : 1}\n# c\nb: 1\n").document().errors.size() == 1);
+}
+
 TEST_CASE("A blank ends a verbatim tag") {
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str> b\n").document().errors.empty());
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str>b\n").document().errors.size() == 1);
