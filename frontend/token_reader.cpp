@@ -88,11 +88,17 @@ std::uint32_t TokenReader::line_end(std::uint32_t offset) const {
   return end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end);
 }
 
-/// The line breaks that only YAML 1.1 knows: NEL, LS and PS.
-void TokenReader::check_line_breaks(Extent where) {
+/// The line breaks that only YAML 1.1 knows: NEL, LS and PS. Where `may_go_on`, those are right
+/// that a blank or the line's end follows: the next line's indentation.
+void TokenReader::check_line_breaks(Extent where, bool may_go_on) {
   const std::string_view own = text(where);
+  if (!std::ranges::any_of(own, is_beyond_ascii)) return;
   for (const std::string_view mark : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
-    const std::size_t found = own.find(mark);
+    std::size_t found = own.find(mark);
+    while (may_go_on && found < own.size() &&
+           (found + mark.size() == own.size() || is_blank(own[found + mark.size()]))) {
+      found = own.find(mark, found + 1);
+    }
     if (found == std::string_view::npos) continue;
     const auto at = static_cast<std::uint32_t>(where.begin + found);
     refuse({at, at + static_cast<std::uint32_t>(mark.size())},
@@ -105,7 +111,7 @@ void TokenReader::read_comment() {
   const Extent comment{at_, line_end(at_)};
   document_->comments.push_back({document_->file, comment.begin, comment.end});
   is_behind_plain_ = false;  // a plain scalar does not go on below a comment
-  if (std::ranges::any_of(text(comment), is_beyond_ascii)) check_line_breaks(comment);
+  check_line_breaks(comment, false);
   at_ = comment.end;
 }
 
@@ -272,6 +278,7 @@ void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scala
   }
   at_ = match_marks(header_end, value);
   while (at_ > begin && is_blank(text_[at_ - 1])) --at_;
+  check_line_breaks({begin, at_}, true);
 }
 
 WrittenScalar TokenReader::read_scalar(std::string_view value) {
@@ -296,8 +303,7 @@ WrittenScalar TokenReader::read_scalar(std::string_view value) {
     default:
       at_ = rest().starts_with(value) ? at_ + static_cast<std::uint32_t>(value.size())
                                       : match_marks(at_, value);
-      if (std::ranges::any_of(value, is_beyond_ascii))
-        check_line_breaks({result.extent.begin, at_});
+      check_line_breaks({result.extent.begin, at_}, false);
       break;
   }
   result.extent.end = at_;

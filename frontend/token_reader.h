@@ -94,7 +94,7 @@ class TokenReader {
   [[nodiscard]] bool is_line_start(std::uint32_t offset) const;
   [[nodiscard]] bool ends_null(std::uint32_t offset, Role role) const;
   void refuse_directive();
-  void check_line_breaks(Extent where);
+  void check_line_breaks(Extent where, bool may_go_on);
   void read_comment();
   void read_anchor(WrittenProperties& properties);
   void read_tag(WrittenProperties& properties);

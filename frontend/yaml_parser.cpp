@@ -140,6 +140,24 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   if (document.errors.size() > 1) document.errors.resize(1);  // the others may follow from it
 }
 
+/// Whether nothing but comments stands above the content: with a directive or a stray `...` it is
+/// no JSON.
+[[nodiscard]] bool may_be_json(std::string_view text, const DocumentText& where) {
+  if (where.is_stray_end) return false;
+  const Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
+  return !directives.problem && directives.handles.empty();
+}
+
+/// Without the blanks that Kubernetes' reader drops before it takes what looks like JSON for YAML:
+/// those before a stream's first brace, up to the end of their line.
+[[nodiscard]] DocumentText without_blanks(std::string_view text, DocumentText where) {
+  const std::size_t first = text.substr(0, where.end).find_first_not_of(" \t\r\n");
+  const bool may_drop = where.begin == 0 && where.content == 0 && !where.is_stray_end;
+  if (!may_drop || first == std::string_view::npos || text[first] != '{') return where;
+  where.begin = where.content = static_cast<std::uint32_t>(std::min(text.find('\n') + 1, first));
+  return where;
+}
+
 [[nodiscard]] std::unique_ptr<Document> new_document(FileId file, const DocumentText& where) {
   auto document = std::make_unique<Document>();
   document->file = file;
@@ -220,8 +238,9 @@ void move_places(Document& document, Move move) {
            SyntaxError::Kind::trailing);
     return document;
   }
+  const bool is_bare = may_be_json(text, where);
   if (!check_marks(text, where, *document) || !check_bytes(text, where, *document) ||
-      read_json(text, where, *document) || !check_size(where, *document)) {
+      (is_bare && read_json(text, where, *document)) || !check_size(where, *document)) {
     return document;
   }
   const auto mark = find_template_mark(text, {where.content, where.end});
@@ -229,13 +248,16 @@ void move_places(Document& document, Move move) {
     set_template(*document, mark->where);
     return document;
   }
-  parse_yaml(text, where, *document);
+  parse_yaml(text, without_blanks(text, where), *document);
   if (document->errors.empty()) return document;
   if (mark) {
     set_template(*document, mark->where);
     return document;
   }
-  if (auto json = new_document(file, where); read_commented_json(text, where, *json)) return json;
+  if (is_bare) {
+    auto json = new_document(file, where);
+    if (read_commented_json(text, where, *json)) return json;
+  }
   const std::uint32_t at = document->errors.front().span.begin;
   if (auto second = parse_around_placeholders(text, file, where, at)) return second;
   if (const auto line = find_template_line(text, {where.content, where.end}, at)) {

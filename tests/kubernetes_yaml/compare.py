@@ -152,6 +152,12 @@ def deviation(text, kubernetes, gpulint):
         return "JSON that is not UTF-8"  # no JSON; the Go reader replaces what it cannot read
     if kind == "read" and LONG_TAG.search(text) and any("no blank behind the tag" in m for m in gpulint["messages"]):
         return "tag with a comma"  # ends there for YAML 1.2
+    if is_silent and kind == "refused" and re.match(r"\s*\t\s*\[", text):
+        return "tab before a bracket"  # JSON, and never a manifest
+    if is_silent and kind == "refused" and re.search(r'"\s*\n\s*:', text):
+        return "colon on a line of its own"  # JSON to all readers of JSON
+    if kind == "refused" and re.search(r"^---.*\n(.*\n)?---#", text, re.M):
+        return "`---#` behind `---`"  # begins a document everywhere else
     if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
         return "colon before a bracket"
     return ""

@@ -256,6 +256,38 @@ TEST_CASE("JSON stays JSON with a comment behind it") {
   CHECK(test::Parsed("{\"a\"\n : 1}\n# c\nb: 1\n").document().errors.size() == 1);
 }
 
+TEST_CASE("What stands above JSON is no part of it") {
+  const auto errors = [](const std::string& text) {
+    return test::Parsed(text).document().errors.size();
+  };
+  CHECK(errors("%TAG !e! tag:e,2000:\n---\n{\"a\": 1}\n") == 1);
+  CHECK(errors("# c\n%YAML 2.0\n---\n{\"a\": 1}\n") == 1);
+  CHECK(errors("...\n{\"a\": 1}\n") == 1);
+  CHECK(errors("# 100%\n---\n{\"a\": 1}\n") == 0);
+}
+
+TEST_CASE("Blanks before a first brace are no indentation up to the end of their line") {
+  const test::Parsed parsed("\t{\"a\": {b: 1}}\n");
+  REQUIRE(parsed.document().errors.empty());
+  CHECK(parsed.root().at("a", "b").text() == "1");
+  CHECK(written(parsed, parsed.root()) == "{\"a\": {b: 1}}");
+  CHECK(test::Parsed("\t\n {a: 1}\n").document().errors.empty());
+  CHECK(test::Parsed("\t\n\t{a: 1}\n").document().errors.size() == 1);
+  CHECK(test::Parsed("---\n\t{a: 1}\n").document().errors.size() == 1);
+}
+
+TEST_CASE("A line break of YAML 1.1 ends a line of a block scalar, too") {
+  const auto kind = [](const std::string& text) {
+    const test::Parsed parsed(text);
+    return parsed.document().errors.empty() ? SyntaxError::Kind::limit
+                                            : parsed.document().errors[0].kind;
+  };
+  CHECK(kind("a: |\n  b\xE2\x80\xA8" "c\n") == SyntaxError::Kind::dialect);
+  CHECK(kind("- >\n  b\xC2\x85" "c\n") == SyntaxError::Kind::dialect);
+  CHECK(kind("a: |\n  b\xE2\x80\xA8\n") == SyntaxError::Kind::limit);
+  CHECK(kind("a: |\n  b\xE2\x80\xA8  c\n") == SyntaxError::Kind::limit);
+}
+
 TEST_CASE("A blank ends a verbatim tag") {
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str> b\n").document().errors.empty());
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str>b\n").document().errors.size() == 1);
