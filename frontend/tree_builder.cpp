@@ -195,7 +195,7 @@ void TreeBuilder::check_masked_properties(const WrittenProperties& written, std:
   if (written.extent.empty()) return;
   if (reader_.next() == '*') {
     reader_.refuse(written.extent, "an alias cannot have a tag or an anchor");
-  } else if (reader_.at() < start) {
+  } else if (reader_.at() < start || reader_.next() == '&' || reader_.next() == '!') {
     reader_.refuse(written.extent, "only one anchor and one tag can stand before a value");
   }
 }

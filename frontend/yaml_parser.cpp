@@ -140,12 +140,16 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   if (document.errors.size() > 1) document.errors.resize(1);  // the others may follow from it
 }
 
-/// Whether nothing but comments stands above the content: with a directive or a stray `...` it is
-/// no JSON.
+/// Whether nothing but comments stands above the content, and no tab before it behind `---`: with a
+/// directive or a stray `...` it is no JSON.
 [[nodiscard]] bool may_be_json(std::string_view text, const DocumentText& where) {
   if (where.is_stray_end) return false;
-  const Directives directives = read_directives(text, {where.begin, prologue_end(text, where)});
-  return !directives.problem && directives.handles.empty();
+  if (!where.has_marker) return true;
+  const std::string_view above = text.substr(where.begin, where.content - where.begin);
+  const std::string_view content = text.substr(where.content, where.end - where.content);
+  return !above.starts_with('%') && above.find("\n%") == std::string_view::npos &&
+         content.substr(0, content.find_first_not_of(" \t\r\n")).find('\t') ==
+             std::string_view::npos;
 }
 
 /// Without the blanks that Kubernetes' reader drops before it takes what looks like JSON for YAML:

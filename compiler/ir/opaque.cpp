@@ -26,8 +26,21 @@ namespace {
   return text.size() > 1 && (text[1] == '{' || text[1] == '(' || is_name_start(text[1]));
 }
 
+/// `__NAME__` in capitals at the start of the text.
+[[nodiscard]] bool is_underscored_name(std::string_view text) {
+  if (!text.starts_with("__")) return false;
+  const auto is_part = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::size_t end = 2;
+  while (end < text.size() && is_part(text[end])) ++end;
+  return end > 4 && text.substr(0, end).ends_with("__");
+}
+
 [[nodiscard]] bool is_placeholder(std::string_view text) {
   switch (text[0]) {
+    case '_':
+      return is_underscored_name(text);
     case '$':
       return is_shell_variable(text);
     case '{':
@@ -54,7 +67,7 @@ namespace {
 /// First bytes of placeholders: most text has none of them.
 constexpr std::array<bool, 256> may_begin_placeholder = [] {
   std::array<bool, 256> table{};
-  for (const char c : {'$', '{', '<', '%', '@', 'P', 'R', 'C', 'Y'}) {
+  for (const char c : {'$', '{', '<', '%', '@', '_', 'P', 'R', 'C', 'Y'}) {
     table[static_cast<unsigned char>(c)] = true;
   }
   return table;

@@ -98,6 +98,7 @@ def difference(text, kubernetes, gpulint):
 
 # A tag that goes on behind a comma or bracket.
 LONG_TAG = re.compile(r"![^\s<]*[,\[\]]")
+NO_YAML = re.compile("is not valid UTF-8|is not allowed in YAML")
 # What YAML 1.1 takes for line breaks and YAML 1.2 for letters.
 OTHER_BREAKS = re.compile("[\u0085\u2028\u2029]")
 # Valid YAML that has no form in JSON, and a separator that is valid YAML: refused by kubectl, read by others.
@@ -116,7 +117,7 @@ def is_beside_manifests(text, gpulint):
     """Whether all that gpulint has to say about a text concerns documents without the keys of an object."""
     lines = text.split("\n")
     for message in gpulint["messages"]:
-        at = int(message.split(":")[0])
+        at = min(int(message.split(":")[0]), len(lines))
         begin = max((i for i in range(at) if lines[i].startswith("---")), default=0)
         end = next((i for i in range(at, len(lines)) if lines[i].startswith("---")), len(lines))
         if not has_no_manifest("\n".join(lines[begin:end])):
@@ -138,7 +139,7 @@ def deviation(text, kubernetes, gpulint):
         return "blanks"  # a tab among them is no YAML, but nothing is lost
     if "\ufeff" in text[1:] or text.startswith("\udcfe\udcff\udcfe\udcff"):
         return "byte order mark inside"  # the Go reader drops letters behind a second one
-    if kind != "refused" and "\r" in text.replace("\r\n", ""):
+    if (kind != "refused" or is_silent) and "\r" in text.replace("\r\n", ""):
         return "lone carriage return"  # kubectl looks for `---` behind line feeds only: every other reader splits there
     if kind == "ignored" and re.search(r"^\.\.\.(\s|$)", text, re.M):
         return "document behind `...`"  # documentation leaves lines out so, and all other readers read on
@@ -148,8 +149,8 @@ def deviation(text, kubernetes, gpulint):
         return "`...` behind JSON"  # the end of a document to readers of YAML; nothing is lost
     if is_silent and kind == "refused" and re.search(r"[]}][ \t\r\n]*(?=#)(?:\s|\S){1,3}$", text):
         return "comment of a letter behind JSON"  # the decoder wants four bytes behind a value
-    if kind == "read" and re.match(r"\s*\{", text) and any("is not valid UTF-8" in m for m in gpulint["messages"]):
-        return "JSON that is not UTF-8"  # no JSON; the Go reader replaces what it cannot read
+    if kind == "read" and re.match(r"\s*\{", text) and any(NO_YAML.search(m) for m in gpulint["messages"]):
+        return "letters of JSON alone"  # the Go reader of JSON takes any bytes, and no reader of YAML does
     if kind == "read" and LONG_TAG.search(text) and any("no blank behind the tag" in m for m in gpulint["messages"]):
         return "tag with a comma"  # ends there for YAML 1.2
     if is_silent and kind == "refused" and re.match(r"\s*\t\s*\[", text):

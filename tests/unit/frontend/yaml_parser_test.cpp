@@ -235,7 +235,7 @@ TEST_CASE("An anchor or a tag on a line of its own stands right of the key, as t
 }
 
 TEST_CASE("One anchor and one tag stand before a block scalar, neither before an alias") {
-  for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n",
+  for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n", "a: !!map\n  !!str |\n  b\n",
                                       "a: &b *b\n*b: 1\n", "a: &b 1\nc: !x *b\n*b: 1\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
@@ -263,6 +263,7 @@ TEST_CASE("What stands above JSON is no part of it") {
   CHECK(errors("%TAG !e! tag:e,2000:\n---\n{\"a\": 1}\n") == 1);
   CHECK(errors("# c\n%YAML 2.0\n---\n{\"a\": 1}\n") == 1);
   CHECK(errors("...\n{\"a\": 1}\n") == 1);
+  CHECK(errors("---\n\t{\"a\": 1}\n") == 1);
   CHECK(errors("# 100%\n---\n{\"a\": 1}\n") == 0);
 }
 
