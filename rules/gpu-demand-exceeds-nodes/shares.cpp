@@ -1,0 +1,78 @@
+#include "rules/gpu-demand-exceeds-nodes/shares.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/schedule/placement_analysis.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Of these all pods run at the same time: services, and jobs that wait for their last worker.
+constexpr auto together = std::to_array<std::string_view>(
+    {"Deployment", "JAXJob", "JobSet", "MPIJob", "MXJob", "PaddleJob", "PyTorchJob", "RayCluster",
+     "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob", "TrainJob", "XGBoostJob"});
+/// Of these all that are there run at the same time.
+constexpr auto services = std::to_array<std::string_view>(
+    {"Deployment", "RayCluster", "RayService", "ReplicaSet", "StatefulSet"});
+
+template <std::size_t n>
+[[nodiscard]] bool is_one_of(const Workload& workload,
+                             const std::array<std::string_view, n>& kinds) {
+  return workload.kind.is_known() && std::ranges::find(kinds, workload.kind.value()) != kinds.end();
+}
+
+}  // namespace
+
+Gatherings gather(const Placement& placement) {
+  std::map<std::pair<FileId, NodeIndex>, Shares> objects;
+  std::map<std::string, Shares> services_by_resource;
+  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
+    const Workload& workload = *placement.workloads()[i];
+    if (!is_one_of(workload, together) || !is_placement_known(workload)) continue;
+    const auto demand = device_demand(placement.pod(i));
+    const auto pods = pods_side_by_side(workload);
+    if (!demand || !pods || *pods == 0) continue;
+    const Share share{&workload, &placement.pod(i), *demand, *pods};
+    objects[{workload.object.span().file, workload.object.index()}].push_back(share);
+    if (is_one_of(workload, services)) services_by_resource[demand->resource].push_back(share);
+  }
+  Gatherings result;
+  for (auto& [object, shares] : objects) result.objects.push_back(std::move(shares));
+  for (auto& [resource, shares] : services_by_resource) result.services.push_back(std::move(shares));
+  return result;
+}
+
+std::int64_t sum_devices(const Shares& shares) {
+  std::int64_t devices = 0;
+  for (const Share& share : shares) devices += share.devices();
+  return devices;
+}
+
+std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& shares) {
+  std::map<std::size_t, std::int64_t> devices;
+  for (const Share& share : shares) {
+    bool fits = false;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes.fits(*share.pod, i) == Ternary::no) continue;
+      fits = true;
+      if (devices.contains(i)) continue;
+      for (const NodePool* pool : nodes.members(i)) {
+        const auto amount = device_amount(*pool, share.demand.resource);
+        if (!amount) return std::nullopt;
+        devices[i] += *amount;
+      }
+    }
+    if (!fits) return std::nullopt;
+  }
+  std::int64_t all = 0;
+  for (const auto& [node_class, amount] : devices) all += amount;
+  return all;
+}
+
+}  // namespace gpulint::rules

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/schedule/gpu_capacity.h"
+#include "compiler/schedule/known_nodes.h"
+
+namespace gpulint::rules {
+
+/// Pods of one template that run side by side.
+struct Share {
+  const Workload* workload = nullptr;
+  const PreparedPod* pod = nullptr;
+  DeviceDemand demand;
+  std::int64_t pods = 0;
+
+  [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
+};
+using Shares = std::vector<Share>;
+
+/// Pods that run at the same time.
+struct Gatherings {
+  std::vector<Shares> objects;   ///< Those of one object: replicas, workers of a job.
+  std::vector<Shares> services;  ///< All services of the scope, by the resource that they want.
+};
+[[nodiscard]] Gatherings gather(const Placement& placement);
+
+[[nodiscard]] std::int64_t sum_devices(const Shares& shares);
+
+/// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
+/// where some pod fits nowhere, which is for others to say.
+[[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& shares);
+
+}  // namespace gpulint::rules
