@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -74,6 +75,9 @@ std::uint32_t TokenReader::column(std::uint32_t offset) const { return column_of
 
 char TokenReader::previous_mark(std::uint32_t offset) const {
   while (offset > 0 && is_blank(text_[offset - 1])) --offset;
+  const auto& comments = document_->comments;  // in order
+  const auto behind = std::ranges::lower_bound(comments, offset, {}, &Span::begin);
+  if (behind != comments.begin() && std::prev(behind)->end >= offset) return '#';
   return offset > 0 ? text_[offset - 1] : '\0';
 }
 
@@ -190,7 +194,9 @@ void TokenReader::read_anchor(WrittenProperties& properties) {
   is_indenting_ = false;
   properties.anchor = text({begin + 1, at_});
   properties.extent.end = at_;
-  if (!std::ranges::all_of(properties.anchor, is_word)) {
+  if (properties.anchor.empty()) {
+    refuse({begin, at_}, "no name behind `&`");
+  } else if (!std::ranges::all_of(properties.anchor, is_word)) {
     refuse({begin, at_}, fmt::format("`{}` is no name for an anchor: only letters, digits, `-` and "
                                      "`_` may be in it",
                                      properties.anchor),

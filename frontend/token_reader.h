@@ -46,7 +46,7 @@ class TokenReader {
   }
   [[nodiscard]] char next() const { return peek(at_); }
 
-  /// The last byte before `offset` that is no blank; NUL where there is none.
+  /// The last byte before `offset` that is no blank, `#` for a comment; NUL where there is none.
   [[nodiscard]] char previous_mark(std::uint32_t offset) const;
   [[nodiscard]] std::uint32_t column(std::uint32_t offset) const;
 

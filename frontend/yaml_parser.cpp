@@ -140,16 +140,25 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   if (document.errors.size() > 1) document.errors.resize(1);  // the others may follow from it
 }
 
-/// Whether nothing but comments stands above the content, and no tab before it behind `---`: with a
+/// Whether a tab stands where only spaces can indent, above or below all that text holds.
+[[nodiscard]] bool has_tab_around(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  if (text.substr(0, text.find_first_not_of(blanks)).find('\t') != std::string_view::npos) {
+    return true;
+  }
+  const std::string_view tail = text.substr(text.find_last_not_of(blanks) + 1);
+  const std::size_t line = tail.find('\n');
+  return line != std::string_view::npos && tail.find('\t', line) != std::string_view::npos;
+}
+
+/// Whether nothing but comments stands above the content, and no tab around it behind `---`: with a
 /// directive or a stray `...` it is no JSON.
 [[nodiscard]] bool may_be_json(std::string_view text, const DocumentText& where) {
   if (where.is_stray_end) return false;
   if (!where.has_marker) return true;
   const std::string_view above = text.substr(where.begin, where.content - where.begin);
-  const std::string_view content = text.substr(where.content, where.end - where.content);
   return !above.starts_with('%') && above.find("\n%") == std::string_view::npos &&
-         content.substr(0, content.find_first_not_of(" \t\r\n")).find('\t') ==
-             std::string_view::npos;
+         !has_tab_around(text.substr(where.content, where.end - where.content));
 }
 
 /// Without the blanks that Kubernetes' reader drops before it takes what looks like JSON for YAML:

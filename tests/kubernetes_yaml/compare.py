@@ -151,7 +151,7 @@ def deviation(text, kubernetes, gpulint):
         return "comment of a letter behind JSON"  # the decoder wants four bytes behind a value
     if kind == "read" and re.match(r"\s*\{", text) and any(NO_YAML.search(m) for m in gpulint["messages"]):
         return "letters of JSON alone"  # the Go reader of JSON takes any bytes, and no reader of YAML does
-    if kind == "read" and LONG_TAG.search(text) and any("no blank behind the tag" in m for m in gpulint["messages"]):
+    if kind == "read" and LONG_TAG.search(text) and "yaml-syntax" in gpulint["ids"]:
         return "tag with a comma"  # ends there for YAML 1.2
     if is_silent and kind == "refused" and re.match(r"\s*\t\s*\[", text):
         return "tab before a bracket"  # JSON, and never a manifest
@@ -159,6 +159,8 @@ def deviation(text, kubernetes, gpulint):
         return "colon on a line of its own"  # JSON to all readers of JSON
     if kind == "refused" and re.search(r"^---.*\n(.*\n)?---#", text, re.M):
         return "`---#` behind `---`"  # begins a document everywhere else
+    if kind == "read" and any("nested more than" in m for m in gpulint["messages"]):
+        return "deep nesting"  # a limit, and said to be one
     if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
         return "colon before a bracket"
     return ""

@@ -236,10 +236,16 @@ TEST_CASE("An anchor or a tag on a line of its own stands right of the key, as t
 
 TEST_CASE("One anchor and one tag stand before a block scalar, neither before an alias") {
   for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n", "a: !!map\n  !!str |\n  b\n",
+                                      "a: & |\n  b\n",
                                       "a: &b *b\n*b: 1\n", "a: &b 1\nc: !x *b\n*b: 1\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
   }
+}
+
+TEST_CASE("A question mark in a comment makes no key of the next line") {
+  CHECK(test::Parsed("z: 1\nb: # c?\nd\n").document().errors.size() == 1);
+  CHECK(test::Parsed("z: 1\n? b\n").document().errors.empty());
 }
 
 TEST_CASE("A key between braces may be followed by a line break") {
@@ -264,6 +270,9 @@ TEST_CASE("What stands above JSON is no part of it") {
   CHECK(errors("# c\n%YAML 2.0\n---\n{\"a\": 1}\n") == 1);
   CHECK(errors("...\n{\"a\": 1}\n") == 1);
   CHECK(errors("---\n\t{\"a\": 1}\n") == 1);
+  CHECK(errors("---\n{\"a\": 1}\n\t\n") == 1);
+  CHECK(errors("---\n{\"a\": 1}\t\n") == 0);
+  CHECK(errors("{\"a\": 1}\n\t\n") == 0);
   CHECK(errors("# 100%\n---\n{\"a\": 1}\n") == 0);
 }
 
