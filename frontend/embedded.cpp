@@ -11,6 +11,7 @@
 
 #include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
+#include "compiler/ir/values_place.h"
 #include "frontend/relevance.h"
 #include "frontend/yaml_parser.h"
 
@@ -81,6 +82,17 @@ constexpr std::size_t shortest_configuration = 8;
                                  name == "scheduler.alpha.kubernetes.io/taints");
 }
 
+/// Helm values, where the format of the file around them has their text.
+[[nodiscard]] bool are_values(Node text) {
+  const Node holder = text.key() ? text : text.parent();
+  return holder.key().text().find("values") != std::string_view::npos && values_place(text);
+}
+
+/// Of the text that a template of an ApplicationSet makes (`{{name}}`, `{{ .name }}`).
+[[nodiscard]] bool is_of_application_set(Node text) {
+  return root(*text.document()).get("kind").text() == "ApplicationSet";
+}
+
 [[nodiscard]] bool begins_like_configuration(Node text) {
   static const RE2 known_start(
       R"((?m)^(version: *v1|mig-configs:|sharing:|flags:|plugins:|task_resources:|propeller:))");
@@ -133,6 +145,14 @@ constexpr std::size_t shortest_configuration = 8;
          RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_key);
 }
 
+/// Values that Helm has to read as they stand. A ConfigMap's are anybody's.
+[[nodiscard]] bool must_be_values(Node text) {
+  static const RE2 to_be_replaced(R"(\{\{|\$\{|\$\(|\{%|<<)");
+  const std::string_view value = text.text();
+  return are_values(text) && !is_data_of_config(text) &&
+         !RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), to_be_replaced);
+}
+
 /// A mapping; or text that has to be YAML and is not.
 [[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
   if (is_read_for_certain(text)) return true;
@@ -142,7 +162,21 @@ constexpr std::size_t shortest_configuration = 8;
   if (document.errors.empty()) {
     return root(document).is_mapping() || (!root(document).is_null() && breaks_flyte(text));
   }
-  return must_be_yaml(text);
+  return must_be_yaml(text) || must_be_values(text);
+}
+
+/// Text that may be configuration, by its place or its first lines, and concerns GPUs.
+[[nodiscard]] bool may_hold_configuration(Node text) {
+  if (text.text().size() < shortest_configuration) return false;
+  const bool is_entry = text.key() && (is_data_of_config(text) || begins_like_configuration(text));
+  return (is_entry || are_values(text)) && may_concern_gpus(text.text());
+}
+
+/// Of its templates flyteadmin reads no directives, it replaces names; so does Argo CD.
+[[nodiscard]] Braces braces_of(Node text) {
+  const bool are_names = is_cluster_resource_template(text) ||
+                         (are_values(text) && is_of_application_set(text));
+  return are_names ? Braces::value : Braces::directive;
 }
 
 }  // namespace
@@ -154,13 +188,8 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
     if (!node.is_scalar()) return;
     const bool is_certain = is_scheduling_annotation(node) || is_inline_patch(node) ||
                             (node.key() && (is_read_for_certain(node) || breaks_flyte(node)));
-    if (!is_certain && (!node.key() || node.text().size() < shortest_configuration)) return;
-    if (!is_certain && !is_data_of_config(node) && !begins_like_configuration(node)) return;
-    if (!is_certain && !may_concern_gpus(node.text())) return;
-    // Of its templates flyteadmin reads no directives, it replaces names.
-    const Braces braces =
-        is_cluster_resource_template(node) ? Braces::value : Braces::directive;
-    for (auto& document : parse_embedded(node, file, braces)) {
+    if (!is_certain && !may_hold_configuration(node)) return;
+    for (auto& document : parse_embedded(node, file, braces_of(node))) {
       if (is_worth_keeping(*document, node)) found.push_back(std::move(document));
     }
   });

@@ -53,6 +53,7 @@ class Base {
       release.chart = shape_.chart;
       release.version = loaded_.version;
       release.layers = layers_;
+      if (!shape_.parents.empty()) release.subchart = shape_.parents.back();
       release.layers.push_back(top);
       return flyte::load_release(release);
     }
@@ -87,7 +88,15 @@ class Base {
       const flyte::FlyteDocument known = flyte::recognize(*document);
       const Node top = known.kind == flyte::DocumentKind::none ? root(*document) : known.root;
       layers_.push_back(top);
-      if (top != root(*document)) shape_.parents = {std::string(top.key().text())};
+      if (top != root(*document) && top != known.values) set_parents(known);
+    }
+  }
+
+  /// The keys of parent charts, outermost first.
+  void set_parents(const flyte::FlyteDocument& known) {
+    shape_.parents.clear();
+    for (Node at = known.root; at.key() && at != known.values; at = at.parent()) {
+      shape_.parents.insert(shape_.parents.begin(), std::string(at.key().text()));
     }
   }
 

@@ -25,11 +25,9 @@ namespace {
          text.find(" #") == std::string_view::npos && text.find('\n') == std::string_view::npos;
 }
 
-/// Below a parent chart's key a chart bears that key for its name: its own, or the alias.
+/// Below a parent chart's key a chart bears that key for its name.
 [[nodiscard]] std::string chart_name(const HelmRelease& release) {
-  for (const Node layer : release.layers) {
-    if (layer.key() && !layer.parent().parent()) return std::string(layer.key().text());
-  }
+  if (!release.subchart.empty()) return release.subchart;
   return std::string(chart_info(release.chart, release.version).name);
 }
 

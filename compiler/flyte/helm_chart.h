@@ -24,7 +24,9 @@ struct ChartInfo {
 struct HelmRelease {
   FlyteChart chart = FlyteChart::core;
   FlyteVersion version = FlyteVersion::v1;
-  std::vector<Node> layers;  ///< Roots of the values files, in order; of a parent chart, its key.
+  std::vector<Node> layers;  ///< Roots of the values, in order; in a parent chart's, those below
+                             ///< the subchart's key.
+  std::string subchart;      ///< That key: the subchart's own name, or its alias. Else empty.
   std::optional<std::string> name;  ///< nullopt: chosen when it is installed.
   std::optional<std::string> name_space;
 };

@@ -62,6 +62,15 @@ struct ConfigMap {
                              [&](std::string_view key) { return bool(top.get(key)); });
 }
 
+[[nodiscard]] FlyteChart chart_of(DocumentKind kind) {
+  if (kind == DocumentKind::core_values) return FlyteChart::core;
+  return kind == DocumentKind::binary_values ? FlyteChart::binary : FlyteChart::unknown;
+}
+
+[[nodiscard]] std::string subchart_key(const FlyteDocument& known) {
+  return known.root == known.values ? std::string() : std::string(known.root.key().text());
+}
+
 [[nodiscard]] std::string text_at(Node node) { return std::string(node.text()); }
 
 class Finder {
@@ -81,10 +90,10 @@ class Finder {
  private:
   void add_layers();
   void add_values();
+  [[nodiscard]] std::vector<FlyteDocument> values_in(const Document& document) const;
   void add_config_maps();
   void add_bare_config();
-  void add_release(FlyteChart chart, std::vector<Node> layers,
-                   std::vector<const Document*> documents);
+  void add_release(HelmRelease release, std::vector<const Document*> documents);
   void add_group(std::vector<ConfigMap> group);
   void set_version(LoadedRelease& loaded) const;
   [[nodiscard]] bool is_layer(const Document& document) const {
@@ -106,17 +115,14 @@ void Finder::set_version(LoadedRelease& loaded) const {
   loaded.version = loaded.version_is_known ? version : FlyteVersion::v1;
 }
 
-void Finder::add_release(FlyteChart chart, std::vector<Node> layers,
-                         std::vector<const Document*> documents) {
+void Finder::add_release(HelmRelease release, std::vector<const Document*> documents) {
   LoadedRelease versioned;
   versioned.documents = documents;
   set_version(versioned);
-  HelmRelease release;
-  release.chart = chart;
-  release.version = chart == FlyteChart::core ? FlyteVersion::v1 : versioned.version;
-  release.layers = std::move(layers);
+  const bool is_core = release.chart == FlyteChart::core;
+  release.version = is_core ? FlyteVersion::v1 : versioned.version;
   LoadedRelease loaded = load_release(release);
-  loaded.version_is_known = versioned.version_is_known || chart == FlyteChart::core;
+  loaded.version_is_known = versioned.version_is_known || is_core;
   loaded.documents = std::move(documents);
   found_.push_back(std::move(loaded));
 }
@@ -124,7 +130,7 @@ void Finder::add_release(FlyteChart chart, std::vector<Node> layers,
 /// The layers that the settings name, in their order; a layer that shows nothing of Flyte counts
 /// from its top.
 void Finder::add_layers() {
-  std::vector<Node> layers;
+  HelmRelease release;
   std::vector<const Document*> documents;
   FlyteChart chart = settings_.flyte_chart;
   for (const std::string& path : settings_.values_layers) {
@@ -133,38 +139,59 @@ void Finder::add_layers() {
     });
     if (at == documents_.end()) continue;
     const FlyteDocument known = recognize(**at);
-    const bool is_values =
-        known.kind == DocumentKind::core_values || known.kind == DocumentKind::binary_values;
-    if (is_values && chart == FlyteChart::unknown) {
-      chart = known.kind == DocumentKind::core_values ? FlyteChart::core : FlyteChart::binary;
-    }
-    layers.push_back(is_values ? known.root : root(**at));
+    const FlyteChart of_content = chart_of(known.kind);
+    const bool is_values = of_content != FlyteChart::unknown;
+    if (chart == FlyteChart::unknown) chart = of_content;
+    release.layers.push_back(is_values ? known.root : root(**at));
+    if (is_values && release.subchart.empty()) release.subchart = subchart_key(known);
     documents.push_back(*at);
   }
   const bool is_declared = settings_.flyte_chart != FlyteChart::unknown;
-  if (layers.empty() && !(is_declared && documents_.empty())) return;
+  if (release.layers.empty() && !(is_declared && documents_.empty())) return;
   if (chart == FlyteChart::unknown) return;
-  add_release(chart, std::move(layers), std::move(documents));
+  release.chart = chart;
+  add_release(std::move(release), std::move(documents));
+}
+
+/// The values in a document that names no layers of its own.
+std::vector<FlyteDocument> Finder::values_in(const Document& document) const {
+  std::vector<FlyteDocument> found = find_flyte(document);
+  // Where values are named, no other file is one for its keys alone: other charts have them, too.
+  if (!found.empty() || !settings_.values_layers.empty()) return found;
+  if (!is_of_chart(document, settings_.flyte_chart)) return found;
+  const bool is_core = settings_.flyte_chart == FlyteChart::core;
+  const DocumentKind kind = is_core ? DocumentKind::core_values : DocumentKind::binary_values;
+  return {{kind, root(document), root(document), {}}};
 }
 
 void Finder::add_values() {
+  struct Pending {
+    HelmRelease release;
+    Node installed_by;
+    std::vector<const Document*> documents;
+  };
+  std::vector<Pending> pending;
   for (const Document* document : documents_) {
     if (is_layer(*document)) continue;
-    FlyteDocument known = recognize(*document);
-    // Where values are named, no other file is one for its keys alone: other charts have them, too.
-    const bool may_be_values =
-        known.kind == DocumentKind::none && settings_.values_layers.empty();
-    if (may_be_values && is_of_chart(*document, settings_.flyte_chart)) {
-      known = {settings_.flyte_chart == FlyteChart::core ? DocumentKind::core_values
-                                                         : DocumentKind::binary_values,
-               root(*document)};
-    }
-    if (known.kind == DocumentKind::core_values) {
-      add_release(FlyteChart::core, {known.root}, {document});
-    } else if (known.kind == DocumentKind::binary_values) {
-      add_release(FlyteChart::binary, {known.root}, {document});
+    for (const FlyteDocument& known : values_in(*document)) {
+      const FlyteChart chart = chart_of(known.kind);
+      if (chart == FlyteChart::unknown) continue;
+      const bool is_next_layer = known.release && !pending.empty() &&
+                                 pending.back().installed_by == known.release &&
+                                 pending.back().release.chart == chart;
+      if (!is_next_layer) {
+        pending.emplace_back().release.chart = chart;
+        pending.back().installed_by = known.release;
+      }
+      Pending& last = pending.back();
+      last.release.layers.push_back(known.root);
+      if (last.release.subchart.empty()) last.release.subchart = subchart_key(known);
+      if (last.documents.empty() || last.documents.back() != document) {
+        last.documents.push_back(document);
+      }
     }
   }
+  for (Pending& each : pending) add_release(std::move(each.release), std::move(each.documents));
 }
 
 void Finder::add_config_maps() {
@@ -180,6 +207,7 @@ void Finder::add_config_maps() {
     const bool is_data = part == "data" || part == "stringData";
     const bool is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
     if (!is_yaml || !is_data || !object.get("metadata") || document->index != 0) continue;
+    if (recognize(*document).kind != DocumentKind::none) continue;  // a chart's values
     const Place place{document->host->file, document->host->index, object.index()};
     if (is_mounted_flyte_config(*document)) of_flyte.insert(place);
     ConfigMap& map = maps[place];

@@ -33,7 +33,8 @@ namespace {
 
 template <flyte::DocumentKind kind>
 [[nodiscard]] bool is_flyte(const Document& document) {
-  return flyte::recognize(document).kind == kind;
+  const Node top = root(document);  // an object that holds values is an object
+  return !(top.get("apiVersion") && top.get("kind")) && flyte::recognize(document).kind == kind;
 }
 
 [[nodiscard]] bool is_flyte_config_file(const Document& document) {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "compiler/base/text.h"
 #include "compiler/ir/config_map.h"
+#include "compiler/ir/values_place.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "compiler/model/pools/terraform.h"
 
@@ -61,17 +63,16 @@ namespace {
                               "metadataStoragePrefix", "eventVersion"});
 }
 
-[[nodiscard]] bool is_core_values(Node root) {
+[[nodiscard]] bool has_core_config(Node root) {
   const Node config = root.get("configmap");
-  if (config.is_mapping()) {
-    if (has_any(config, {"copilot", "task_resource_defaults", "enabled_plugins", "task_logs",
-                         "resource_manager", "adminServer"})) {
-      return true;
-    }
-    if (config.at("k8s", "plugins") || config.at("core", "propeller")) return true;
-    if (config.at("catalog", "catalog-cache")) return true;
-  }
-  return is_component(root.get("flytepropeller")) || is_component(root.get("flyteadmin"));
+  return has_any(config, {"copilot", "task_resource_defaults", "enabled_plugins", "task_logs",
+                          "resource_manager", "adminServer"}) ||
+         config.at("k8s", "plugins") || config.at("core", "propeller") ||
+         config.at("catalog", "catalog-cache");
+}
+
+[[nodiscard]] bool is_core_values(Node root) {
+  return has_core_config(root) || is_component(root.get("flytepropeller")) || is_component(root.get("flyteadmin"));
 }
 
 [[nodiscard]] bool is_binary_values(Node root) {
@@ -97,20 +98,89 @@ namespace {
   return is_flyte_config(root) ? DocumentKind::config : DocumentKind::none;
 }
 
-}  // namespace
+[[nodiscard]] bool are_values(DocumentKind kind) {
+  return kind == DocumentKind::core_values || kind == DocumentKind::binary_values;
+}
 
-FlyteDocument recognize(const Document& document) {
-  const Node top = root(document);
-  if (document.host != nullptr || is_terraform(top)) return {};
-  if (const DocumentKind kind = kind_of_values(top); kind != DocumentKind::none) return {kind, top};
+[[nodiscard]] DocumentKind kind_of_chart(std::string_view name) {
+  if (name == "flyte-core") return DocumentKind::core_values;
+  return name == "flyte-binary" ? DocumentKind::binary_values : DocumentKind::none;
+}
+
+/// Values of a subchart further down, where a component's name alone (`flyteadmin`) is no evidence.
+[[nodiscard]] DocumentKind kind_of_inner_values(Node values) {
+  if (!values.is_mapping() || is_kubernetes_object(values)) return DocumentKind::none;
+  if (is_binary_values(values)) return DocumentKind::binary_values;
+  return has_core_config(values) ? DocumentKind::core_values : DocumentKind::none;
+}
+
+/// Those further down, outermost first: found by the keys that they have for certain.
+[[nodiscard]] std::vector<FlyteDocument> find_inner_values(Node top) {
+  constexpr std::array<std::string_view, 3> marks{"configuration", "configmap",
+                                                  "flyte-core-components"};
+  std::vector<FlyteDocument> found;
+  walk(top, [&](Node node) {
+    if (!node.key() || std::ranges::find(marks, node.key().text()) == marks.end()) return;
+    const Node values = node.parent();
+    if (!found.empty() && found.back().root.span().contains(values.span())) return;
+    const DocumentKind kind = kind_of_inner_values(values);
+    if (kind != DocumentKind::none) found.push_back({kind, values, top, {}});
+  });
+  return found;
+}
+
+/// Values of Flyte among those of parent charts.
+[[nodiscard]] std::vector<FlyteDocument> find_subcharts(Node top) {
   if (!top.is_mapping() || is_kubernetes_object(top)) return {};
+  std::vector<FlyteDocument> found;
   for (const Node::Entry& entry : top.fields()) {
     const DocumentKind kind = kind_of_values(entry.value);
-    if (kind == DocumentKind::core_values || kind == DocumentKind::binary_values) {
-      return {kind, entry.value};
-    }
+    if (are_values(kind)) found.push_back({kind, entry.value, top, {}});
   }
-  return {};
+  return found.empty() ? find_inner_values(top) : found;
+}
+
+/// In values that a file of another kind holds.
+[[nodiscard]] std::vector<FlyteDocument> find_in_place(const ValuesPlace& place, Node values) {
+  std::vector<FlyteDocument> found;
+  DocumentKind kind = kind_of_chart(named_chart(place));
+  if (kind == DocumentKind::none) kind = kind_of_values(values);
+  if (are_values(kind)) {
+    found.push_back({kind, values, values, {}});
+  } else {
+    found = find_subcharts(values);
+  }
+  for (FlyteDocument& each : found) each.release = place.release;
+  return found;
+}
+
+[[nodiscard]] std::vector<FlyteDocument> find_in_text(const Document& document) {
+  const auto place = values_place(Node(*document.host, document.host_node));
+  const bool is_read = place && document.index == 0 && root(document).is_mapping();
+  return is_read ? find_in_place(*place, root(document)) : std::vector<FlyteDocument>{};
+}
+
+}  // namespace
+
+std::vector<FlyteDocument> find_flyte(const Document& document) {
+  const Node top = root(document);
+  if (document.host != nullptr) return find_in_text(document);
+  if (is_terraform(top)) return {};
+  std::vector<FlyteDocument> found;
+  const std::vector<ValuesPlace> places = find_values_places(top);
+  for (const ValuesPlace& place : places) {
+    std::ranges::move(find_in_place(place, place.values.resolved()), std::back_inserter(found));
+  }
+  if (!places.empty()) return found;
+  if (const DocumentKind kind = kind_of_values(top); kind != DocumentKind::none) {
+    return {{kind, top, top, {}}};
+  }
+  return find_subcharts(top);
+}
+
+FlyteDocument recognize(const Document& document) {
+  const std::vector<FlyteDocument> found = find_flyte(document);
+  return found.empty() ? FlyteDocument{} : found.front();
 }
 
 bool is_flyte_config(Node root) {
@@ -127,7 +197,7 @@ bool is_flyte_config(Node root) {
 }
 
 bool is_mounted_flyte_config(const Document& document) {
-  if (document.host == nullptr) return false;
+  if (document.host == nullptr || recognize(document).kind != DocumentKind::none) return false;
   return use_of_host(document) == ConfigMapUse::flyte || is_flyte_config(root(document));
 }
 

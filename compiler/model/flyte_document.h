@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
@@ -10,12 +11,22 @@ namespace gpulint::flyte {
 /// What a document is to Flyte.
 enum class DocumentKind : std::uint8_t { none, core_values, binary_values, config };
 
-/// Recognises a document by its content, and where in it the matter begins: values may sit one
-/// level down, below a parent chart's key.
+/// What a document, or a part of it, is, and where in it the matter begins.
 struct FlyteDocument {
   DocumentKind kind = DocumentKind::none;
   Node root;
+  Node values;   ///< Root of the values of which these are part: above `root` where they are a
+                 ///< subchart's, which then bears its key for its name.
+  Node release;  ///< Of values in another file (ir/values_place.h): what installs the chart; the
+                 ///< values of one release are layers, in order. Nothing in values files.
 };
+
+/// Recognises Flyte by content: the top of a document, or values below parent charts' keys at any
+/// depth. In files that hold values beside other matter, and in the text of such, the name of the
+/// chart decides where it is Flyte's (`flyte-core`, `flyte-binary`). Values alone are ever several.
+[[nodiscard]] std::vector<FlyteDocument> find_flyte(const Document& document);
+
+/// The first of them, or none.
 [[nodiscard]] FlyteDocument recognize(const Document& document);
 
 /// Whether the mapping is a configuration file of Flyte beyond doubt: `plugins.k8s` with keys of

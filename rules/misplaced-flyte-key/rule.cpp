@@ -87,9 +87,9 @@ void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
-    const flyte::FlyteDocument known = recognize_values(*document, corpus.settings->flyte_chart);
-    if (known.kind != flyte::DocumentKind::none)
+    for (const auto& known : recognize_values(*document, corpus.settings->flyte_chart)) {
       check_document(corpus, reporter, known.root, known.kind);
+    }
   }
 }
 

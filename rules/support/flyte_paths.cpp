@@ -40,24 +40,25 @@ namespace {
 
 }  // namespace
 
-flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart) {
+std::vector<flyte::FlyteDocument> recognize_values(const Document& document, FlyteChart chart) {
   using Kind = flyte::DocumentKind;
   const Node top = root(document);
-  flyte::FlyteDocument known = flyte::recognize(document);
-  if (known.kind == Kind::none && flyte::is_flyte_config(top.get("configuration"))) {
-    known = {Kind::binary_values, top};
+  std::vector<flyte::FlyteDocument> found = flyte::find_flyte(document);
+  if (found.empty() && flyte::is_flyte_config(top.get("configuration"))) {
+    found.push_back({Kind::binary_values, top, top, {}});
   }
-  if (known.kind == Kind::none &&
-      (flyte::is_flyte_config(top) || speaks_of_flyte(top.get("plugins")))) {
-    known = {Kind::config, top};
+  if (found.empty() && (flyte::is_flyte_config(top) || speaks_of_flyte(top.get("plugins")))) {
+    found.push_back({Kind::config, top, top, {}});
   }
-  if (known.kind == Kind::core_values && are_of_binary(known.root)) {
-    known.kind = Kind::binary_values;
+  for (flyte::FlyteDocument& known : found) {
+    if (known.kind == Kind::core_values && are_of_binary(known.root)) {
+      known.kind = Kind::binary_values;
+    }
+    if (document.host != nullptr || known.release) continue;
+    if (chart == FlyteChart::core) known.kind = Kind::core_values;
+    if (chart == FlyteChart::binary) known.kind = Kind::binary_values;
   }
-  if (known.kind == Kind::none || document.host != nullptr) return known;
-  if (chart == FlyteChart::core) known.kind = Kind::core_values;
-  if (chart == FlyteChart::binary) known.kind = Kind::binary_values;
-  return known;
+  return found;
 }
 
 PluginReader plugin_reader(flyte::DocumentKind kind) {
@@ -123,9 +124,9 @@ std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Docume
     return "eksctl refuses the whole file";
   }
   if (top.get("apiVersion") && top.get("kind")) return "kubectl and Helm silently keep the last one";
-  const Kind kind = recognize_values(document, corpus.settings->flyte_chart).kind;
-  if (kind == Kind::config) return "Flyte refuses to start";
-  if (kind != Kind::none) return "Helm silently keeps the last one";
+  const auto known = recognize_values(document, corpus.settings->flyte_chart);
+  if (!known.empty() && known.front().kind == Kind::config) return "Flyte refuses to start";
+  if (!known.empty()) return "Helm silently keeps the last one";
   return "many readers silently keep the last one, others refuse the file";
 }
 

@@ -11,9 +11,11 @@
 
 namespace gpulint::rules {
 
-/// A document as its chart reads it, also where all that is Flyte's in it stands elsewhere: by the
-/// chart that is declared, else by the other keys of the document.
-[[nodiscard]] flyte::FlyteDocument recognize_values(const Document& document, FlyteChart chart);
+/// What a document is to Flyte as its chart reads it, also where all that is Flyte's in it stands
+/// elsewhere: by the chart that is declared, else by the other keys of the document. Several where
+/// it holds values of several releases.
+[[nodiscard]] std::vector<flyte::FlyteDocument> recognize_values(const Document& document,
+                                                                 FlyteChart chart);
 
 /// Whether a mapping at these keys of a document is where somebody looks for keys of `plugins.k8s`
 /// who is mistaken in the place: the root and what leads to the section, `plugins` itself, another

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+
+/// Helm values inside a file that has other matter, too, where its format puts them:
+/// Flux's HelmRelease (`spec.values`), Argo CD's Application and ApplicationSet
+/// (`source.helm.valuesObject` and `.values`, also of `sources`), the HelmChart of K3s and RKE2
+/// (`spec.valuesContent`), helmfile (`releases[].values[]`), kustomize (`helmCharts[].valuesInline`),
+/// a ConfigMap's or Secret's file whose name speaks of values, and `helm_release` in the output of
+/// `terraform show -json`.
+struct ValuesPlace {
+  Node values;  ///< As written: a mapping, an alias of one, or the scalar with their text.
+  Node chart;   ///< What names the chart: a name, path or address. Nothing where nobody does.
+  Node release;  ///< What installs the chart. Several values of one release are layers, in order.
+};
+
+/// What `node` is as the values of something, if that is what it is.
+[[nodiscard]] std::optional<ValuesPlace> values_place(Node node);
+
+/// Those that a document holds as nodes of its own, not as text, in document order.
+[[nodiscard]] std::vector<ValuesPlace> find_values_places(Node document_root);
+
+/// The chart's name without what leads to it and without its version: `flyte-binary` of
+/// `oci://ghcr.io/x/flyte-binary:1.2`. Empty where it is not said or open.
+[[nodiscard]] std::string_view named_chart(const ValuesPlace& place);
+
+}  // namespace gpulint
