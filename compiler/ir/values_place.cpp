@@ -144,6 +144,11 @@ std::vector<ValuesPlace> find_values_places(Node document_root) {
   return found;
 }
 
+bool are_values(const Document& document) {
+  return document.host != nullptr &&
+         values_place(Node(*document.host, document.host_node)).has_value();
+}
+
 std::string_view named_chart(const ValuesPlace& place) {
   if (place.chart.is_opaque()) return {};
   std::string_view name = place.chart.text();

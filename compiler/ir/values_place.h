@@ -26,6 +26,9 @@ struct ValuesPlace {
 /// Those that a document holds as nodes of its own, not as text, in document order.
 [[nodiscard]] std::vector<ValuesPlace> find_values_places(Node document_root);
 
+/// Whether a document is the text of values in another.
+[[nodiscard]] bool are_values(const Document& document);
+
 /// The chart's name without what leads to it and without its version: `flyte-binary` of
 /// `oci://ghcr.io/x/flyte-binary:1.2`. Empty where it is not said or open.
 [[nodiscard]] std::string_view named_chart(const ValuesPlace& place);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/values_place.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 
@@ -71,7 +72,7 @@ void check_empty(Reporter& reporter, const AmountList& used, Node key) {
 void check_list(const Corpus& corpus, Reporter& reporter, const AmountList& used) {
   // The configuration of some other program, in a ConfigMap, may count GPUs in its own way.
   const Document& document = *used.list.document();
-  const bool is_foreign = document.host != nullptr && !is_manifest(document);
+  const bool is_foreign = document.host && !is_manifest(document) && !are_values(document);
   const bool of_flyte = used.owner.key().text() == "task_resources";
   for (const auto& [key, value] : used.list.fields()) {
     const bool is_device = !is_foreign && used.place != "defaults" && counts_devices(key.text());
