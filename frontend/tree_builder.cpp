@@ -223,7 +223,8 @@ void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::strin
   } else {
     set_scalar(index, reader_.read_scalar(value), value);
   }
-  check_indentation(index, written.extent.empty() ? start : written.extent.begin);
+  if (!written.extent.empty()) check_indentation(index, written.extent.begin);
+  check_indentation(index, node(index).begin);
   set_properties(index, written);
 }
 
@@ -253,7 +254,8 @@ void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size
   if (properties == Properties::present) written = reader_.read_properties();
   const std::uint32_t begin = reader_.at();
   const bool has_bracket = reader_.read_indicator(kind == NodeKind::sequence ? '[' : '{');
-  if (has_bracket || !written.extent.empty()) check_indentation(index, start);
+  if (!written.extent.empty()) check_indentation(index, written.extent.begin);
+  if (has_bracket) check_indentation(index, begin);
   node(index).style = has_bracket || in_flow() ? Style::flow : Style::block;
   node(index).begin = node(index).end = begin;
   set_properties(index, written);

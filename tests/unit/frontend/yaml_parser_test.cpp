@@ -228,15 +228,16 @@ TEST_CASE("An anchor or a tag on a line of its own stands right of the key, as t
   CHECK(test::Parsed("a: &x # c\n- b\n").document().errors.empty());
   for (const std::string_view text :
        {"a:\n!!seq\n- b\n", "a:\n&x\n- b\n", "a:\n!!map\nb: 1\n",
-        "c:\n  a:\n  &x\n  - b\n", "a:\n&x\nb: 1\n"}) {
+        "c:\n  a:\n  &x\n  - b\n", "a:\n&x\nb: 1\n", "a: &x\n{b: c}\n",
+        "a: !x\n'b'\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
   }
 }
 
 TEST_CASE("One anchor and one tag stand before a block scalar, neither before an alias") {
-  for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n", "a: !!map\n  !!str |\n  b\n",
-                                      "a: & |\n  b\n",
+  for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n",
+                                      "a: !!map\n  !!str |\n  b\n", "a: & |\n  b\n",
                                       "a: &b *b\n*b: 1\n", "a: &b 1\nc: !x *b\n*b: 1\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
