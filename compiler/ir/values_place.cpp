@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string_view>
 
 namespace gpulint {
@@ -22,6 +23,14 @@ namespace {
   return version.starts_with(group) && version.substr(group.size()).starts_with('/');
 }
 
+/// Whether one of the keys has a value that is not empty.
+[[nodiscard]] bool has_any(Node mapping, std::initializer_list<std::string_view> keys) {
+  return std::ranges::any_of(keys, [&](std::string_view key) {
+    const Node value = mapping.get(key);
+    return value && (value.is_scalar() ? !value.is_null() : value.size() > 0);
+  });
+}
+
 // helm.toolkit.fluxcd.io/v2 and, of Flux 1, helm.fluxcd.io/v1.
 [[nodiscard]] std::optional<ValuesPlace> in_flux(Node node) {
   const Node spec = node.parent();
@@ -31,7 +40,7 @@ namespace {
   const Node chart = spec.get("chart");
   Node name = chart.at("spec", "chart");
   if (!name) name = chart.get(chart.get("name") ? "name" : "path");
-  return ValuesPlace{node, name, spec};
+  return ValuesPlace{node, name, spec, has_any(spec, {"valuesFrom", "valueFileSecrets"})};
 }
 
 // argoproj.io/v1alpha1; `valuesObject` takes the place of `values`.
@@ -46,7 +55,8 @@ namespace {
   if (!is_of_group(object, "argoproj.io") || !kind.starts_with("Application")) return std::nullopt;
   if (key == "values" && helm.get("valuesObject").is_mapping()) return std::nullopt;
   const Node source = helm.parent();
-  return ValuesPlace{node, source.get(source.get("chart") ? "chart" : "path"), source};
+  return ValuesPlace{node, source.get(source.get("chart") ? "chart" : "path"), source,
+                     has_any(helm, {"valueFiles", "parameters", "fileParameters"})};
 }
 
 // helm.cattle.io/v1, also HelmChartConfig, which names a chart of the distribution's own.
@@ -54,7 +64,7 @@ namespace {
   const Node spec = node.parent();
   if (node.key().text() != "valuesContent" || spec.key().text() != "spec") return std::nullopt;
   if (!is_of_group(spec.parent(), "helm.cattle.io")) return std::nullopt;
-  return ValuesPlace{node, spec.get("chart"), spec};
+  return ValuesPlace{node, spec.get("chart"), spec, has_any(spec, {"set", "valuesSecrets"})};
 }
 
 [[nodiscard]] std::optional<ValuesPlace> in_config_map(Node node) {
@@ -66,7 +76,7 @@ namespace {
   const std::string_view kind = data.parent().get("kind").text();
   const bool is_text = (kind == "ConfigMap" && part == "data") ||
                        (kind == "Secret" && part == "stringData");
-  return is_text ? std::optional(ValuesPlace{node, {}, data}) : std::nullopt;
+  return is_text ? std::optional(ValuesPlace{node, {}, data, true}) : std::nullopt;
 }
 
 [[nodiscard]] bool is_at_top(Node list, std::string_view key) {
@@ -79,7 +89,9 @@ namespace {
   const Node release = values.parent();
   if (!values.is_sequence() || values.key().text() != "values") return std::nullopt;
   if (!is_at_top(release.parent(), "releases") || node.is_scalar()) return std::nullopt;
-  return ValuesPlace{node, release.get("chart"), release};
+  const bool has_files = std::ranges::any_of(values.items(), &Node::is_scalar);
+  return ValuesPlace{node, release.get("chart"), release,
+                     has_files || has_any(release, {"set", "secrets", "valuesTemplate"})};
 }
 
 [[nodiscard]] std::optional<ValuesPlace> in_kustomization(Node node) {
@@ -87,7 +99,8 @@ namespace {
   if (node.key().text() != "valuesInline" || !is_at_top(chart.parent(), "helmCharts")) {
     return std::nullopt;
   }
-  return ValuesPlace{node, chart.get("name"), chart};
+  return ValuesPlace{node, chart.get("name"), chart,
+                     has_any(chart, {"valuesFile", "additionalValuesFiles"})};
 }
 
 /// The key at the top of the document that a node stands below.
@@ -109,7 +122,7 @@ namespace {
   }
   const std::string_view part = top_key(resource);
   if (part != "planned_values" && part != "values") return std::nullopt;
-  return ValuesPlace{node, arguments.get("chart"), resource};
+  return ValuesPlace{node, arguments.get("chart"), resource, has_any(arguments, {"set"})};
 }
 
 constexpr std::array formats{in_flux,     in_argo_cd,       in_k3s,      in_config_map,

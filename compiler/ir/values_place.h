@@ -18,6 +18,7 @@ struct ValuesPlace {
   Node values;  ///< As written: a mapping, an alias of one, or the scalar with their text.
   Node chart;   ///< What names the chart: a name, path or address. Nothing where nobody does.
   Node release;  ///< What installs the chart. Several values of one release are layers, in order.
+  bool has_more = false;  ///< It names files or objects with further values.
 };
 
 /// What `node` is as the values of something, if that is what it is.

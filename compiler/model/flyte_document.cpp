@@ -6,6 +6,7 @@
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/base/text.h"
@@ -119,9 +120,11 @@ namespace {
   constexpr std::array<std::string_view, 3> marks{"configuration", "configmap",
                                                   "flyte-core-components"};
   std::vector<FlyteDocument> found;
+  Node judged;
   walk(top, [&](Node node) {
     if (!node.key() || std::ranges::find(marks, node.key().text()) == marks.end()) return;
     const Node values = node.parent();
+    if (values == std::exchange(judged, values)) return;
     if (!found.empty() && found.back().root.span().contains(values.span())) return;
     const DocumentKind kind = kind_of_inner_values(values);
     if (kind != DocumentKind::none) found.push_back({kind, values, top, {}});
@@ -143,8 +146,11 @@ namespace {
 /// In values that a file of another kind holds.
 [[nodiscard]] std::vector<FlyteDocument> find_in_place(const ValuesPlace& place, Node values) {
   std::vector<FlyteDocument> found;
+  const DocumentKind of_content = kind_of_values(values);
   DocumentKind kind = kind_of_chart(named_chart(place));
-  if (kind == DocumentKind::none) kind = kind_of_values(values);
+  // What is elsewhere may set all that this does not: of that the chart's defaults tell nothing.
+  const bool is_silent = place.has_more && of_content == DocumentKind::none;
+  if (kind == DocumentKind::none || is_silent) kind = of_content;
   if (are_values(kind)) {
     found.push_back({kind, values, values, {}});
   } else {

@@ -37,6 +37,35 @@ TEST_CASE("values files are told by their content, also one level down") {
   CHECK(kind("apiVersion: v1\nkind: ConfigMap\nconfigmap: {k8s: {}}") == DocumentKind::none);
 }
 
+TEST_CASE("of a chart that other values are named for, these alone tell what is known") {
+  Inputs inputs;
+  const auto kind = [&](const std::string& rest) {
+    const std::string text = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n"
+                             "  chart: {spec: {chart: flyte-binary}}\n" + rest;
+    return recognize(inputs.parse("a.yaml", text)).kind;
+  };
+  const std::string other = "  values: {service: {port: 80}}\n";
+  const std::string known = "  values: {configuration: {inline: {plugins: {k8s: {}}}}}\n";
+  const std::string elsewhere = "  valuesFrom: [{kind: ConfigMap, name: a}]\n";
+  CHECK(kind(other) == DocumentKind::binary_values);
+  CHECK(kind(other + elsewhere) == DocumentKind::none);
+  CHECK(kind(known + elsewhere) == DocumentKind::binary_values);
+  CHECK(kind(elsewhere) == DocumentKind::none);
+}
+
+TEST_CASE("each environment below a key of its own is a release") {
+  Inputs inputs;
+  const Document& values = inputs.parse("a.yaml", R"(
+test: {apps: {flyte-binary: {configuration: {inline: {plugins: {k8s: {}}}}}}}
+live: {apps: {flyte: {configmap: {k8s: {plugins: {k8s: {}}}}}}}
+services: {apps: {flyteadmin: {build: .}}}
+)");
+  const std::vector<LoadedRelease> found = find(inputs, {&values});
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].chart == FlyteChart::binary);
+  CHECK(found[1].chart == FlyteChart::core);
+}
+
 TEST_CASE("a Terraform plan is none of Flyte's values, whatever chart is declared") {
   Inputs inputs;
   const Document& plan = inputs.parse("plan.json", R"({"format_version": "1.2",
