@@ -156,11 +156,11 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
   Comments comments;
   for (const flyte::Origin& origin : pod.origins) {
     const bool from_command_line = !origin.node && origin.key.starts_with("task.");
-    comments["/spec" + origin.pointer] = one_line(
-        fmt::format("{}, {}", origin.key,
-                    !from_command_line ? place_text(origin.node, sources)
-                    : pod.assumed      ? "assumed"
-                                       : "command line"));
+    comments["/spec" + origin.pointer] =
+        one_line(fmt::format("{}, {}", origin.key,
+                             !from_command_line ? place_text(origin.node, sources)
+                             : pod.assumed      ? "assumed"
+                                                : "command line"));
   }
   return comments;
 }

@@ -121,8 +121,8 @@ std::string escape_hidden(std::string text, EscapeSyntax syntax) {
       result += fmt::format("\\U{:08x}", value);
     } else {
       const unsigned above = value - 0x10000;
-      result += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (above >> 10U),
-                            0xDC00 + (above & 0x3FFU));
+      result +=
+          fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (above >> 10U), 0xDC00 + (above & 0x3FFU));
     }
     rest.remove_prefix(c.size);
   }

@@ -109,7 +109,8 @@ constexpr std::size_t shortest_configuration = 8;
 
 /// `- a`, `[a]`, `a`: the first line with content begins no mapping.
 [[nodiscard]] bool begins_no_mapping(std::string_view text) {
-  static const RE2 no_mapping(R"((?s)(\s*(#[^\n]*|---[^\n]*)?\n)*\s*([-[][^\n]*|[^:#\s][^:\n]*)(\n.*)?)");
+  static const RE2 no_mapping(
+      R"((?s)(\s*(#[^\n]*|---[^\n]*)?\n)*\s*([-[][^\n]*|[^:#\s][^:\n]*)(\n.*)?)");
   return RE2::FullMatch(re2::StringPiece(text.data(), text.size()), no_mapping);
 }
 
@@ -174,8 +175,8 @@ constexpr std::size_t shortest_configuration = 8;
 
 /// Of its templates flyteadmin reads no directives, it replaces names; so does Argo CD.
 [[nodiscard]] Braces braces_of(Node text) {
-  const bool are_names = is_cluster_resource_template(text) ||
-                         (are_values(text) && is_of_application_set(text));
+  const bool are_names =
+      is_cluster_resource_template(text) || (are_values(text) && is_of_application_set(text));
   return are_names ? Braces::value : Braces::directive;
 }
 

@@ -37,7 +37,8 @@ void GitIgnore::add_line(std::string_view folder, std::string_view line) {
   const bool is_anchored = line.find('/') != std::string_view::npos;
   if (line.starts_with('/')) line.remove_prefix(1);
   if (line.empty()) return;
-  rules_.push_back({std::string(folder), GitPattern(line), is_negated, is_for_folders, is_anchored});
+  rules_.push_back(
+      {std::string(folder), GitPattern(line), is_negated, is_for_folders, is_anchored});
 }
 
 void GitIgnore::restore(std::size_t size) {

@@ -27,9 +27,9 @@ class GitIndex {
  private:
   void add(GitIndex other);
 
-  std::vector<std::string> paths_;   // in byte order
-  std::vector<std::string> folders_; // of a sparse index: all that lies below is tracked
-  std::string shared_;               // the hash that names the shared index; empty: none
+  std::vector<std::string> paths_;    // in byte order
+  std::vector<std::string> folders_;  // of a sparse index: all that lies below is tracked
+  std::string shared_;                // the hash that names the shared index; empty: none
 };
 
 }  // namespace gpulint

@@ -37,7 +37,7 @@ class GitPattern {
   void add_class(std::string_view pattern, std::size_t& at);
   void add_byte(unsigned char byte);
 
-  std::string literal_;  ///< What stands before the first special character.
+  std::string literal_;                ///< What stands before the first special character.
   std::optional<std::string> suffix_;  ///< Of the commonest form, `*` and a suffix.
   std::vector<Element> elements_;
   bool is_broken_ = false;  ///< Matches nothing, as git has it for an unclosed `[`.

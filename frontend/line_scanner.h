@@ -67,8 +67,8 @@ class LineScanner {
   long dash_column_ = -1;
   long last_parent_ = -1;  // of the lines before: key or dash
   int flow_depth_ = 0;
-  bool is_lone_key_ = false;     // between brackets: no colon since the last comma or bracket
-  std::size_t token_end_ = 0;    // of the line before
+  bool is_lone_key_ = false;   // between brackets: no colon since the last comma or bracket
+  std::size_t token_end_ = 0;  // of the line before
 };
 
 }  // namespace gpulint

@@ -92,7 +92,7 @@ Result<DecodedBytes> read_file(const std::string& path) {
   const int blocking = is_own_pipe(path) ? 0 : O_NONBLOCK;
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | blocking));
   if (!file.is_open()) return system_error(path, errno);
-  struct stat status {};
+  struct stat status{};
   if (fstat(file.number(), &status) != 0) return system_error(path, errno);
   if (const auto why = refusal(status, path)) return Error{fmt::format("{}: {}", path, *why)};
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));

@@ -15,8 +15,8 @@ struct DocumentText {
   bool has_marker = false;    ///< Begins with `---`, so that even nothing is a document.
   /// Begins behind a `...` that ends nothing: the first thing in the stream.
   bool is_stray_end = false;
-  /// One of several JSON objects that follow one another from the start of the stream on: Kubernetes'
-  /// reader takes each, and nothing else among or behind them.
+  /// One of several JSON objects that follow one another from the start of the stream on:
+  /// Kubernetes' reader takes each, and nothing else among or behind them.
   bool is_in_json_stream = false;
   /// Begins with a `---` behind such objects.
   bool follows_json_stream = false;

@@ -19,8 +19,8 @@ struct TemplateMark {
 /// The first certain mark in text[range), else the first uncertain one.
 [[nodiscard]] std::optional<TemplateMark> find_template_mark(std::string_view text, Extent range);
 
-/// In text that is no YAML: a line of nothing but `${…}` or `$NAME`, which Terraform or a shell fills
-/// in, or the call of a function in `${…}` on the line of `at`.
+/// In text that is no YAML: a line of nothing but `${…}` or `$NAME`, which Terraform or a shell
+/// fills in, or the call of a function in `${…}` on the line of `at`.
 [[nodiscard]] std::optional<Extent> find_template_line(std::string_view text, Extent range,
                                                        std::uint32_t at);
 

@@ -197,9 +197,10 @@ void TokenReader::read_anchor(WrittenProperties& properties) {
   if (properties.anchor.empty()) {
     refuse({begin, at_}, "no name behind `&`");
   } else if (!std::ranges::all_of(properties.anchor, is_word)) {
-    refuse({begin, at_}, fmt::format("`{}` is no name for an anchor: only letters, digits, `-` and "
-                                     "`_` may be in it",
-                                     properties.anchor),
+    refuse({begin, at_},
+           fmt::format("`{}` is no name for an anchor: only letters, digits, `-` and "
+                       "`_` may be in it",
+                       properties.anchor),
            SyntaxError::Kind::dialect);
   }
 }

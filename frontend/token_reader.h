@@ -108,8 +108,8 @@ class TokenReader {
   Context context_ = Context::block;
   std::uint32_t collection_ = UINT32_MAX;
   std::uint32_t block_scalar_end_ = 0;  // of the last one: tabs in its lines are text
-  bool is_indenting_ = true;      // where a key could begin: behind a break, `- ` or `? `
-  bool is_behind_plain_ = false;  // with nothing but blanks since
+  bool is_indenting_ = true;            // where a key could begin: behind a break, `- ` or `? `
+  bool is_behind_plain_ = false;        // with nothing but blanks since
 };
 
 }  // namespace gpulint

@@ -228,8 +228,7 @@ void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::strin
   set_properties(index, written);
 }
 
-void TreeBuilder::set_scalar(NodeIndex index, const WrittenScalar& scalar,
-                             std::string_view value) {
+void TreeBuilder::set_scalar(NodeIndex index, const WrittenScalar& scalar, std::string_view value) {
   NodeData& data = node(index);
   data.style = scalar.style;
   data.begin = scalar.extent.begin;

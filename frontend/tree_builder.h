@@ -72,7 +72,7 @@ class TreeBuilder {
   TokenReader reader_;
   Reading reading_;
   std::vector<Frame> open_;
-  std::vector<NodeIndex> anchored_;  // by anchor number
+  std::vector<NodeIndex> anchored_;                        // by anchor number
   std::unordered_map<std::string_view, NodeIndex> named_;  // by anchor, the last; of masked text
 };
 

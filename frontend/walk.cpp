@@ -129,15 +129,15 @@ class Walk {
   /// A file that git tracks counts, whatever is said about ignoring it.
   [[nodiscard]] bool is_wanted(const std::string& inside, Wanted wanted) {
     if (!repository_) return true;
-    const bool is_left_out = wanted == Wanted::tracked ||
-                             repository_->ignore.ignores(inside, GitIgnore::Entry::file);
+    const bool is_left_out =
+        wanted == Wanted::tracked || repository_->ignore.ignores(inside, GitIgnore::Entry::file);
     return !is_left_out || repository_->tracked().tracks(inside);
   }
 
   void add_subfolder(const std::string& path, const std::string& inside, Wanted wanted) {
     if (!repository_) return add_nested(path, inside, wanted);
-    const bool is_left_out = wanted == Wanted::tracked ||
-                             repository_->ignore.ignores(inside, GitIgnore::Entry::folder);
+    const bool is_left_out =
+        wanted == Wanted::tracked || repository_->ignore.ignores(inside, GitIgnore::Entry::folder);
     // Below an ignored folder nothing counts again but what is tracked.
     if (!is_left_out) return add_nested(path, inside, wanted);
     GitIndex const& tracked = repository_->tracked();

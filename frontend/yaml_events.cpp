@@ -235,14 +235,14 @@ void parse_once(std::string_view given, std::string_view text, const DocumentTex
     if (adapter.has_ended()) {
       refuse_trailing(own, at, document);
     } else if (!buffer.was_cut() && !adapter.too_deep()) {
-      refuse(document, word_at(own, at), syntax_message(error.msg),
-             SyntaxError::Kind::syntax);
+      refuse(document, word_at(own, at), syntax_message(error.msg), SyntaxError::Kind::syntax);
     }
   }
   if (buffer.was_cut()) {
     document.errors.clear();
     refuse(document, {builder.at(), builder.at()},
-           "a scalar or flow collection begins here that is too large to be read", SyntaxError::Kind::limit);
+           "a scalar or flow collection begins here that is too large to be read",
+           SyntaxError::Kind::limit);
   }
   if (adapter.too_deep()) refuse_depth(document, *adapter.too_deep());
   builder.finish();

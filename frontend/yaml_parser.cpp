@@ -247,8 +247,7 @@ void move_places(Document& document, Move move) {
   auto document = new_document(file, where);
   if (where.follows_json_stream) {
     refuse(*document, {where.content - 3, where.content},
-           "`---` cannot follow JSON objects that follow one another",
-           SyntaxError::Kind::trailing);
+           "`---` cannot follow JSON objects that follow one another", SyntaxError::Kind::trailing);
     return document;
   }
   const bool is_bare = may_be_json(text, where);

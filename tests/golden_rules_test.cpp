@@ -101,9 +101,8 @@ TEST_CASE("whatever stands in a ConfigMap of the reader's name is told of where 
     check(test, "nvidia-device-plugin-configs", "default");
     check(test, "time-slicing-config", "config.yaml");
   });
-  for_each_case("mig-config.jsonl", [&](const Json& test) {
-    check(test, "default-mig-parted-config", "config.yaml");
-  });
+  for_each_case("mig-config.jsonl",
+                [&](const Json& test) { check(test, "default-mig-parted-config", "config.yaml"); });
 }
 
 TEST_CASE(
@@ -157,8 +156,8 @@ TEST_CASE("rules report every Ray cluster with GPUs that the API server or KubeR
           });
         });
     if (!test["error"].is_null() && has_gpus) CHECK(checked.has(Severity::error));
-    // Without the flag Ray counts by itself, so no count is wrong: of the one group that the case is
-    // about, the other one of its cluster being without flaw.
+    // Without the flag Ray counts by itself, so no count is wrong: of the one group that the case
+    // is about, the other one of its cluster being without flaw.
     const bool is_left_to_ray = test["error"].is_null() && test["ray_start"]["num-gpus"].is_null();
     const bool scales = manifest.find("enableInTreeAutoscaling: true") != std::string::npos;
     if (is_left_to_ray && !scales) CHECK(checked.texts().find("num-gpus") == std::string::npos);

@@ -1,6 +1,8 @@
 // The same things written otherwise get the same verdicts: every rule case, and every file of the
 // corpus, the incidents and the defects (in ../shared, skipped aloud where that is not there) in
 // which something is found, under every transform of harness/metamorphic.h.
+#include "tests/harness/metamorphic.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +22,6 @@
 #include "compiler/driver/project.h"
 #include "compiler/ir/node.h"
 #include "tests/harness/case_runner.h"
-#include "tests/harness/metamorphic.h"
 #include "tests/harness/yaml_tree.h"
 
 namespace {
@@ -34,8 +35,8 @@ namespace fs = std::filesystem;
 /// Inputs that belong together.
 struct Subject {
   std::string name;
-  fs::path folder;                     // where it runs
-  Options options;                     // all but the names of files
+  fs::path folder;  // where it runs
+  Options options;  // all but the names of files
   Inputs inputs;
   bool names_files = false;    // arguments or gpulint.yaml speak of files
   bool is_kustomized = false;  // a kustomization names them
@@ -63,8 +64,8 @@ struct Subject {
   }
   words.erase(end, words.end());
   subject.options = options_of(words);
-  subject.names_files = is_folder && (words.empty() || words.front() != "--no-config" ||
-                                      words.size() > 1);
+  subject.names_files =
+      is_folder && (words.empty() || words.front() != "--no-config" || words.size() > 1);
   subject.is_kustomized = std::ranges::any_of(subject.inputs, [](const InputText& file) {
     return file.name.ends_with("kustomization.yaml");
   });
@@ -310,8 +311,7 @@ void drop_writing(const Transform& transform, std::vector<std::string>& lost) {
 
 void compare(const Subject& subject, const Transform& transform, const auto& verdicts_before,
              Counts& counts) {
-  const auto changed =
-      applies(subject, transform) ? transform.apply(subject.inputs) : std::nullopt;
+  const auto changed = applies(subject, transform) ? transform.apply(subject.inputs) : std::nullopt;
   if (!changed) {
     ++counts.not_applicable;
     return;

@@ -25,9 +25,9 @@ enum class FixAvailability : std::uint8_t { none, safe, unsafe };
 
 /// How a fix is tried on a copy of the inputs that is read, compiled and placed again.
 enum class FixProof : std::uint8_t {
-  none,       ///< It is unsafe where it does harm (driver/fix_safety.h).
-  still_fits, ///< The same, and safe only where the workload is seen to fit before and after.
-  placement   ///< It is not offered unless the finding is gone: for flaws that keep a pod off nodes.
+  none,        ///< It is unsafe where it does harm (driver/fix_safety.h).
+  still_fits,  ///< The same, and safe only where the workload is seen to fit before and after.
+  placement  ///< It is not offered unless the finding is gone: for flaws that keep a pod off nodes.
 };
 
 /// What is known of a rule without running it. A literal type: every instance is a constant.

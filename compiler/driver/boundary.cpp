@@ -60,8 +60,9 @@ std::optional<Error> refuse_leaving(const std::string& path, const std::string& 
     if (!fs::is_symlink(at, error)) continue;
     const auto boundary = boundary_of_links(resolve_links(folder), config_folder);
     if (!boundary || !leaves(path, *boundary)) continue;
-    return Error{fmt::format("{}: leads out of {}; nothing is written there without --allow-outside",
-                             path, boundary->string())};
+    return Error{
+        fmt::format("{}: leads out of {}; nothing is written there without --allow-outside", path,
+                    boundary->string())};
   }
   return std::nullopt;
 }

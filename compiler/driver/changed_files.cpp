@@ -39,7 +39,8 @@ class Git {
   /// attribute of the repository decides what they run on.
   [[nodiscard]] std::optional<Error> switch_filters_off() {
     // Status 1, with nothing printed: there are none.
-    const Result<std::string> keys = run({"config", "-z", "--name-only", "--get-regexp", "^filter\\."});
+    const Result<std::string> keys =
+        run({"config", "-z", "--name-only", "--get-regexp", "^filter\\."});
     if (!keys.ok() && !keys.error().message.empty()) return keys.error();
     std::set<std::string> names;
     std::string_view list = keys.ok() ? std::string_view(keys.value()) : std::string_view();

@@ -112,8 +112,9 @@ void suppress(const Project& project, const Selection& selection,
     // A selection that leaves rules out says nothing of what suppressions would have silenced.
     if (unused == nullptr || !selection.select.empty()) continue;
     if (!selection.enabled(unused->rule->info)) continue;
-    std::ranges::move(report_unused(suppressions, project.sources.file(id), unused->rule->info, names),
-                      std::back_inserter(findings));
+    std::ranges::move(
+        report_unused(suppressions, project.sources.file(id), unused->rule->info, names),
+        std::back_inserter(findings));
   }
 }
 
@@ -121,8 +122,7 @@ void suppress(const Project& project, const Selection& selection,
   const auto is_there = [&](Span span) {
     return std::ranges::find(files, span.file) != files.end();
   };
-  return is_there(finding.span) ||
-         std::ranges::any_of(finding.related, is_there, &Label::span);
+  return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
 }
 
 /// Findings that hold files against each other which nobody named together say so.
@@ -132,12 +132,13 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
     const auto is_elsewhere = [&](const Label& label) {
       return label.span.file != finding.span.file;
     };
-    const bool is_across = std::ranges::any_of(finding.related, is_elsewhere) ||
-                           finding.rule->category == "placement";
+    const bool is_across =
+        std::ranges::any_of(finding.related, is_elsewhere) || finding.rule->category == "placement";
     if (!is_across || !stands_in(scope.joined_nodes, finding)) continue;
     const std::string nodes = project.sources.file(scope.joined_nodes.front()).path();
     if (!finding.help.empty()) finding.help += "; ";
-    finding.help += fmt::format("{} was compared because its nodes are the nearest in the tree", nodes);
+    finding.help +=
+        fmt::format("{} was compared because its nodes are the nearest in the tree", nodes);
   }
 }
 

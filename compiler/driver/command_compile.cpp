@@ -13,8 +13,8 @@
 #include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"
-#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
+#include "compiler/flyte/loaded_release.h"
 
 namespace gpulint {
 namespace {
@@ -67,8 +67,8 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
 
 /// Whether the inputs describe an installation, even one without propeller, which makes no pods.
 [[nodiscard]] bool has_installation(const Project& project) {
-  return std::ranges::any_of(
-      project.scopes, [](const Scope& scope) { return !scope.flyte.installations.empty(); });
+  return std::ranges::any_of(project.scopes,
+                             [](const Scope& scope) { return !scope.flyte.installations.empty(); });
 }
 
 /// Takes the pods out of the project.
@@ -112,9 +112,10 @@ int run_compile(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   const Pods pods = compile_project(*project, options);
   if (pods.empty()) {
-    print_error(has_installation(*project)
-                    ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
-                    : "nothing to compile: no Flyte configuration among the inputs");
+    print_error(
+        has_installation(*project)
+            ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
+            : "nothing to compile: no Flyte configuration among the inputs");
     if (options.require_input) return 2;
   }
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {

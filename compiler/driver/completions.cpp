@@ -85,7 +85,8 @@ enum class Follows : std::uint8_t { choices, rules, files, anything };
   const bool takes_rules = what_follows(command.argument) == Follows::rules;
   return fmt::format(
       "    {})\n      flags={}\n      plain={}\n      case $previous in\n{}      esac\n      ;;\n",
-      shell_quoted(command.name), shell_quoted(flags), takes_rules ? "$rules" : shell_quoted(join(plain)), values);
+      shell_quoted(command.name), shell_quoted(flags),
+      takes_rules ? "$rules" : shell_quoted(join(plain)), values);
 }
 
 constexpr std::string_view bash_head = R"(# bash completion for gpulint: `gpulint completions bash`
@@ -156,14 +157,14 @@ complete -o bashdefault -o default -F _gpulint gpulint
   }
   const std::string name = option.choices.empty() ? option.value : "value";
   return shell_quoted(fmt::format("{}{}=[{}]:{}:{}", repeat, option.flag, zsh_escaped(option.help),
-                            zsh_escaped(name), zsh_action(option)));
+                                  zsh_escaped(name), zsh_action(option)));
 }
 
 [[nodiscard]] std::string zsh_list(const std::vector<const CommandDescription*>& commands) {
   std::string lines;
   for (const CommandDescription* command : commands) {
-    lines += fmt::format(
-        "    {}\n", shell_quoted(last_word(*command) + ":" + zsh_escaped(first_line(command->help))));
+    lines += fmt::format("    {}\n", shell_quoted(last_word(*command) + ":" +
+                                                  zsh_escaped(first_line(command->help))));
   }
   return lines;
 }
@@ -184,8 +185,9 @@ complete -o bashdefault -o default -F _gpulint gpulint
   std::string body = "  local -a rules=($gpulint_rules)\n";
   if (below.empty()) {
     if (!command.argument.value.empty()) {
-      specs += fmt::format(" \\\n    {}", shell_quoted(fmt::format("*:{}:{}", command.argument.value,
-                                                             zsh_action(command.argument))));
+      specs +=
+          fmt::format(" \\\n    {}", shell_quoted(fmt::format("*:{}:{}", command.argument.value,
+                                                              zsh_action(command.argument))));
     }
     body += fmt::format("  _arguments -s -S{}\n", specs);
   } else {

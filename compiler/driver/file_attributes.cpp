@@ -42,7 +42,7 @@ constexpr std::size_t most_attribute_bytes = 1U << 16U;
 }
 
 [[nodiscard]] bool copy_owner(const struct stat& old, int to) {
-  struct stat now {};
+  struct stat now{};
   if (::fstat(to, &now) != 0) return false;
   return (now.st_uid == old.st_uid && now.st_gid == old.st_gid) ||
          ::fchown(to, old.st_uid, old.st_gid) == 0;
@@ -53,7 +53,8 @@ constexpr std::size_t most_attribute_bytes = 1U << 16U;
 std::optional<Error> copy_attributes(const std::filesystem::path& from, const struct stat& old,
                                      int to) {
   const auto failure = [](std::string_view what) {
-    return Error{fmt::format("cannot keep its {}: {}", what, std::generic_category().message(errno))};
+    return Error{
+        fmt::format("cannot keep its {}: {}", what, std::generic_category().message(errno))};
   };
   if (!copy_owner(old, to)) return failure("owner");
   const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

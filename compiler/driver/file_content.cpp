@@ -49,7 +49,8 @@ FileContent read_content(const Project& project, FileId file) {
   for (const Document* document : documents) {
     if (content.values == FlyteChart::unknown) content.values = chart_of(*document);
     const bool counts = !content.nodes.empty() && !content.holds_pods;
-    if (counts) content.holds_pods = makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
+    if (counts)
+      content.holds_pods = makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
   }
   return content;
 }

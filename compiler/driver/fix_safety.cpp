@@ -66,9 +66,8 @@ using ErrorCounts = std::map<std::pair<std::string_view, std::string>, int>;  //
 }
 
 [[nodiscard]] bool is_below(std::string_view path, std::string_view parent) {
-  return path.starts_with(parent) &&
-         (parent.empty() || path.size() == parent.size() || path[parent.size()] == '.' ||
-          path[parent.size()] == '[');
+  return path.starts_with(parent) && (parent.empty() || path.size() == parent.size() ||
+                                      path[parent.size()] == '.' || path[parent.size()] == '[');
 }
 
 class Judge {
@@ -100,8 +99,8 @@ class Judge {
 
  private:
   [[nodiscard]] bool is_claimed(const Diagnostic& finding, Safety safety) const {
-    return finding.fix && finding.rule->proof != FixProof::placement && finding.fix->safety == safety &&
-           !judged_.contains(&finding) &&
+    return finding.fix && finding.rule->proof != FixProof::placement &&
+           finding.fix->safety == safety && !judged_.contains(&finding) &&
            std::ranges::all_of(finding.fix->edits, [&](const Edit& edit) {
              return std::ranges::binary_search(scope_.files, edit.span.file);
            });

@@ -181,8 +181,7 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
   for (const generate::Unsolved& task : unsolved) excepted.insert(task.task);
   for (const flyte::Task& task : problem.tasks) {
     if (excepted.contains(task.name)) continue;
-    const flyte::CompiledPod pod =
-        flyte::compile_task(loaded->propeller, loaded->platform, task);
+    const flyte::CompiledPod pod = flyte::compile_task(loaded->propeller, loaded->platform, task);
     const Placement placement({&pod.workload}, *problem.cluster, problem.admission);
     if (pod.error.empty() && placement.outlook(0).best != Ternary::no) continue;
     return Error{fmt::format("task `{}` would fit no node under what was generated", task.name)};

@@ -17,7 +17,7 @@ struct Generated {
   std::string text;
   std::vector<generate::Unsolved> unsolved;
   std::vector<generate::OpenTask> open;
-  bool is_empty = false;  ///< Nothing is to be written.
+  bool is_empty = false;           ///< Nothing is to be written.
   std::vector<std::string> notes;  ///< What was assumed, ready to print.
 };
 

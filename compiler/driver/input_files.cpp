@@ -53,7 +53,7 @@ struct NameStatus {
 };
 
 [[nodiscard]] NameStatus look_up(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   NameStatus result;
   if (path == "-" || ::lstat(path.c_str(), &status) != 0) return result;
   result.is_link = S_ISLNK(status.st_mode);
@@ -127,8 +127,8 @@ class Finder {
   }
 
   void refuse_outside(const std::string& path, const fs::path& boundary) {
-    found_.errors.push_back(fmt::format(
-        "{}: is outside of {}; left out (--allow-outside reads it)", path, boundary.string()));
+    found_.errors.push_back(fmt::format("{}: is outside of {}; left out (--allow-outside reads it)",
+                                        path, boundary.string()));
   }
 
   /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
@@ -255,9 +255,8 @@ class Finder {
 Inputs read_inputs(const Options& options, const Config& config, const Overlay& overlay,
                    SourceSet& sources) {
   FoundInputs found = Finder(options, config).find();
-  Inputs inputs{.files = {},
-                .errors = std::move(found.errors),
-                .own_outputs = std::move(found.own_outputs)};
+  Inputs inputs{
+      .files = {}, .errors = std::move(found.errors), .own_outputs = std::move(found.own_outputs)};
   auto all = parallel_map(found.files.size(), options.jobs, [&](std::size_t i) {
     Result<DecodedBytes> bytes = read_text(found.files[i].path, options, overlay);
     return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
@@ -268,8 +267,8 @@ Inputs read_inputs(const Options& options, const Config& config, const Overlay& 
     if (error.empty()) {
       FoundInput& input = found.files[i];
       const FileId id = add_source(input.path, options, std::move(bytes), sources);
-      inputs.files.push_back({id, input.origin, false, is_asked_about(input, options),
-                              std::move(input.other_names)});
+      inputs.files.push_back(
+          {id, input.origin, false, is_asked_about(input, options), std::move(input.other_names)});
     } else {
       inputs.errors.push_back(std::move(error));
     }

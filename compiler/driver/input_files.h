@@ -24,8 +24,8 @@ enum class InputOrigin : std::uint8_t {
 struct InputFile {
   FileId id = 0;
   InputOrigin origin = InputOrigin::named;
-  bool is_blank = false;  ///< Walked, and nothing in it was worth parsing.
-  bool is_asked_about = true;  ///< False of files that --in-tree only compares with.
+  bool is_blank = false;                 ///< Walked, and nothing in it was worth parsing.
+  bool is_asked_about = true;            ///< False of files that --in-tree only compares with.
   std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.
 };
 

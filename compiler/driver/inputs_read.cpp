@@ -40,9 +40,8 @@ constexpr auto keys_read = std::to_array<std::string_view>(
 [[nodiscard]] bool is_in_corpus(const Corpus& corpus, FileId file) {
   return std::ranges::any_of(corpus.workloads,
                              [&](const Workload& w) { return w.object.span().file == file; }) ||
-         std::ranges::any_of(
-             corpus.cluster.pools,
-             [&](const NodePool& pool) { return pool.node.span().file == file; }) ||
+         std::ranges::any_of(corpus.cluster.pools,
+                             [&](const NodePool& pool) { return pool.node.span().file == file; }) ||
          std::ranges::any_of(corpus.made, [&](const auto& made) {
            return std::ranges::any_of(made->origins, [&](const NodeOrigin& origin) {
              return origin.document->file == file;

@@ -68,10 +68,9 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     }
     if (files.empty() || nodes.empty()) continue;
     lines.push_back(
-        {workloads,
-         fmt::format("not compared: {} workload{} of {} with the nodes of {}: {}", workloads,
-                     workloads == 1 ? "" : "s", name_files(project, files),
-                     name_files(project, nodes), apart.because)});
+        {workloads, fmt::format("not compared: {} workload{} of {} with the nodes of {}: {}",
+                                workloads, workloads == 1 ? "" : "s", name_files(project, files),
+                                name_files(project, nodes), apart.because)});
   }
   std::ranges::stable_sort(lines, std::ranges::greater(), &Line::workloads);
   std::vector<std::string> texts;

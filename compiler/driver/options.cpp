@@ -102,8 +102,9 @@ void add_input_options(CLI::App& app, Options& options) {
                "Follow gpulint.yaml and links out of the repository");
   app.add_flag("--no-join", options.no_join,
                "Judge each file of a folder alone, unless gpulint.yaml joins it with others");
-  app.add_flag("--in-tree", options.in_tree,
-               "Judge named files as a check of the current folder would, and report on them alone");
+  app.add_flag(
+      "--in-tree", options.in_tree,
+      "Judge named files as a check of the current folder would, and report on them alone");
   app.add_flag("--require-input", options.require_input,
                "Exit with 2 when no input holds anything gpulint reads");
 }

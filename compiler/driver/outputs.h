@@ -12,7 +12,7 @@ namespace gpulint {
 /// One format of a run and where it goes.
 struct Output {
   const Backend* backend = nullptr;
-  std::string file;  ///< Empty: standard output.
+  std::string file;                ///< Empty: standard output.
   bool on_standard_error = false;  ///< Where standard output is taken.
 };
 

@@ -22,8 +22,7 @@ namespace fs = std::filesystem;
 
 /// What the YAML of `compile`, `generate` and `init` begins with.
 constexpr std::string_view own_yaml[] = {
-    "---\n# task ",  "# Values for the chart ",
-    "# Scope ",      "# Configuration of Flyte ",
+    "---\n# task ", "# Values for the chart ", "# Scope ", "# Configuration of Flyte ",
     "# yaml-language-server: $schema=gpulint.schema.json\n# What gpulint cannot read"};
 
 /// Keys that one or the other of our JSON documents has beside `version`.
@@ -31,15 +30,13 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 
 [[nodiscard]] bool is_sarif(Node log) {
   const std::vector<Node> runs = log.get("runs").items();
-  return !runs.empty() &&
-         runs.front().get("tool").get("driver").get("name").text() == "gpulint";
+  return !runs.empty() && runs.front().get("tool").get("driver").get("name").text() == "gpulint";
 }
 
 [[nodiscard]] bool is_own_json(Node top) {
   if (top.is_sequence()) {  // GitLab's
-    return std::ranges::all_of(top.items(), [](Node each) {
-      return each.get("check_name") && each.get("fingerprint");
-    });
+    return std::ranges::all_of(
+        top.items(), [](Node each) { return each.get("check_name") && each.get("fingerprint"); });
   }
   if (is_sarif(top)) return true;
   return top.get("version").text() == "1" &&
@@ -107,7 +104,8 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 bool is_own_output(std::string_view text) {
   const std::string_view content = trim(text);
   if (content.empty()) return true;
-  if (std::ranges::any_of(own_yaml, [&](std::string_view begin) { return text.starts_with(begin); })) {
+  if (std::ranges::any_of(own_yaml,
+                          [&](std::string_view begin) { return text.starts_with(begin); })) {
     return true;
   }
   if (!content.starts_with('{') && !content.starts_with('[')) return false;

@@ -89,13 +89,12 @@ struct Tasks {
 void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placements& placements,
                   Tasks& tasks) {
   const Cluster& cluster = scope.corpus.cluster;
-  const bool has_gpus = std::ranges::any_of(cluster.pools, [](const NodePool& pool) {
-    return has_accelerators(pool) == Ternary::yes;
-  });
+  const bool has_gpus = std::ranges::any_of(
+      cluster.pools, [](const NodePool& pool) { return has_accelerators(pool) == Ternary::yes; });
   if (!has_gpus || !loaded.has_propeller || !loaded.propeller.problems.empty()) return;
   for (const flyte::Task& task : flyte::assumed_tasks(cluster, loaded.propeller)) {
-    flyte::CompiledPod& pod = placements.assumed.emplace_back(
-        compile_task(loaded.propeller, loaded.platform, task));
+    flyte::CompiledPod& pod =
+        placements.assumed.emplace_back(compile_task(loaded.propeller, loaded.platform, task));
     if (!loaded.documents.empty()) {
       pod.source = scope.corpus.sources->file(loaded.documents.front()->file).path();
     }
@@ -111,8 +110,8 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
     if (installation.tasks.empty()) assume_tasks(scope, loaded, placements, tasks);
     for (const flyte::Task& task : installation.tasks) {
       if (loaded.propeller.problems.empty() && task.problem.empty()) continue;
-      tasks.refused.push_back(&placements.refused.emplace_back(
-          compile_task(loaded.propeller, loaded.platform, task)));
+      tasks.refused.push_back(
+          &placements.refused.emplace_back(compile_task(loaded.propeller, loaded.platform, task)));
     }
     for (const flyte::CompiledPod& pod : installation.pods) {
       (pod.error.empty() ? tasks.pods : tasks.refused).push_back(&pod);

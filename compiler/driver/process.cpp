@@ -96,9 +96,8 @@ void collect(Pipe& out, Pipe& err, ProcessOutput& output) {
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, err.write_end, STDERR_FILENO);
-  const int error =
-      ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(),
-                     pointers(environment).data());
+  const int error = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(),
+                                   pointers(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);
   return error;
 }

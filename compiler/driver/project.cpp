@@ -77,7 +77,8 @@ class Loader {
     if (options_.config.empty() && !options_.allow_outside && fs::is_symlink(path) &&
         leaves(path, boundary_of(fs::path(path).parent_path()))) {
       project_.errors.push_back(fmt::format(
-          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)", path));
+          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)",
+          path));
       return;
     }
     const auto id = read(path);
@@ -260,8 +261,8 @@ class Loader {
   }
 
   /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
-  /// defaults; not where gpulint.yaml names values that are missing. `compile` and `generate` choose
-  /// the defaults themselves.
+  /// defaults; not where gpulint.yaml names values that are missing. `compile` and `generate`
+  /// choose the defaults themselves.
   void assume_defaults() {
     if (!runs_rules() && options_.command != Command::place) return;
     const auto has_release = [](const Scope& s) { return !s.flyte.installations.empty(); };
@@ -302,13 +303,14 @@ class Loader {
   }
 
   void make_scopes() {
-    ScopePlans plans = plan_scopes(project_.config.config, options_, project_.sources, inputs_,
-                                   *kustomize_files_,
-                                   [this](FileId file) { return read_content(project_, file); });
+    ScopePlans plans =
+        plan_scopes(project_.config.config, options_, project_.sources, inputs_, *kustomize_files_,
+                    [this](FileId file) { return read_content(project_, file); });
     shared_nodes_ = std::move(plans.shared_nodes);
     project_.apart = std::move(plans.apart);
     for (const ScopePlan& plan : plans.scopes) {
-      if (!plan.joined_nodes.empty()) std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
+      if (!plan.joined_nodes.empty())
+        std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
     }
     std::vector<Node> roots;
     for (const Document* document : documents_of(shared_nodes_)) {

@@ -29,7 +29,7 @@ struct Scope {
   std::vector<FileId> files;  ///< In path order.
   bool runs_on_shared_nodes = false;
   std::vector<FileId> joined_nodes;  ///< What the others are held against because it is near them.
-  unsigned jobs = 1;  ///< Threads for what is done within it, as in parallel_for().
+  unsigned jobs = 1;                 ///< Threads for what is done within it, as in parallel_for().
   Settings settings;
   Corpus corpus;  ///< Points into the rest and into the project's documents.
   flyte::Analysis flyte;
@@ -56,7 +56,7 @@ struct Project {
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
   std::vector<std::string> own_outputs;
   std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
-  std::vector<FileId> named;   ///< Of the inputs, those named one by one, standard input among them.
+  std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
   std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
   std::size_t document_count = 0;
   bool runs_on_defaults = false;  ///< Tasks were compiled under Flyte's defaults for want of any.

@@ -22,8 +22,9 @@ void print_error(std::string_view message);
 [[nodiscard]] std::optional<Error> refuse_rule_name(const std::string& name, const Config& config);
 
 /// Why the project cannot be judged as the user means it: gpulint.yaml was refused, or `--select`
-/// or `--ignore` name a rule that does not exist, or an output would go over an input. What was refused in gpulint.yaml is in
-/// Project::errors too; a run must end here rather than report by half of a configuration.
+/// or `--ignore` name a rule that does not exist, or an output would go over an input. What was
+/// refused in gpulint.yaml is in Project::errors too; a run must end here rather than report by
+/// half of a configuration.
 [[nodiscard]] std::optional<Error> refuse_project(const Project& project, const Options& options);
 
 /// All that backends get; style as the terminal and the options say. The arguments must outlive it.

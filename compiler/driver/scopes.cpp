@@ -17,8 +17,7 @@ using Names = std::vector<std::string>;
 
 [[nodiscard]] bool any_matches(const std::vector<std::string>& globs, const Names& names) {
   return std::ranges::any_of(globs, [&](const auto& glob) {
-    return std::ranges::any_of(names,
-                               [&](const auto& name) { return glob_matches(glob, name); });
+    return std::ranges::any_of(names, [&](const auto& name) { return glob_matches(glob, name); });
   });
 }
 
@@ -174,8 +173,8 @@ class Planner {
     for (const FileId file : kustomize_files_.topmost()) {
       if (!walked.contains(file) || joined_.contains(file)) continue;
       const std::set<FileId> files = kustomize_files_.joined(file);
-      const bool is_blank = std::ranges::none_of(
-          files, [&](FileId each) { return worth_reading.contains(each); });
+      const bool is_blank =
+          std::ranges::none_of(files, [&](FileId each) { return worth_reading.contains(each); });
       if (is_blank) continue;
       taken.insert(files.begin(), files.end());
       members_[file].assign(files.begin(), files.end());
@@ -269,15 +268,15 @@ class Planner {
   std::vector<FileId> everywhere_;
   std::vector<FileId> alone_;
   std::map<FileId, std::vector<FileId>> members_;  // of a topmost kustomization
-  std::vector<FileId> walked_;  // those and the blank ones
-  std::set<FileId> joined_;     // what scopes of gpulint.yaml or of the command line took in
+  std::vector<FileId> walked_;                     // those and the blank ones
+  std::set<FileId> joined_;  // what scopes of gpulint.yaml or of the command line took in
 };
 
 }  // namespace
 
 ScopePlans plan_scopes(const Config& config, const Options& options, const SourceSet& sources,
-                       const std::vector<InputFile>& inputs,
-                       const KustomizeFiles& kustomize_files, const ContentReader& read_content) {
+                       const std::vector<InputFile>& inputs, const KustomizeFiles& kustomize_files,
+                       const ContentReader& read_content) {
   return Planner(config, options, sources, kustomize_files).plan(inputs, read_content);
 }
 

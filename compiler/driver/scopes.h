@@ -44,8 +44,7 @@ using ContentReader = std::function<FileContent(FileId)>;
 /// the same where gpulint.yaml does not say which workloads (for manifests and values alike) run on
 /// them.
 [[nodiscard]] ScopePlans plan_scopes(const Config& config, const Options& options,
-                                     const SourceSet& sources,
-                                     const std::vector<InputFile>& inputs,
+                                     const SourceSet& sources, const std::vector<InputFile>& inputs,
                                      const KustomizeFiles& kustomize_files,
                                      const ContentReader& read_content);
 

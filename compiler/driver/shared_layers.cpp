@@ -36,8 +36,7 @@ class OtherScopes {
   /// A scope that reads the file and has no such finding; null where there is none.
   [[nodiscard]] const Scope* find_innocent(FileId file, const Diagnostic& finding) {
     for (const Scope& scope : project_.scopes) {
-      const bool is_sharing =
-          &scope != &own_ && std::ranges::binary_search(scope.files, file);
+      const bool is_sharing = &scope != &own_ && std::ranges::binary_search(scope.files, file);
       if (is_sharing && !has(scope, finding)) return &scope;
     }
     return nullptr;

@@ -177,7 +177,8 @@ class Writer {
     write_provider(cluster);
     if (!survey_.are_together) {
       text_ +=
-          "\n# Nothing shows which of the workloads run on which of the nodes. Where they are of one\n"
+          "\n# Nothing shows which of the workloads run on which of the nodes. Where they are of "
+          "one\n"
           "# cluster, take away the marks of comment; several are kept apart by `scopes`.\n";
     }
     write_files("nodes", "Files with the nodes of this cluster.", "cluster/nodes*.yaml",

@@ -26,7 +26,7 @@ struct Survey {
   SurveyedCluster whole;  ///< All of them.
   /// Where there are several clusters: each with what stands near its nodes.
   std::vector<SurveyedCluster> clusters;
-  bool are_together = true;  ///< False: nothing shows which workloads run on which of the nodes.
+  bool are_together = true;    ///< False: nothing shows which workloads run on which of the nodes.
   bool has_templates = false;  ///< Unrendered ones.
 };
 

@@ -78,10 +78,9 @@ ReadSummary summarize_reading(const Project& project) {
 }
 
 std::string describe(const UnreadFile& file) {
-  return file.why.empty()
-             ? fmt::format("{}: holds nothing that gpulint reads", file.file)
-             : fmt::format("{}: holds nothing that gpulint reads: it looks like {}", file.file,
-                           file.why);
+  return file.why.empty() ? fmt::format("{}: holds nothing that gpulint reads", file.file)
+                          : fmt::format("{}: holds nothing that gpulint reads: it looks like {}",
+                                        file.file, file.why);
 }
 
 }  // namespace gpulint

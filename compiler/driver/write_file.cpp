@@ -60,7 +60,8 @@ void sync_folder(const fs::path& folder) {
 
 /// Puts the new file where the old one is. Where the file system can exchange both, what somebody
 /// else wrote since the last look shows in the old one, and is put back.
-[[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary, const fs::path& target,
+[[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary,
+                                                    const fs::path& target,
                                                     std::string_view expected) {
   const Error changed{"changed meanwhile; left alone"};
   if (!still_holds(target, expected)) return changed;
@@ -119,14 +120,14 @@ std::optional<Error> replace_file(const std::string& path, std::string_view expe
   std::error_code error;
   const fs::path target = fs::canonical(path, error);
   if (error) return failure("cannot be found", error.value());
-  struct stat old {};
+  struct stat old{};
   if (::stat(target.c_str(), &old) != 0) return failure("cannot be found");
   if (!S_ISREG(old.st_mode)) return Error{"is no regular file"};
   return put(target, &old, &expected, text);
 }
 
 std::optional<Error> write_file(const std::string& path, std::string_view text) {
-  struct stat old {};
+  struct stat old{};
   if (::stat(path.c_str(), &old) != 0) {
     if (errno != ENOENT) return failure("cannot be written");
     return put(end_of_links(path), nullptr, nullptr, text);

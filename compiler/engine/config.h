@@ -40,7 +40,7 @@ struct Config {
   Selection selection;
   std::vector<PathIgnore> per_file_ignores;
   std::vector<std::string> exclude;
-  bool joins = true;  ///< `join`: files of a walk with the nodes nearest to them.
+  bool joins = true;            ///< `join`: files of a walk with the nodes nearest to them.
   std::deque<Policy> policies;  ///< Stable addresses: findings point to their RuleInfo.
 };
 

@@ -27,8 +27,8 @@ class Finding {
     diagnostic_->help = fmt::format(text, std::forward<Args>(args)...);
     return *this;
   }
-  /// Offers edits, in any order; deletions may overlap. None are offered where `edits` is empty (the
-  /// builder could not do it safely) or where they contradict each other.
+  /// Offers edits, in any order; deletions may overlap. None are offered where `edits` is empty
+  /// (the builder could not do it safely) or where they contradict each other.
   Finding& fix(Safety safety, std::string title, std::vector<Edit> edits);
   Finding& severity(Severity severity);
   /// Lowers a severity that is higher.

@@ -114,7 +114,8 @@ void read_comments(const SourceFile& file, const Document& document,
   for (const Span comment : document.comments) {
     auto directive = parse_directive(file.text(comment));
     if (!directive) continue;
-    const Span covers = directive->whole_file ? file.whole() : covered_by(file, document, comment, run);
+    const Span covers =
+        directive->whole_file ? file.whole() : covered_by(file, document, comment, run);
     suppressions.push_back({comment, covers, std::move(directive->rules), false});
   }
 }
@@ -130,8 +131,8 @@ void read_annotations(const Document& document, std::vector<Suppression>& suppre
   });
 }
 
-/// Suppressions by what they cover, asked about findings in the order of files and places. Blocks lie
-/// in each other or apart: few cover one place, however many suppressions there are.
+/// Suppressions by what they cover, asked about findings in the order of files and places. Blocks
+/// lie in each other or apart: few cover one place, however many suppressions there are.
 class Silencer {
  public:
   explicit Silencer(std::vector<Suppression>& suppressions) {
@@ -194,8 +195,7 @@ class Silencer {
   const std::string_view text = file.text();
   std::uint32_t line_begin = file.line_start(line);
   while (text.substr(line_begin).starts_with("\xEF\xBB\xBF")) line_begin += 3;
-  while (gone.begin > line_begin &&
-         (text[gone.begin - 1] == ' ' || text[gone.begin - 1] == '\t')) {
+  while (gone.begin > line_begin && (text[gone.begin - 1] == ' ' || text[gone.begin - 1] == '\t')) {
     --gone.begin;
   }
   if (gone.begin == line_begin) {

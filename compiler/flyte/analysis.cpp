@@ -79,8 +79,7 @@ std::vector<RefusedTask> refused_tasks(const Installation& installation) {
 
 Analysis analyze(const Corpus& corpus, unsigned jobs) {
   Analysis analysis;
-  for (LoadedRelease& loaded :
-       find_releases(corpus.documents, *corpus.sources, *corpus.settings)) {
+  for (LoadedRelease& loaded : find_releases(corpus.documents, *corpus.sources, *corpus.settings)) {
     analysis.installations.push_back(install(std::move(loaded), corpus, jobs));
   }
   return analysis;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/corpus.h"
 

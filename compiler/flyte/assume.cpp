@@ -81,9 +81,8 @@ constexpr std::size_t max_name_size = 60;
 
 [[nodiscard]] std::string name_of(const Choice& choice) {
   const auto& [device, size] = choice;
-  std::string name =
-      as_name(size.empty() ? fmt::format("assumed-{}", device)
-                           : fmt::format("assumed-{}-{}", device, size));
+  std::string name = as_name(size.empty() ? fmt::format("assumed-{}", device)
+                                          : fmt::format("assumed-{}-{}", device, size));
   name.resize(std::min(name.size(), max_name_size));
   while (name.ends_with('-')) name.pop_back();
   return name;

@@ -31,8 +31,8 @@ struct TemplateResult {
 };
 
 /// Evaluates what Helm's `tpl` makes of a scalar's text: references to values, the chart's name and
-/// the release where it is known, if/else, and the functions default, quote, squote, printf, upper, lower, trim, toString, not,
-/// eq, ne, and, or. Everything else is opaque.
+/// the release where it is known, if/else, and the functions default, quote, squote, printf, upper,
+/// lower, trim, toString, not, eq, ne, and, or. Everything else is opaque.
 [[nodiscard]] TemplateResult evaluate_template(std::string_view text,
                                                const TemplateContext& context);
 

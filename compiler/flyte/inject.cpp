@@ -280,8 +280,8 @@ void Compiler::mark_opaque_parts() {
 void set_anchors(const FlyteConfig& config, Workload& workload) {
   workload.template_node = config.find_setting("plugins.k8s");
   if (workload.pod.tolerations_node) return;
-  for (const std::string_view key : {"plugins.k8s.resource-tolerations",
-                                     "plugins.k8s.default-tolerations", "plugins.k8s"}) {
+  for (const std::string_view key :
+       {"plugins.k8s.resource-tolerations", "plugins.k8s.default-tolerations", "plugins.k8s"}) {
     workload.pod.tolerations_node = config.find_decisive(key);
     if (workload.pod.tolerations_node) return;
   }

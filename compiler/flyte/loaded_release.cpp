@@ -216,8 +216,8 @@ void Finder::add_config_maps() {
     map.documents.push_back(document);
     map.is_admin = map.is_admin || is_admin_file(map.files.back());
     // What is no mapping was kept for what stands beside it.
-    map.is_propeller = map.is_propeller || is_propeller_file(map.files.back()) ||
-                       !map.files.back().value.is_map();
+    map.is_propeller =
+        map.is_propeller || is_propeller_file(map.files.back()) || !map.files.back().value.is_map();
   }
   std::map<std::pair<std::string, std::string>, std::vector<ConfigMap>> groups;
   for (auto& [place, map] : maps) {
@@ -247,9 +247,9 @@ void Finder::add_group(std::vector<ConfigMap> group) {
   if (!loaded.has_propeller && !has_own_admin) return;
   loaded.chart = has_own_admin ? FlyteChart::core : FlyteChart::binary;
   loaded.has_admin = has_own_admin || std::ranges::any_of(propeller, is_admin_file) ||
-                         std::ranges::any_of(propeller, [](const ConfigFile& file) {
-                           return has_key(file, "cluster_resources");
-                         });
+                     std::ranges::any_of(propeller, [](const ConfigFile& file) {
+                       return has_key(file, "cluster_resources");
+                     });
   std::ranges::stable_sort(propeller, {}, &ConfigFile::name);
   std::ranges::stable_sort(admin, {}, &ConfigFile::name);
   set_version(loaded);
@@ -261,7 +261,8 @@ void Finder::add_bare_config() {
   std::vector<ConfigFile> files;
   std::vector<const Document*> documents;
   for (const Document* document : documents_) {
-    // Flyte reads the first document of a file; nodes and manifests may stand before it in a stream.
+    // Flyte reads the first document of a file; nodes and manifests may stand before it in a
+    // stream.
     const bool is_second = !documents.empty() && documents.back()->file == document->file;
     if (is_second || is_layer(*document)) continue;
     if (recognize(*document).kind != DocumentKind::config) continue;

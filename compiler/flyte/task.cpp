@@ -215,8 +215,8 @@ struct Option {
     const std::size_t equals = option.find('=');
     const bool has_value = equals != std::string_view::npos;
     if (option.empty()) continue;
-    options.push_back({option.substr(0, equals),
-                       has_value ? option.substr(equals + 1) : std::string_view{}});
+    options.push_back(
+        {option.substr(0, equals), has_value ? option.substr(equals + 1) : std::string_view{}});
   }
   return options;
 }
@@ -237,8 +237,7 @@ struct Option {
   const bool is_option =
       name.size() == key.size() &&
       (key == "target" || std::ranges::find(task_options, key) != task_options.end());
-  const bool is_amount =
-      target == TaskTarget::k8s_pod ? is_pod_amount(name) : is_task_amount(name);
+  const bool is_amount = target == TaskTarget::k8s_pod ? is_pod_amount(name) : is_task_amount(name);
   if (is_option || is_amount) return {};
   std::vector<std::string_view> known(task_options.begin(), task_options.end());
   known.insert(known.end(), task_amounts.begin(), task_amounts.end());

@@ -143,9 +143,8 @@ class Adviser {
   }
 
   [[nodiscard]] bool is_any_gpu_machine() const {
-    return std::ranges::any_of(all_, [&](std::size_t c) {
-      return has_accelerators(ground_.pool(c)) == Ternary::yes;
-    });
+    return std::ranges::any_of(
+        all_, [&](std::size_t c) { return has_accelerators(ground_.pool(c)) == Ternary::yes; });
   }
 
   [[nodiscard]] static std::string instead_of(const std::set<std::string>& names) {
@@ -175,11 +174,10 @@ class Adviser {
     }
     const std::string carried =
         seen.empty() ? "" : fmt::format("; `{}` there is {}", key, list(seen));
-    return unsolved(
-        fmt::format("no GPU node carries the device `{}`{}", demand_.device, carried),
-        fmt::format("{}{} let the task ask for a device that is there",
-                    advise_label("the nodes that have it", key, demand_.device),
-                    owner_of_label(key).empty() ? ", or" : ":"));
+    return unsolved(fmt::format("no GPU node carries the device `{}`{}", demand_.device, carried),
+                    fmt::format("{}{} let the task ask for a device that is there",
+                                advise_label("the nodes that have it", key, demand_.device),
+                                owner_of_label(key).empty() ? ", or" : ":"));
   }
 
   [[nodiscard]] Unsolved no_partition(const std::vector<std::size_t>& devices) const {

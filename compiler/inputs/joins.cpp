@@ -40,7 +40,8 @@ constexpr const char* far_away = "no nodes stand near them in the tree";
   return true;
 }
 
-/// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is none.
+/// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is
+/// none.
 [[nodiscard]] std::string cluster_folder(std::string_view path, std::string_view folder) {
   bool is_cluster = holds_clusters(name_of(folder));
   for (const std::string_view name : folders_in(below(path, folder))) {
@@ -154,8 +155,9 @@ class Planner {
     }
     const std::string own = own_cluster(file, folder, clusters);
     if (clusters.size() > 1 && own.empty()) {
-      return Choice::none(nodes, Apart::Kind::clusters,
-                          fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
+      return Choice::none(
+          nodes, Apart::Kind::clusters,
+          fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
     }
     if (!own.empty()) {
       if (!clusters.empty() && !clusters.contains(own)) {

@@ -14,12 +14,35 @@ constexpr auto alternative_words = std::to_array<std::string_view>(
      "sample", "samples", "template", "templates", "test", "testdata", "tests", "tutorial",
      "tutorials"});
 
-constexpr auto machine_words = std::to_array<std::string_view>(
-    {"aks",         "capi",      "cluster",   "eks",     "eksctl",   "gke",
-     "gpu",         "gpus",      "hardware",  "infra",   "infrastructure",
-     "karpenter",   "kops",      "machine",   "machines", "node",    "nodegroup",
-     "nodegroups",  "nodepool",  "nodepools", "nodes",   "platform", "pool",
-     "pools",       "provisioner", "provisioners", "provisioning", "terraform", "tf"});
+constexpr auto machine_words = std::to_array<std::string_view>({"aks",
+                                                                "capi",
+                                                                "cluster",
+                                                                "eks",
+                                                                "eksctl",
+                                                                "gke",
+                                                                "gpu",
+                                                                "gpus",
+                                                                "hardware",
+                                                                "infra",
+                                                                "infrastructure",
+                                                                "karpenter",
+                                                                "kops",
+                                                                "machine",
+                                                                "machines",
+                                                                "node",
+                                                                "nodegroup",
+                                                                "nodegroups",
+                                                                "nodepool",
+                                                                "nodepools",
+                                                                "nodes",
+                                                                "platform",
+                                                                "pool",
+                                                                "pools",
+                                                                "provisioner",
+                                                                "provisioners",
+                                                                "provisioning",
+                                                                "terraform",
+                                                                "tf"});
 
 constexpr auto cluster_words = std::to_array<std::string_view>(
     {"accounts", "clusters", "env", "environment", "environments", "envs", "regions", "stages"});
@@ -88,7 +111,8 @@ bool holds_clusters(std::string_view folder) { return is_listed(cluster_words, t
 std::string environment_in(std::string_view path) {
   std::set<std::string> found;
   for (const std::string& word : words_in(path)) {
-    const auto* entry = std::ranges::find(environments, word, [](const auto& e) { return e.first; });
+    const auto* entry =
+        std::ranges::find(environments, word, [](const auto& e) { return e.first; });
     if (entry != environments.end()) found.emplace(entry->second);
   }
   return found.size() == 1 ? *found.begin() : "";

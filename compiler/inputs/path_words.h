@@ -13,8 +13,8 @@ namespace gpulint {
 /// The folders of a path, outermost first, without the file's name.
 [[nodiscard]] std::vector<std::string_view> folders_in(std::string_view path);
 
-/// The words of a path or of a part of it, in lower case: `Node-pools/a100.yaml` has `node`, `pools`,
-/// `a100`, `yaml`.
+/// The words of a path or of a part of it, in lower case: `Node-pools/a100.yaml` has `node`,
+/// `pools`, `a100`, `yaml`.
 [[nodiscard]] std::set<std::string> words_in(std::string_view path);
 
 /// Whether a folder is called as one that holds alternatives, of which nobody runs all side by

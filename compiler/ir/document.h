@@ -89,7 +89,7 @@ struct Document {
   std::vector<NodeData> nodes;
   std::vector<NodeProperties> properties;
   std::forward_list<std::string> strings;  ///< Decoded text that differs from the file's bytes.
-  std::vector<Span> comments;       ///< From `#` to the end of line, in order.
+  std::vector<Span> comments;              ///< From `#` to the end of line, in order.
   std::vector<SyntaxError> errors;  ///< Non-empty: nodes hold what was read before the first one.
   NodeIndex root = no_node;
   bool is_json = false;
@@ -97,8 +97,9 @@ struct Document {
   /// read; `template_mark` is what gave it away.
   bool is_template = false;
   Span template_mark;
-  /// Could only be read with its placeholders (`[${zone}a]`) taken for plain text: as it stands it is
-  /// no YAML. The scalars that hold them are opaque; `template_mark` is the first that is in the way.
+  /// Could only be read with its placeholders (`[${zone}a]`) taken for plain text: as it stands it
+  /// is no YAML. The scalars that hold them are opaque; `template_mark` is the first that is in the
+  /// way.
   bool has_masked_placeholders = false;
 
   /// For text embedded in a scalar of another document: that document and scalar.

@@ -19,7 +19,8 @@ namespace {
 [[nodiscard]] std::size_t position_in(Node sequence, Node item) {
   const std::vector<NodeData>& nodes = sequence.document()->nodes;
   std::size_t position = 0;
-  for (NodeIndex at = nodes[sequence.index()].first_child; at != item.index(); at = nodes[at].next) {
+  for (NodeIndex at = nodes[sequence.index()].first_child; at != item.index();
+       at = nodes[at].next) {
     ++position;
   }
   return position;

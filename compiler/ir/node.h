@@ -51,8 +51,8 @@ class Node {
   [[nodiscard]] Node parent() const;
   /// The key of this value in its mapping; nothing for keys, items and the root.
   [[nodiscard]] Node key() const;
-  /// The value of this key in its mapping as written: an alias, not what it stands for, whose key is
-  /// another one. Nothing for anything but a key.
+  /// The value of this key in its mapping as written: an alias, not what it stands for, whose key
+  /// is another one. Nothing for anything but a key.
   [[nodiscard]] Node value() const;
   /// The span to point at: the key where this is a mapping's value, else the node itself.
   [[nodiscard]] Span key_span() const;

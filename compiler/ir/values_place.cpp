@@ -74,14 +74,13 @@ namespace {
   if (!node.is_scalar() || (part != "data" && part != "stringData")) return std::nullopt;
   if (key.find("values") == std::string_view::npos) return std::nullopt;
   const std::string_view kind = data.parent().get("kind").text();
-  const bool is_text = (kind == "ConfigMap" && part == "data") ||
-                       (kind == "Secret" && part == "stringData");
+  const bool is_text =
+      (kind == "ConfigMap" && part == "data") || (kind == "Secret" && part == "stringData");
   return is_text ? std::optional(ValuesPlace{node, {}, data, true}) : std::nullopt;
 }
 
 [[nodiscard]] bool is_at_top(Node list, std::string_view key) {
-  return list.is_sequence() && list.key().text() == key && list.parent() &&
-         !list.parent().parent();
+  return list.is_sequence() && list.key().text() == key && list.parent() && !list.parent().parent();
 }
 
 [[nodiscard]] std::optional<ValuesPlace> in_helmfile(Node node) {
@@ -148,8 +147,8 @@ std::vector<ValuesPlace> find_values_places(Node document_root) {
   const std::vector<Node> items = document_root.get("items").items();
   if (!may_hold_values(document_root) && std::ranges::none_of(items, may_hold_values)) return found;
   walk(document_root, [&](Node node) {
-    const std::string_view key = node.parent().is_sequence() ? node.parent().key().text()
-                                                             : node.key().text();
+    const std::string_view key =
+        node.parent().is_sequence() ? node.parent().key().text() : node.key().text();
     if (!key.starts_with("values")) return;
     if (!node.resolved().is_mapping()) return;
     if (const auto place = values_place(node)) found.push_back(*place);

@@ -11,12 +11,12 @@ namespace gpulint {
 /// Helm values inside a file that has other matter, too, where its format puts them:
 /// Flux's HelmRelease (`spec.values`), Argo CD's Application and ApplicationSet
 /// (`source.helm.valuesObject` and `.values`, also of `sources`), the HelmChart of K3s and RKE2
-/// (`spec.valuesContent`), helmfile (`releases[].values[]`), kustomize (`helmCharts[].valuesInline`),
-/// a ConfigMap's or Secret's file whose name speaks of values, and `helm_release` in the output of
-/// `terraform show -json`.
+/// (`spec.valuesContent`), helmfile (`releases[].values[]`), kustomize
+/// (`helmCharts[].valuesInline`), a ConfigMap's or Secret's file whose name speaks of values, and
+/// `helm_release` in the output of `terraform show -json`.
 struct ValuesPlace {
-  Node values;  ///< As written: a mapping, an alias of one, or the scalar with their text.
-  Node chart;   ///< What names the chart: a name, path or address. Nothing where nobody does.
+  Node values;   ///< As written: a mapping, an alias of one, or the scalar with their text.
+  Node chart;    ///< What names the chart: a name, path or address. Nothing where nobody does.
   Node release;  ///< What installs the chart. Several values of one release are layers, in order.
   bool has_more = false;  ///< It names files or objects with further values.
 };

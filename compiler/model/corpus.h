@@ -16,7 +16,7 @@ namespace gpulint {
 namespace flyte {
 struct Analysis;
 }
-struct ApiReview;  // schedule/api/api_review.h
+struct ApiReview;          // schedule/api/api_review.h
 struct PlacementAnalysis;  // schedule/placement_analysis.h
 
 /// Everything a rule may read about one scope (files that belong together): const once made.
@@ -35,9 +35,9 @@ struct Corpus {
   /// Parts of pods that patches write to what is not known whole: what is missing may stand
   /// elsewhere.
   std::vector<Workload> fragments;
-  std::vector<kustomize::Unmerged> unmerged;  ///< Kustomizations with such patches.
+  std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such patches.
   std::vector<std::unique_ptr<const Document>> made;  ///< What kustomize puts together.
-  std::vector<Workload> compiled;   ///< The pods that Flyte makes of the tasks, for rules only.
+  std::vector<Workload> compiled;  ///< The pods that Flyte makes of the tasks, for rules only.
   Cluster cluster;
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
   const ApiReview* api = nullptr;          ///< What the API server refuses; never null for rules.

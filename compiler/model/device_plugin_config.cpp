@@ -42,7 +42,8 @@ class DevicePluginReader {
   void read_flag(const JsonMember& member, const Key& key);
   void read_texts(Node node, const Key& key);
   void report_zeroed(const JsonMember& member, const Key& key);
-  void refuse_flag(const TextFlag& flag, PluginProblemKind kind, Node node, std::string detail = {});
+  void refuse_flag(const TextFlag& flag, PluginProblemKind kind, Node node,
+                   std::string detail = {});
   void read_sharing(Node node);
   void read_imex(Node node);
   void settle_sharing();
@@ -172,7 +173,8 @@ void DevicePluginReader::read_texts(Node node, const Key& key) {
 void DevicePluginReader::report_zeroed(const JsonMember& member, const Key& key) {
   const bool is_given = std::ranges::find(flags_given_, key.name) != flags_given_.end();
   const std::string place = "flags." + std::string(key.name);
-  if (is_given) return findings_.note(PluginProblemKind::misplaced_key, member.key_node.value(), place);
+  if (is_given)
+    return findings_.note(PluginProblemKind::misplaced_key, member.key_node.value(), place);
   findings_.note(PluginProblemKind::zeroed_flag, member.value, place);
   if (key.name == "migStrategy") mig_strategy_ = {"", member.value, true};
   if (key.name == "mpsRoot") mps_root_ = {"", member.value, true};
@@ -216,7 +218,8 @@ void DevicePluginReader::read_imex(Node node) {
       return item.is_opaque() || decode_int(item).value_or(item.is_null() ? 0 : -1) == 0;
     };
     for (const Node item : items) {
-      if (decode_int(item).is_mistyped()) findings_.refuse(PluginProblemKind::mistyped, item, "integer");
+      if (decode_int(item).is_mistyped())
+        findings_.refuse(PluginProblemKind::mistyped, item, "integer");
     }
     if (items.size() > 1 || !std::ranges::all_of(items, is_zero)) {
       findings_.refuse(PluginProblemKind::invalid_value, member.value, "[0]", Stage::validate);
@@ -268,7 +271,8 @@ void DevicePluginReader::validate_mps() {
   const bool has_root =
       flags_.mps_root ? !flags_.mps_root->empty() : !mps_root_.value.value_or("").empty();
   if (!has_root) {
-    refuse_flag(mps_root_, PluginProblemKind::mps_without_root, mps_root_.node ? mps_root_.node : mps_.node);
+    refuse_flag(mps_root_, PluginProblemKind::mps_without_root,
+                mps_root_.node ? mps_root_.node : mps_.node);
   }
 }
 
@@ -285,7 +289,8 @@ void DevicePluginReader::note_sharing() {
       findings_.note(PluginProblemKind::duplicate_resource, resource.node);
     }
     if (!may_exist(resource.name)) {
-      findings_.note(PluginProblemKind::unmatched_resource, resource.node.get("name"), config_.mig_strategy);
+      findings_.note(PluginProblemKind::unmatched_resource, resource.node.get("name"),
+                     config_.mig_strategy);
     }
   }
 }

@@ -135,7 +135,8 @@ void read_item(Node node, ReplicatedResource& resource, Node& rename, Findings& 
     }
   }
   if (!has_name && complete) findings.refuse(PluginProblemKind::missing_field, node, "name");
-  if (!has_replicas && complete) findings.refuse(PluginProblemKind::missing_field, node, "replicas");
+  if (!has_replicas && complete)
+    findings.refuse(PluginProblemKind::missing_field, node, "replicas");
 }
 
 /// The only rename that happens is the one that renameByDefault gives.
@@ -184,8 +185,8 @@ std::vector<JsonMember> Findings::known_members(Node mapping, const Section& sec
 void Findings::report_dropped(const JsonMember& member, const Section& section) {
   if (member.key == "...") return mark_opaque();  // An ellipsis in a document.
   Guess guess = guess_key(section, member.key);
-  note(guess.elsewhere ? PluginProblemKind::misplaced_key : PluginProblemKind::unknown_key, member.key_node.value(),
-       std::move(guess.meant));
+  note(guess.elsewhere ? PluginProblemKind::misplaced_key : PluginProblemKind::unknown_key,
+       member.key_node.value(), std::move(guess.meant));
 }
 
 std::optional<bool> Findings::read_bool(Node node) {
@@ -238,7 +239,8 @@ void read_resources(Node node, Findings& findings) {
     if (member.opaque_key || findings.skip_opaque(member.value) || is_json_null(member.value)) {
       continue;
     }
-    if (!member.value.is_sequence()) findings.refuse(PluginProblemKind::mistyped, member.value, "list");
+    if (!member.value.is_sequence())
+      findings.refuse(PluginProblemKind::mistyped, member.value, "list");
     for (const Node item : member.value.items()) {
       has_resource = true;
       if (findings.skip_opaque(item)) continue;

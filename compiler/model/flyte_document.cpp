@@ -73,7 +73,8 @@ namespace {
 }
 
 [[nodiscard]] bool is_core_values(Node root) {
-  return has_core_config(root) || is_component(root.get("flytepropeller")) || is_component(root.get("flyteadmin"));
+  return has_core_config(root) || is_component(root.get("flytepropeller")) ||
+         is_component(root.get("flyteadmin"));
 }
 
 [[nodiscard]] bool is_binary_values(Node root) {

@@ -223,7 +223,8 @@ struct UnknownName {
   if (is_bare_gpu(resource)) return near_miss_of("nvidia.com/gpu");
   if (contains(resource, "kubernetes.io/")) {
     GpuResource result = near_miss_of("nvidia.com/gpu");
-    result.kind = contains(to_lower(resource), "nvidia-gpu") ? ResourceKind::removed : ResourceKind::none;
+    result.kind =
+        contains(to_lower(resource), "nvidia-gpu") ? ResourceKind::removed : ResourceKind::none;
     if (result.kind == ResourceKind::none) result.suggestion.clear();
     return result;
   }
@@ -234,7 +235,8 @@ struct UnknownName {
   for (const KnownResource& known : resource_table) {
     if (is_pattern(known) || !is_slip_of(written, known)) continue;
     const ResourceKind kind = kind_of(known);
-    if (kind == ResourceKind::device || kind == ResourceKind::attribute) return near_miss_of(known.name);
+    if (kind == ResourceKind::device || kind == ResourceKind::attribute)
+      return near_miss_of(known.name);
   }
   const bool says_gpu = contains(resource, "/") && contains(to_lower(resource), "gpu");
   return {.kind = says_gpu ? ResourceKind::gpu_like : ResourceKind::none};
@@ -268,7 +270,8 @@ bool is_gpu_resource(std::string_view name) {
 bool is_nvidia_device(std::string_view name) {
   if (!name.starts_with(nvidia)) return false;
   const ResourceKind kind = classify_resource(name).kind;
-  return kind == ResourceKind::device || kind == ResourceKind::mig || kind == ResourceKind::unknown_mig;
+  return kind == ResourceKind::device || kind == ResourceKind::mig ||
+         kind == ResourceKind::unknown_mig;
 }
 
 }  // namespace gpulint

@@ -20,8 +20,8 @@ struct MachineAccelerator {
 
 /// A machine type of a cloud.
 struct Machine {
-  std::string_view type;                              ///< In lower case.
-  std::span<const MachineAccelerator> accelerators;   ///< Empty: it has none, unless `is_open`.
+  std::string_view type;                             ///< In lower case.
+  std::span<const MachineAccelerator> accelerators;  ///< Empty: it has none, unless `is_open`.
   bool is_open = false;  ///< It has accelerators of which the facts do not know what they offer.
 
   /// How many of the resource one machine has, before it is partitioned or shared; nullopt: open.

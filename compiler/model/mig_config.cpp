@@ -75,7 +75,8 @@ MigConfigFile MigConfigReader::read(Node root) {
     } else if (member.key == "mig-configs") {
       read_configs(member.value);
     } else {
-      report(MigProblemKind::unexpected_field, member.value, nearest_field(member.key, file_fields));
+      report(MigProblemKind::unexpected_field, member.value,
+             nearest_field(member.key, file_fields));
     }
   }
   if (!has_version && !members.empty() && !file_.opaque) {
@@ -160,7 +161,8 @@ void MigConfigReader::read_entry(Node node, MigConfigEntry& entry) {
     } else if (member.key == "mig-devices") {
       read_mig_devices(member.value, entry);
     } else {
-      report(MigProblemKind::unexpected_field, member.value, nearest_field(member.key, entry_fields));
+      report(MigProblemKind::unexpected_field, member.value,
+             nearest_field(member.key, entry_fields));
     }
   }
   if (has_unknown_key) return;

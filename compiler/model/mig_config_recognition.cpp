@@ -29,9 +29,8 @@ constexpr std::array<std::string_view, 2> known_fields{"version", "mig-configs"}
 [[nodiscard]] bool is_layout_entry(Node item) {
   constexpr std::array<std::string_view, 2> fields{"mig-enabled", "mig-devices"};
   if (item.get("devices").text() == "all") return true;
-  return std::ranges::any_of(item.fields(), [&](const Node::Entry& field) {
-    return is_near(field.key.text(), fields);
-  });
+  return std::ranges::any_of(
+      item.fields(), [&](const Node::Entry& field) { return is_near(field.key.text(), fields); });
 }
 
 /// Layouts by name, each a list of entries.

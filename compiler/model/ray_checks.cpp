@@ -262,7 +262,8 @@ void RayChecker::check_group(const RayGroup& group) {
   };
   const auto* given = std::ranges::find_if(resource_params, is_given);
   if (given != std::end(resource_params) && group.resources_node.size() > 0) {
-    report(RayProblemKind::resources_twice, Stage::spec, group.params.at(std::string(*given)).node());
+    report(RayProblemKind::resources_twice, Stage::spec,
+           group.params.at(std::string(*given)).node());
   }
   check_labels(group);
   if (group.is_head) return;

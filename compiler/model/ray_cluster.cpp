@@ -198,14 +198,16 @@ void GroupDeriver::report_uncounted(const Param& resources) {
                            (is_ray_gpu(limit.name.value) && !params_.contains("num-gpus"));
     is_lost = is_lost || (is_missed && !is_zero);
   }
-  if (is_lost) problems_.push_back({RayProblemKind::unreadable_resources, Stage::none, resources.node, {}});
+  if (is_lost)
+    problems_.push_back({RayProblemKind::unreadable_resources, Stage::none, resources.node, {}});
 }
 
 void GroupDeriver::add_custom(const ResourceEntry& limit, const CustomResource& custom,
                               RayResources& resources, bool& is_added) {
   is_added = true;
   if (resources.state == RayResources::State::null) {
-    problems_.push_back({RayProblemKind::null_resources, Stage::panic, params_["resources"].node, {}});
+    problems_.push_back(
+        {RayProblemKind::null_resources, Stage::panic, params_["resources"].node, {}});
     return;
   }
   if (!limit.amount.is_known()) {

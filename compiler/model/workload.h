@@ -48,8 +48,8 @@ struct SelectorTerm {
 };
 
 struct NodeAffinity {
-  Node node;                           ///< The `nodeAffinity` mapping; nothing where absent.
-  bool has_required = false;           ///< `requiredDuringScheduling…` is present (terms are ORed).
+  Node node;                  ///< The `nodeAffinity` mapping; nothing where absent.
+  bool has_required = false;  ///< `requiredDuringScheduling…` is present (terms are ORed).
   std::vector<SelectorTerm> required;
   std::vector<SelectorTerm> preferred;
 };
@@ -132,9 +132,9 @@ struct Workload {
   Node template_node;              ///< The mapping that holds `metadata` and `spec` of the pod.
   Field<std::string> api_version;  ///< Of the object.
   Field<std::string> kind;
-  std::string name;          ///< metadata.name, generateName + `*`, or the task's name; may be empty.
-  std::string name_space;    ///< `default` where not stated.
-  std::string role;          ///< Which of several templates: `head`, `worker/gpu-group`, `Launcher` …
+  std::string name;        ///< metadata.name, generateName + `*`, or the task's name; may be empty.
+  std::string name_space;  ///< `default` where not stated.
+  std::string role;        ///< Which of several templates: `head`, `worker/gpu-group`, `Launcher` …
   std::vector<LabelEntry> labels;  ///< Of the pod template.
   std::vector<LabelEntry> annotations;
   PodSpec pod;

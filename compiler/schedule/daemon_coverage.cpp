@@ -92,7 +92,8 @@ class Coverage {
     if (!is_gpu_node) return false;
     if (role == GpuDaemonRole::network && !has_network_devices(candidate.pool())) return false;
     const std::string_view vendor = accelerator_vendor(candidate.pool());
-    if (!daemon.what.vendor.empty() && !vendor.empty() && vendor != daemon.what.vendor) return false;
+    if (!daemon.what.vendor.empty() && !vendor.empty() && vendor != daemon.what.vendor)
+      return false;
     return std::ranges::none_of(daemons_, [&](const Daemon& other) {
       return other.workload != daemon.workload && other.what.role == daemon.what.role &&
              nodes_.fits(*other.pod, candidate.node_class) != Ternary::no;

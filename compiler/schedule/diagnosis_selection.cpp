@@ -223,8 +223,9 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   return cause;
 }
 
-/// The requirements of `conjunction` that no node meets at all; nullopt where there is none but some
-/// that only nodes meet which do not offer what the pod requests: then no single one is to blame.
+/// The requirements of `conjunction` that no node meets at all; nullopt where there is none but
+/// some that only nodes meet which do not offer what the pod requests: then no single one is to
+/// blame.
 [[nodiscard]] std::optional<std::vector<const Requirement*>> find_culprits(
     const Conjunction& conjunction, const Candidates& offering, const Candidates& all) {
   std::vector<const Requirement*> culprits;

@@ -85,8 +85,8 @@ struct NearMiss {
   return {};
 }
 
-/// Where a toleration is missing altogether: the pod's list, else the request that brings the pod to
-/// GPU nodes, else the pod's spec, which it belongs into.
+/// Where a toleration is missing altogether: the pod's list, else the request that brings the pod
+/// to GPU nodes, else the pod's spec, which it belongs into.
 [[nodiscard]] Node missing_place(const PreparedPod& pod) {
   if (pod.spec->tolerations_node) return pod.spec->tolerations_node;
   for (const PodRequest& request : pod.requests.resources) {
@@ -137,8 +137,7 @@ struct NearMiss {
               .other = taint.node,
               .pool = &candidate.pool(),
               .workloads = {}};
-  const bool is_block =
-      cause.blame == pod.spec->tolerations_node || cause.blame == pod.spec->node;
+  const bool is_block = cause.blame == pod.spec->tolerations_node || cause.blame == pod.spec->node;
   if (near.toleration == nullptr && is_block && cause.blame.key()) {
     cause.where = cause.blame.key_span();
   }

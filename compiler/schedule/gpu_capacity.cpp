@@ -15,14 +15,13 @@ namespace {
 constexpr auto growing_pools = std::to_array<std::string_view>(
     {"alpha.eksctl.io/", "cloud.google.com/gke-nodepool", "cluster.x-k8s.io/",
      "doks.digitalocean.com/", "eks.amazonaws.com/", "karpenter.", "kops.k8s.io/",
-     "kubernetes.azure.com/", "lke.linode.com/", "machine.openshift.io/",
-     "node.cluster.x-k8s.io/", "node.kubernetes.io/nodegroup", "oci.oraclecloud.com/"});
+     "kubernetes.azure.com/", "lke.linode.com/", "machine.openshift.io/", "node.cluster.x-k8s.io/",
+     "node.kubernetes.io/nodegroup", "oci.oraclecloud.com/"});
 
 [[nodiscard]] bool may_grow(const PoolLabel& label) {
   return label.key == "agentpool" ||
-         std::ranges::any_of(growing_pools, [&](std::string_view prefix) {
-           return label.key.starts_with(prefix);
-         });
+         std::ranges::any_of(
+             growing_pools, [&](std::string_view prefix) { return label.key.starts_with(prefix); });
 }
 
 /// A count that somebody wrote; 1 where it is absent, nothing where it is open.
@@ -69,9 +68,8 @@ bool are_nodes_fixed(const Cluster& cluster) {
 }
 
 std::optional<std::int64_t> device_amount(const NodePool& node, std::string_view resource) {
-  const auto offered = std::ranges::find_if(node.allocatable, [&](const ResourceEntry& entry) {
-    return entry.name.value == resource;
-  });
+  const auto offered = std::ranges::find_if(
+      node.allocatable, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
   if (offered == node.allocatable.end() || !offered->amount.is_known()) return std::nullopt;
   return offered->amount.value().value();
 }

@@ -57,8 +57,8 @@ constexpr auto vendors = std::to_array<Word>({{"nvidia", "nvidia.com"},
 }
 
 /// Network cards and other devices come with device plugins too, from the same vendors.
-constexpr auto network_words = std::to_array<std::string_view>(
-    {"multus", "rdma", "sriov", "mellanox", "network", "efa-k8s"});
+constexpr auto network_words =
+    std::to_array<std::string_view>({"multus", "rdma", "sriov", "mellanox", "network", "efa-k8s"});
 constexpr auto other_devices = std::to_array<std::string_view>({"fpga", "smarter"});
 constexpr auto driver_words =
     std::to_array<std::string_view>({"driver-installer", "nvidia-driver", "gpu-driver"});
@@ -172,8 +172,9 @@ std::string_view accelerator_vendor(const NodePool& pool) {
 
 bool has_network_devices(const NodePool& pool) {
   constexpr std::string_view mellanox = "feature.node.kubernetes.io/pci-15b3";
-  return std::ranges::any_of(pool.labels,
-                             [&](const PoolLabel& label) { return label.key.starts_with(mellanox); }) ||
+  return std::ranges::any_of(
+             pool.labels,
+             [&](const PoolLabel& label) { return label.key.starts_with(mellanox); }) ||
          std::ranges::any_of(pool.allocatable, [](const ResourceEntry& entry) {
            return is_of(entry.name.value, "rdma") || entry.name.value == "vpc.amazonaws.com/efa";
          });

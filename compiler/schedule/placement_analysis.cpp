@@ -90,15 +90,14 @@ class PodDiagnosis {
     });
   }
 
-  /// What GPU nodes lack that the pod's labels speak of more than of any node that offers all: one of
-  /// another kind in the cluster is not what was meant.
+  /// What GPU nodes lack that the pod's labels speak of more than of any node that offers all: one
+  /// of another kind in the cluster is not what was meant.
   [[nodiscard]] std::vector<Cause> missing_where_meant(const Candidates& offering) const {
     const auto missing = [&](const Candidate* c) { return missing_labels(pod_, *c); };
     const std::size_t least = missing(std::ranges::min(all_, {}, missing));
     if (least >= missing(std::ranges::min(offering, {}, missing))) return {};
-    const Candidates meant = keep_if(all_, [&](const Candidate& c) {
-      return missing_labels(pod_, c) == least;
-    });
+    const Candidates meant =
+        keep_if(all_, [&](const Candidate& c) { return missing_labels(pod_, c) == least; });
     std::vector<Cause> causes = missing_resources(pod_, meant, all_);
     std::erase_if(causes, [](const Cause& cause) {
       return std::get<MissingResource>(cause.what).offered.empty();
@@ -219,8 +218,7 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
   PlacementAnalysis analysis;
   analysis.admission = extended_resource_toleration(corpus);
   if (corpus.cluster.pools.empty()) return analysis;
-  if (analysis.admission == ExtendedResourceToleration::on)
-    analysis.assumed = analysis.admission;
+  if (analysis.admission == ExtendedResourceToleration::on) analysis.assumed = analysis.admission;
   const KnownNodes& nodes = analysis.nodes.emplace(
       corpus.cluster, all_workloads(corpus), analysis.assumed, virtual_resources(corpus), jobs);
   analysis.daemon_gaps = find_daemon_gaps(nodes);

@@ -137,8 +137,8 @@ namespace {
   return pod.spec->node;
 }
 
-/// Where the candidate has none of a resource, no line can give it one: the label that keeps the pod
-/// off all nodes that have it is to blame.
+/// Where the candidate has none of a resource, no line can give it one: the label that keeps the
+/// pod off all nodes that have it is to blame.
 [[nodiscard]] Node misleading_label(const std::vector<Reason>& lacks, const PreparedPod& pod,
                                     const Candidates& all) {
   const auto is_absent = [](const Reason& reason) {

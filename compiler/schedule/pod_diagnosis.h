@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/known_nodes.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/predicates.h"
 
 namespace gpulint {
@@ -31,8 +31,9 @@ using Candidates = std::vector<const Candidate*>;
 /// the one that comes nearest counts.
 [[nodiscard]] std::size_t missing_labels(const PreparedPod& pod, const Candidate& candidate);
 
-/// The candidate that misses least of what a person can change: the fewest labels first, since nodes
-/// are chosen by them, then the fewest certain reasons, GPU nodes before others; null of none.
+/// The candidate that misses least of what a person can change: the fewest labels first, since
+/// nodes are chosen by them, then the fewest certain reasons, GPU nodes before others; null of
+/// none.
 [[nodiscard]] const Candidate* nearest_candidate(const PreparedPod& pod,
                                                  const Candidates& candidates);
 
@@ -63,7 +64,8 @@ using Candidates = std::vector<const Candidate*>;
 /// The label of the pod's selection that keeps it off every one of the candidates: its key; nothing
 /// where none does, or where terms are alternatives.
 [[nodiscard]] Node excluding_label(const PreparedPod& pod, const Candidates& candidates);
-/// Whether each label that the pod demands is on some candidate. Of alternatives one term is enough.
+/// Whether each label that the pod demands is on some candidate. Of alternatives one term is
+/// enough.
 [[nodiscard]] bool is_each_label_met(const PreparedPod& pod, const Candidates& all);
 
 /// The key of the resource that the pod requests, or nothing.

@@ -116,7 +116,8 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
   if (!label.key.ends_with("kubernetes.io/instance-type") || label.known != Known::exact) {
     return false;
   }
-  const Machine* const machine = label.values.empty() ? nullptr : find_machine(label.values.front());
+  const Machine* const machine =
+      label.values.empty() ? nullptr : find_machine(label.values.front());
   return machine != nullptr && !machine->accelerators.empty();
 }
 

@@ -11,8 +11,8 @@ namespace gpulint {
 /// so (before any device plugin has run, too), or are machines that have (or cannot have) any.
 [[nodiscard]] Ternary has_accelerators(const NodePool& pool);
 
-/// Whether something about the pool at least looks like GPU nodes: what has_accelerators() takes for
-/// evidence, or a taint of any key that speaks of GPUs (`sku=gpu`).
+/// Whether something about the pool at least looks like GPU nodes: what has_accelerators() takes
+/// for evidence, or a taint of any key that speaks of GPUs (`sku=gpu`).
 [[nodiscard]] bool looks_like_gpu_nodes(const NodePool& pool);
 
 /// Whether machines of this type are known to have none: by the table of types, else by the naming

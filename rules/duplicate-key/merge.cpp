@@ -20,7 +20,8 @@ constexpr std::size_t most = 1000;  // entries of a mapping to be compared one b
 /// or all of it.
 [[nodiscard]] std::string identity_of(Node item) {
   const Node name = item.get("name");
-  return name.is_scalar() && !name.is_opaque() ? "name: " + std::string(name.text()) : flow_text(item);
+  return name.is_scalar() && !name.is_opaque() ? "name: " + std::string(name.text())
+                                               : flow_text(item);
 }
 
 /// The values of a mapping, or the items of a list.
@@ -105,9 +106,8 @@ class LineMerge {
 
   /// Where a child begins: its key, or the dash before it, alone on its line so far.
   [[nodiscard]] std::optional<std::uint32_t> begin_of(Node child, Node collection) const {
-    const auto begin = collection.is_mapping()
-                           ? std::optional(child.key().begin_with_properties())
-                           : layout_.dash_before(child);
+    const auto begin = collection.is_mapping() ? std::optional(child.key().begin_with_properties())
+                                               : layout_.dash_before(child);
     if (!begin || !trim(layout_.before_on_line(*begin)).empty()) return std::nullopt;
     return begin;
   }
@@ -128,7 +128,8 @@ class LineMerge {
 };
 
 /// The same in flow style, where there are no lines to move: mappings whose scalars are one-liners.
-[[nodiscard]] std::vector<Edit> merge_flow_mappings(const SourceSet& sources, Node lost, Node kept) {
+[[nodiscard]] std::vector<Edit> merge_flow_mappings(const SourceSet& sources, Node lost,
+                                                    Node kept) {
   std::vector<Edit> edits;
   if (lost.size() > most || kept.size() > most || kept.size() == 0) return {};
   for (const auto& [key, value] : lost.fields()) {

@@ -27,8 +27,8 @@ constexpr std::size_t most_findings = 10'000;
   return std::ranges::adjacent_find(entries, {}, text) != entries.end();
 }
 
-void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping,
-                   const Document& document, std::size_t& found) {
+void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const Document& document,
+                   std::size_t& found) {
   std::unordered_map<std::string_view, Node> first;
   std::string consequence;  // the same for all of a document
   for (const auto& [key, value] : mapping.entries()) {

@@ -44,7 +44,8 @@ Gatherings gather(const Placement& placement) {
   }
   Gatherings result;
   for (auto& [object, shares] : objects) result.objects.push_back(std::move(shares));
-  for (auto& [resource, shares] : services_by_resource) result.services.push_back(std::move(shares));
+  for (auto& [resource, shares] : services_by_resource)
+    result.services.push_back(std::move(shares));
   return result;
 }
 

@@ -67,9 +67,10 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
       .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
               value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
       .related(find_gpu_request(container)->name.node, "the request")
-      .help("CUDA counts them from 0, stops at the first index beyond and sees {} of them; leave it "
-            "out to use all",
-            seen == 0 ? "none" : std::to_string(seen))
+      .help(
+          "CUDA counts them from 0, stops at the first index beyond and sees {} of them; leave it "
+          "out to use all",
+          seen == 0 ? "none" : std::to_string(seen))
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 

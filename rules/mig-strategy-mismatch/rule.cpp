@@ -35,9 +35,9 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     relate_workloads(finding, *cause);
     const bool is_written = cause->blame.is_scalar() && cause->blame.text() == gpu;
     if (!cause->is_fix_verified || !is_written) continue;
-    finding.fix(Safety::unsafe, fmt::format("request `{}`", missing.suggestion),
-                rename_resource(*corpus.sources, cause->workloads.front()->pod, gpu,
-                                missing.suggestion));
+    finding.fix(
+        Safety::unsafe, fmt::format("request `{}`", missing.suggestion),
+        rename_resource(*corpus.sources, cause->workloads.front()->pod, gpu, missing.suggestion));
   }
 }
 

@@ -7,8 +7,7 @@
 
 namespace gpulint::rules {
 
-bool is_in_order(const PluginReader& reader, const Place& place,
-                               std::string_view key) {
+bool is_in_order(const PluginReader& reader, const Place& place, std::string_view key) {
   const auto& keys = place.keys;
   const bool is_below_path = std::ranges::any_of(
       keys, [](std::string_view k) { return has_dot(k) && is_flyte_plugin_key(k); });

@@ -77,10 +77,10 @@ void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::
     std::erase_if(block, [&](Node each) {
       return section.keys.empty() && section.mapping.get(each.key().text());
     });
-    finding.fix(Safety::unsafe,
-                fmt::format("move {} to `{}`", block.size() == 1 ? "it" : "them",
-                            example_path(reader)),
-                move_entries(*corpus.sources, block, section));
+    finding.fix(
+        Safety::unsafe,
+        fmt::format("move {} to `{}`", block.size() == 1 ? "it" : "them", example_path(reader)),
+        move_entries(*corpus.sources, block, section));
   });
 }
 

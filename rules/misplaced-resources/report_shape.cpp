@@ -23,8 +23,8 @@ void report_shape(Reporter& reporter, const ApiProblem& problem) {
         .help("{}", help);
   } else {
     reporter
-        .report(at, "an item of `{}` is a {}, where the API takes a {}", name,
-                read_type(at), wanted_type(problem))
+        .report(at, "an item of `{}` is a {}, where the API takes a {}", name, read_type(at),
+                wanted_type(problem))
         .help("{}", help);
   }
 }

@@ -42,8 +42,8 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
 }
 
 /// A field that its place does not know, where a field that decides about GPUs is meant.
-void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key,
-                         std::string_view place, const Workload* workload) {
+void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
+                         const Workload* workload) {
   if (is_field_told_elsewhere(key)) return;
   const std::string_view written = key.text();
   const Node value = key.value();

@@ -28,9 +28,8 @@ constexpr std::string_view config_effect =
 constexpr std::string_view config_map_effect = "pods that mount it stay in ContainerCreating";
 
 [[nodiscard]] bool is_own_class(std::string_view name) {
-  return std::ranges::any_of(dra_device_classes(), [&](const DraDeviceClass& own) {
-    return own.name == name;
-  });
+  return std::ranges::any_of(dra_device_classes(),
+                             [&](const DraDeviceClass& own) { return own.name == name; });
 }
 
 class Finder {

@@ -11,11 +11,11 @@ namespace gpulint::rules {
 
 /// A place that names something by its name, and what of that kind is among the inputs.
 struct Reference {
-  Value<std::string> name;          ///< As it is written.
-  std::string_view kind;            ///< `RuntimeClass`; `request` of a claim.
+  Value<std::string> name;                  ///< As it is written.
+  std::string_view kind;                    ///< `RuntimeClass`; `request` of a claim.
   std::vector<Value<std::string>> targets;  ///< Those there are; empty where some name is open.
-  std::string_view effect;          ///< What comes of a name that does not exist.
-  bool is_complete = false;         ///< Nothing but the targets can be meant.
+  std::string_view effect;                  ///< What comes of a name that does not exist.
+  bool is_complete = false;                 ///< Nothing but the targets can be meant.
 };
 
 /// Runtime classes, claims, claim templates and their requests, device classes, configurations of

@@ -45,12 +45,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule no_node_fits;
 constinit const Rule no_node_fits{
-    .info = {.id = "no-node-fits",
-             .category = "placement",
-             .summary =
-                 "No single requirement keeps a workload off all nodes, but no node meets all of them.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
+    .info =
+        {.id = "no-node-fits",
+         .category = "placement",
+         .summary =
+             "No single requirement keeps a workload off all nodes, but no node meets all of them.",
+         .severity = Severity::error,
+         .fix = FixAvailability::none},
     .check = check};
 
 }  // namespace gpulint::rules

@@ -51,10 +51,10 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
   Finding finding = reporter.report_key(
       place, "privileged {} reaches every GPU of the node without requesting one",
       describe(container));
-  finding.help("request `{}`; {}",
-               mount.volume == nullptr ? "nvidia.com/gpu"
-                                       : resource_behind(mount.volume->host_path.value()),
-               help);
+  finding.help(
+      "request `{}`; {}",
+      mount.volume == nullptr ? "nvidia.com/gpu" : resource_behind(mount.volume->host_path.value()),
+      help);
   if (mount.volume != nullptr) {
     finding.related(mount.volume->host_path.node(), "what it takes from the node");
   } else {
@@ -69,9 +69,10 @@ void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
   reporter
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
               describe(container), mount.volume->host_path.value())
-      .help("request `{}`: the scheduler does not know of the mount, and the node's cgroups may "
-            "refuse it",
-            resource_behind(mount.volume->host_path.value()));
+      .help(
+          "request `{}`: the scheduler does not know of the mount, and the node's cgroups may "
+          "refuse it",
+          resource_behind(mount.volume->host_path.value()));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

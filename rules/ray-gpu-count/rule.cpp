@@ -25,8 +25,8 @@ void report_no_number(Reporter& reporter, const RayCluster& cluster, const RayGr
   if (is_dropped && !has_autoscaler(cluster)) return;
   const RayAccelerator* gpu = find_ray_gpu(group);
   reporter
-      .report(parameter.node(), "`num-gpus: {}` is no number of GPUs, as {} wants", parameter.value(),
-              is_dropped ? "Ray's autoscaler" : "`ray start`")
+      .report(parameter.node(), "`num-gpus: {}` is no number of GPUs, as {} wants",
+              parameter.value(), is_dropped ? "Ray's autoscaler" : "`ray start`")
       .related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the limit")
       .help("leave the parameter out: without it the limit counts");
 }

@@ -12,16 +12,16 @@
 namespace gpulint::rules {
 namespace {
 
-/// What the scheduler and the kubelet decide by. Names, references and what is missing are left out:
-/// a patch, an example or an operator's asset has less than the object that becomes of it. So are
-/// claims, whose fields differ from release to release (dra-claim).
+/// What the scheduler and the kubelet decide by. Names, references and what is missing are left
+/// out: a patch, an example or an operator's asset has less than the object that becomes of it. So
+/// are claims, whose fields differ from release to release (dra-claim).
 constexpr auto judged = std::to_array<ApiIssue>(
-    {ApiIssue::bad_quantity,        ApiIssue::toleration_key,        ApiIssue::toleration_operator,
-     ApiIssue::toleration_value,    ApiIssue::toleration_seconds,    ApiIssue::taint_effect,
-     ApiIssue::taint_key,           ApiIssue::taint_value,           ApiIssue::selector_operator,
-     ApiIssue::selector_single_value, ApiIssue::selector_key,        ApiIssue::selector_value,
-     ApiIssue::field_selector,      ApiIssue::preference_weight,     ApiIssue::resource_name,
-     ApiIssue::resource_negative,   ApiIssue::resource_fraction,     ApiIssue::resource_unlike_limit,
+    {ApiIssue::bad_quantity, ApiIssue::toleration_key, ApiIssue::toleration_operator,
+     ApiIssue::toleration_value, ApiIssue::toleration_seconds, ApiIssue::taint_effect,
+     ApiIssue::taint_key, ApiIssue::taint_value, ApiIssue::selector_operator,
+     ApiIssue::selector_single_value, ApiIssue::selector_key, ApiIssue::selector_value,
+     ApiIssue::field_selector, ApiIssue::preference_weight, ApiIssue::resource_name,
+     ApiIssue::resource_negative, ApiIssue::resource_fraction, ApiIssue::resource_unlike_limit,
      ApiIssue::resource_above_limit});
 
 [[nodiscard]] bool is_judged(const ApiProblem& problem) {
@@ -67,8 +67,9 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
     if (!is_judged(problem) || !problem.node || is_told(problem.node, found)) continue;
     if (!told.emplace(problem.node.document(), problem.node.index()).second) continue;
     reporter
-        .report_span(place_of(problem.node), problem.node, "the API server refuses this: {}: {:.120}",
-                     problem.path, short_detail(problem))
+        .report_span(place_of(problem.node), problem.node,
+                     "the API server refuses this: {}: {:.120}", problem.path,
+                     short_detail(problem))
         .help("nothing of the object is created until this is mended");
   }
 }

@@ -84,7 +84,8 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
           : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
                 .severity(Severity::warning);
   const bool adds_selector = is_one_of(selecting_kinds, kind) &&
-                             !object.node.at("spec", "selector") && is_whole(object.node.get("spec"));
+                             !object.node.at("spec", "selector") &&
+                             is_whole(object.node.get("spec"));
   finding
       .help("its successor is `{}`{}", fact->replacement,
             adds_selector ? ", which requires `spec.selector`" : "")

@@ -20,7 +20,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
         resource.is_elsewhere ? " with the labels that it demands" : "", resource.name,
         describe_workloads(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
-    if (!resource.offered.empty()) finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes", list(resource.offered));
+    if (!resource.offered.empty())
+      finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes",
+                   list(resource.offered));
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();
     if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;

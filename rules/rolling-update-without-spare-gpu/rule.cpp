@@ -24,7 +24,8 @@ namespace {
   if (node && (!node.is_scalar() || node.is_opaque())) return std::nullopt;
   const bool is_share = text.ends_with('%');
   if (is_share) text.pop_back();
-  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos) {
+  if (text.empty() || text.size() > 6 ||
+      text.find_first_not_of("0123456789") != std::string::npos) {
     return std::nullopt;
   }
   const std::int64_t number = std::stoll(text);
@@ -64,18 +65,19 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Node spec = workload.object.get("spec");
     const auto room = room_for(nodes, placement.pod(i), *demand);
     // Where there is not even room for the replicas, that is the thing to say.
-    if (!room || room->pods != *replicas || !starts_before_ending(spec.get("strategy"), *replicas)) {
+    if (!room || room->pods != *replicas ||
+        !starts_before_ending(spec.get("strategy"), *replicas)) {
       continue;
     }
     const Span place = place_of(spec, *demand);
-    Finding finding = reporter.report_span(
-        place, spec,
-        "a rolling update of {} starts a pod more, and all nodes that take it have `{}` for {} only",
-        describe(workload), demand->resource, room->pods);
+    Finding finding = reporter.report_span(place, spec,
+                                           "a rolling update of {} starts a pod more, and all "
+                                           "nodes that take it have `{}` for {} only",
+                                           describe(workload), demand->resource, room->pods);
     if (place != demand->node.span()) finding.related(demand->node, "what each of them takes");
     finding.help(
-            "the update waits for ever: with `strategy: {{type: Recreate}}`, or `maxSurge: 0` and "
-            "`maxUnavailable: 1`, the old pod ends first");
+        "the update waits for ever: with `strategy: {{type: Recreate}}`, or `maxSurge: 0` and "
+        "`maxUnavailable: 1`, the old pod ends first");
   }
 }
 

@@ -18,8 +18,7 @@ constexpr std::size_t longest_value = 4096;
 
 /// Part of a text of `scalar`'s file, by offsets into `text`, which starts at `base`.
 [[nodiscard]] Span span_at(Node scalar, std::size_t begin, std::size_t end) {
-  return {scalar.span().file, static_cast<std::uint32_t>(begin),
-          static_cast<std::uint32_t>(end)};
+  return {scalar.span().file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
 }
 
 /// The quote at `at`, escaped or not; empty where there is none.

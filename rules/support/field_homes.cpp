@@ -131,8 +131,8 @@ std::vector<Node> find_specs_in_metadata(Node object) {
 
 std::vector<Node> find_pod_fields(const Workload& workload, const Container& container) {
   constexpr std::array<std::string_view, 6> groups{
-      "serving.kserve.io/",        "kubeflow.org/",      "ray.io/",
-      "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/",   "batch.volcano.sh/"};
+      "serving.kserve.io/",        "kubeflow.org/",    "ray.io/",
+      "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/", "batch.volcano.sh/"};
   const std::string& version = workload.api_version.value_or("");
   std::vector<Node> keys;
   const auto is_own = [&](std::string_view group) { return version.starts_with(group); };

@@ -140,10 +140,10 @@ struct Candidate {
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
             Reporter& reporter) {
   const std::string_view what = label == FlyteLabel::device ? "device" : "partition";
-  Finding finding = reporter.report_span(
-      mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(), mismatch.place,
-      "{} {} {} label `{}`", mismatch.claim, mismatch.is_default ? "Flyte's default" : "the", what,
-      mismatch.key);
+  Finding finding =
+      reporter.report_span(mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(),
+                           mismatch.place, "{} {} {} label `{}`", mismatch.claim,
+                           mismatch.is_default ? "Flyte's default" : "the", what, mismatch.key);
   finding.related(mismatch.evidence, mismatch.evidence_text);
   if (!mismatch.is_certain) finding.severity(Severity::warning);
   if (mismatch.suggestion.empty()) {

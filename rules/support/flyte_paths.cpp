@@ -123,7 +123,8 @@ std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Docume
   if (top.get("apiVersion").text().starts_with("eksctl.io/")) {
     return "eksctl refuses the whole file";
   }
-  if (top.get("apiVersion") && top.get("kind")) return "kubectl and Helm silently keep the last one";
+  if (top.get("apiVersion") && top.get("kind"))
+    return "kubectl and Helm silently keep the last one";
   const auto known = recognize_values(document, corpus.settings->flyte_chart);
   if (!known.empty() && known.front().kind == Kind::config) return "Flyte refuses to start";
   if (!known.empty()) return "Helm silently keeps the last one";

@@ -22,8 +22,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<const SelectorRequirement*> all_requirements(
     const flyte::K8sPluginConfig& config);
 
-/// Why Flyte does not start with this `plugins.k8s`, or with a file that is no mapping: of several problems in one mapping the first,
-/// since they have one cause.
+/// Why Flyte does not start with this `plugins.k8s`, or with a file that is no mapping: of several
+/// problems in one mapping the first, since they have one cause.
 [[nodiscard]] std::vector<flyte::ConfigProblem> distinct_problems(const flyte::FlyteConfig& config);
 
 /// Every text of the section beside those of tolerations and requirements: names, labels to look

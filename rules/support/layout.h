@@ -16,7 +16,8 @@
 namespace gpulint::rules {
 
 /// The lines with `from` blanks of indentation replaced by `to`.
-[[nodiscard]] inline std::string indent_anew(std::string_view text, std::size_t from, std::size_t to) {
+[[nodiscard]] inline std::string indent_anew(std::string_view text, std::size_t from,
+                                             std::size_t to) {
   std::string result;
   while (!text.empty()) {
     const std::size_t next = std::min(text.find('\n'), text.size() - 1) + 1;

@@ -21,17 +21,17 @@ namespace gpulint::rules {
 /// neuron_cores, HPU, NPU, RBLN (docs.ray.io, «Accelerator Support», Ray 2.46).
 [[nodiscard]] bool is_no_gpu_to_ray(std::string_view resource);
 
-/// The first limit of the group, by name, that counts GPUs: what KubeRay takes for one, or a device,
-/// a replica or a MIG device by another name; not GPU memory, not other accelerators, not 0. Null
-/// where there is none.
+/// The first limit of the group, by name, that counts GPUs: what KubeRay takes for one, or a
+/// device, a replica or a MIG device by another name; not GPU memory, not other accelerators, not
+/// 0. Null where there is none.
 [[nodiscard]] const RayAccelerator* find_ray_gpu(const RayGroup& group);
 
 /// Whether Ray's autoscaler runs beside the head. It reads the object by itself, each group's
 /// `num-gpus` as an integer, else a limit whose name ends in `gpu`
 /// (ray-project/ray 0219fc3ead0a, autoscaler/_private/kuberay/autoscaling_config.py).
 [[nodiscard]] bool has_autoscaler(const RayCluster& cluster);
-/// Whether it starts and stops pods of the group. Not of the head, nor of a group of fixed size, nor
-/// (left open) of one with `resources` of its own.
+/// Whether it starts and stops pods of the group. Not of the head, nor of a group of fixed size,
+/// nor (left open) of one with `resources` of its own.
 [[nodiscard]] bool is_autoscaled(const RayCluster& cluster, const RayGroup& group);
 
 /// `the API server` or `KubeRay`.

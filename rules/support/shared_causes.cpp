@@ -28,7 +28,8 @@ namespace {
   return {};
 }
 
-/// What of the label misses, or the taint, if the line at `other` is of no other node; else nothing.
+/// What of the label misses, or the taint, if the line at `other` is of no other node; else
+/// nothing.
 [[nodiscard]] Node line_of_one_node(const Corpus& corpus, const Cause& cause) {
   const auto is_only = [&](auto has_line) {
     return std::ranges::count_if(corpus.cluster.pools, has_line) == 1;
@@ -70,8 +71,7 @@ std::vector<SharedCause> share_causes(const Corpus& corpus,
   for (const Cause* const cause : causes) {
     const std::string detail = may_share(*cause) ? detail_of(*cause) : "";
     if (!detail.empty()) {
-      const auto [at, is_new] =
-          index.try_emplace({cause->other.span(), detail}, shared.size());
+      const auto [at, is_new] = index.try_emplace({cause->other.span(), detail}, shared.size());
       if (!is_new) {
         SharedCause& first = shared[at->second];
         first.parts.push_back(cause);

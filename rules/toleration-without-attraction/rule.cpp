@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules {

@@ -25,9 +25,7 @@ namespace {
 constexpr std::string_view section = "plugins.k8s.";
 
 /// Keys that another rule speaks of: known to the other version, or known one level up.
-[[nodiscard]] bool is_known_elsewhere(std::string_view key) {
-  return is_flyte_plugin_key(key);
-}
+[[nodiscard]] bool is_known_elsewhere(std::string_view key) { return is_flyte_plugin_key(key); }
 
 [[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,
                                                       const flyte::UnknownKey& unknown) {

@@ -77,9 +77,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
     const std::string pool = describe(*cause.pool);
     if (!shared.is_at_node) {
-      finding.related(cause.other ? cause.other : name_node(*cause.pool),
-                      cause.other ? "what " + pool + " carries"
-                                  : pool + " would offer what is requested");
+      finding.related(
+          cause.other ? cause.other : name_node(*cause.pool),
+          cause.other ? "what " + pool + " carries" : pool + " would offer what is requested");
     }
     advise(corpus, shared, finding);
     relate_workloads(finding, cause);

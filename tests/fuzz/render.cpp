@@ -1,5 +1,5 @@
-// A file of any bytes, checked and fixed in memory, then rendered by every backend that shows places:
-// text with snippets, the page, SARIF, and the unified diff of all fixes.
+// A file of any bytes, checked and fixed in memory, then rendered by every backend that shows
+// places: text with snippets, the page, SARIF, and the unified diff of all fixes.
 #include "tests/harness/render.h"
 
 #include "tests/fuzz/target.h"

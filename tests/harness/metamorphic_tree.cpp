@@ -104,12 +104,12 @@ void put_entries(Tree& mapping, std::vector<Entry> entries) {
 }
 
 [[nodiscard]] Tree make_list(Trees items) {
-  Tree list{.kind = NodeKind::mapping, .text = {}, .anchor = {}, .tag = {}, .json = {},
-            .children = {}};
+  Tree list{
+      .kind = NodeKind::mapping, .text = {}, .anchor = {}, .tag = {}, .json = {}, .children = {}};
   Tree sequence = list;
   sequence.kind = NodeKind::sequence;
   sequence.children = std::move(items);
-  list.children = {make_string("apiVersion"), make_string("v1"), make_string("kind"),
+  list.children = {make_string("apiVersion"), make_string("v1"),    make_string("kind"),
                    make_string("List"),       make_string("items"), std::move(sequence)};
   return list;
 }
@@ -125,7 +125,11 @@ void put_entries(Tree& mapping, std::vector<Entry> entries) {
 }
 
 [[nodiscard]] Tree make_alias(std::string name) {
-  return {.kind = NodeKind::alias, .text = std::move(name), .anchor = {}, .tag = {}, .json = {},
+  return {.kind = NodeKind::alias,
+          .text = std::move(name),
+          .anchor = {},
+          .tag = {},
+          .json = {},
           .children = {}};
 }
 
@@ -343,7 +347,11 @@ bool merge_from_elsewhere(Trees& documents) {
   return take_elsewhere(documents, is_taken, [](const std::string& name) {
     Tree key = make_string("<<");
     key.style = Style::plain;
-    return Tree{.kind = NodeKind::mapping, .text = {}, .anchor = {}, .tag = {}, .json = {},
+    return Tree{.kind = NodeKind::mapping,
+                .text = {},
+                .anchor = {},
+                .tag = {},
+                .json = {},
                 .children = {std::move(key), make_alias(name)}};
   });
 }

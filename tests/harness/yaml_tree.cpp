@@ -20,9 +20,8 @@ using Quotes = Writing::Quotes;
 constexpr std::string_view core_tag = "tag:yaml.org,2002:";
 
 [[nodiscard]] bool is_plain_word(std::string_view text) {
-  constexpr std::array<std::string_view, 14> special = {"y",    "n",    "yes",  "no", "on",
-                                                        "off",  "true", "false", "null", "nan",
-                                                        "inf",  "t",    "f",     "none"};
+  constexpr std::array<std::string_view, 14> special = {
+      "y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "t", "f", "none"};
   std::string lower;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -146,8 +145,8 @@ class Writer {
     if (!properties.empty()) out_ += " " + properties;
     if (is_block(value)) {
       out_ += '\n';
-      const bool is_flush = value.kind == NodeKind::sequence &&
-                            writing_.lists == Writing::Lists::flush;
+      const bool is_flush =
+          value.kind == NodeKind::sequence && writing_.lists == Writing::Lists::flush;
       return write_block(value, is_flush ? column : column + writing_.indent);
     }
     write_rest(value, column + writing_.indent);

@@ -20,7 +20,7 @@ struct Tree {
   Style style = Style::plain;
   std::string text;  ///< Decoded; of an alias its name.
   std::string anchor;
-  std::string tag;                                                ///< `!!str`, `!x`; empty without.
+  std::string tag;                                               ///< `!!str`, `!x`; empty without.
   KubernetesScalar::Type type = KubernetesScalar::Type::string;  ///< Of a scalar.
   std::string json;  ///< Of a scalar: the text that Kubernetes makes of it, without quotes.
   std::vector<Tree> children;  ///< Items; of a mapping key, value, key, value.

@@ -41,8 +41,7 @@ namespace {
   if (object.at("metadata", "name").text() == "*" || lacks_what_is_required(object)) return true;
   const std::string_view text = sources.text(document.span);
   if (memmem(text.data(), text.size(), directive.data(), directive.size()) == nullptr) return false;
-  return any_below(object,
-                   [&](Node node) { return node.is_scalar() && node.text() == directive; });
+  return any_below(object, [&](Node node) { return node.is_scalar() && node.text() == directive; });
 }
 
 class Application {

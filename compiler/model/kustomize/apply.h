@@ -17,7 +17,7 @@ struct Applied {
   /// same, of which the pods are not known.
   std::vector<const Document*> uncertain;
   std::vector<std::unique_ptr<const Document>> made;  ///< Those of both that were put together.
-  std::vector<Unmerged> unmerged;  ///< One of a folder at most.
+  std::vector<Unmerged> unmerged;                     ///< One of a folder at most.
 };
 
 /// Merges the patches that kustomizations among the documents name onto their bases. What every

@@ -87,9 +87,9 @@ void rename_images(Node images, Value& value) {
     const std::string_view image = entry.value.written.text();
     for (const Node each : images.items()) {
       const std::string_view name = each.get("name").text();
-      const bool is_same = image.starts_with(name) && (image.size() == name.size() ||
-                                                       image[name.size()] == ':' ||
-                                                       image[name.size()] == '@');
+      const bool is_same =
+          image.starts_with(name) &&
+          (image.size() == name.size() || image[name.size()] == ':' || image[name.size()] == '@');
       if (is_same && each.get("newName")) entry.value.is_opaque = true;
     }
   }

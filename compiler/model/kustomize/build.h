@@ -59,7 +59,7 @@ class Build {
   void leave(const Kustomization& kustomization, Node place, std::string_view reason);
 
   const Inputs& inputs_;
-  bool lacks_resources_ = false;  // some are remote, generated, or no inputs
+  bool lacks_resources_ = false;            // some are remote, generated, or no inputs
   std::vector<const Kustomization*> open_;  // those being built: a cycle builds nothing
   std::set<const Document*> merged_;
   std::vector<Unmerged> unmerged_;

@@ -17,7 +17,7 @@ struct Target {
   std::string kind;
   std::string name;
   std::string name_space;
-  std::string labels;  ///< A label selector.
+  std::string labels;            ///< A label selector.
   bool has_annotations = false;  ///< Of annotations nothing is known here.
 };
 

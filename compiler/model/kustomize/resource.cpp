@@ -24,11 +24,10 @@ namespace {
   const std::string version =
       slash == std::string::npos ? id.api_version : id.api_version.substr(slash + 1);
   bool all = true;
-  for (const auto& [pattern, text] : {std::pair(&target.group, &group),
-                                      std::pair(&target.version, &version),
-                                      std::pair(&target.kind, &id.kind),
-                                      std::pair(&target.name, &id.name),
-                                      std::pair(&target.name_space, &id.name_space)}) {
+  for (const auto& [pattern, text] :
+       {std::pair(&target.group, &group), std::pair(&target.version, &version),
+        std::pair(&target.kind, &id.kind), std::pair(&target.name, &id.name),
+        std::pair(&target.name_space, &id.name_space)}) {
     const auto one = matches(*pattern, *text);
     if (!one) return std::nullopt;
     all = all && *one;

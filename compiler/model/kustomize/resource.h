@@ -23,8 +23,8 @@ struct ResourceId {
 
 /// An object on its way through the kustomizations.
 struct Resource {
-  KubernetesObject source;   ///< As it was written.
-  std::optional<Value> tree;  ///< As it is by now; none while no patch has changed it.
+  KubernetesObject source;      ///< As it was written.
+  std::optional<Value> tree;    ///< As it is by now; none while no patch has changed it.
   std::vector<ResourceId> ids;  ///< As written, and each that it has had since: patches name any.
   std::map<std::string, std::string> added_labels;
   bool is_deleted = false;    ///< By a patch; no later one finds it.

@@ -19,7 +19,7 @@ struct Entry;
 struct Value {
   NodeKind kind = NodeKind::scalar;
   Node written;
-  bool is_opaque = false;  ///< Something that is not read here fills it in.
+  bool is_opaque = false;      ///< Something that is not read here fills it in.
   std::vector<Entry> entries;  ///< Of a mapping.
   std::vector<Value> items;    ///< Of a sequence.
 

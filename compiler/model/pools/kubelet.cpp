@@ -54,8 +54,8 @@ bool is_forbidden_node_label(std::string_view key) {
   const std::string_view domain = key.substr(0, slash);
   if (!is_domain_under(domain, "kubernetes.io") && !is_domain_under(domain, "k8s.io")) return false;
   if (std::ranges::find(allowed_labels, key) != allowed_labels.end()) return false;
-  return std::ranges::none_of(allowed_domains,
-                              [&](std::string_view allowed) { return is_domain_under(domain, allowed); });
+  return std::ranges::none_of(
+      allowed_domains, [&](std::string_view allowed) { return is_domain_under(domain, allowed); });
 }
 
 std::string node_label_error(const std::vector<PoolLabel>& labels) {

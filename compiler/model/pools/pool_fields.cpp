@@ -81,8 +81,8 @@ bool is_string_map(Node mapping) {
 bool has_known_keys(Node mapping) {
   if (!mapping || mapping.is_null()) return true;
   return mapping.is_mapping() && std::ranges::none_of(mapping.fields(), [](const Node::Entry& e) {
-    return e.key.is_opaque();
-  });
+           return e.key.is_opaque();
+         });
 }
 
 bool may_be_added(std::string_view label_key) {
@@ -90,8 +90,8 @@ bool may_be_added(std::string_view label_key) {
   const std::size_t slash = label_key.find('/');
   const std::string_view domain =
       slash == std::string_view::npos ? std::string_view{} : label_key.substr(0, slash);
-  return std::ranges::any_of(open_domains,
-                             [&](std::string_view open) { return is_domain_under(domain, open); }) ||
+  return std::ranges::any_of(
+             open_domains, [&](std::string_view open) { return is_domain_under(domain, open); }) ||
          !labels_with_key(label_key).empty();
 }
 

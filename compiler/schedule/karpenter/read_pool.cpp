@@ -112,8 +112,8 @@ void validate_taints(const std::vector<Taint>& taints,
 
 bool is_karpenter_well_known(std::string_view label, KarpenterProvider provider) {
   return is_listed(provider == KarpenterProvider::aws ? karpenter_aws_well_known_labels()
-                                                     : karpenter_core_well_known_labels(),
-                  label);
+                                                      : karpenter_core_well_known_labels(),
+                   label);
 }
 
 bool is_karpenter_restricted(std::string_view label, KarpenterProvider provider) {

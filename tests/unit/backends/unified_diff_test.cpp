@@ -108,7 +108,8 @@ TEST_CASE("names that would break or forge a line stand in git's quotes") {
   CHECK(head("./a.yaml") == "a/a.yaml");
   CHECK(head("ü.yaml") == "a/ü.yaml");
   CHECK(head("a b") == "a/a b\t");
-  CHECK(head("a\n+++ b/x") == R"("a/a\n+++ b/x")" "\t");
+  CHECK(head("a\n+++ b/x") == R"("a/a\n+++ b/x")"
+                              "\t");
   CHECK(head("a\tb") == R"("a/a\tb")");
   CHECK(head("a\"\\") == R"("a/a\"\\")");
   CHECK(head("\x1b[31m") == R"("a/\033[31m")");

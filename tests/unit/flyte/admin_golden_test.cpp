@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/flyteadmin.h"
 #include "compiler/flyte/inject.h"
+#include "compiler/flyte/loaded_release.h"
 #include "tests/unit/flyte/support.h"
 
 namespace gpulint::flyte::test {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
-#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
+#include "compiler/flyte/loaded_release.h"
 #include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
 #include "tests/unit/flyte/support.h"
@@ -125,8 +125,7 @@ class Manifests {
       return "refused: " + loaded.propeller.problems.front().message;
     }
     const TypeTable types(version);
-    const Json actual =
-        without_empty(to_json(loaded.propeller.k8s.tree, "K8sPluginConfig", types));
+    const Json actual = without_empty(to_json(loaded.propeller.k8s.tree, "K8sPluginConfig", types));
     if (const Json expected = without_empty(expected_settings); actual != expected) {
       return fmt::format("{}\ninstead of\n{}", actual.dump(), expected.dump());
     }

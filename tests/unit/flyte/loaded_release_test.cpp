@@ -11,8 +11,9 @@
 namespace gpulint::flyte::test {
 namespace {
 
-[[nodiscard]] std::vector<LoadedRelease> find(Inputs& inputs, std::vector<const Document*> documents,
-                                           Settings settings = {}) {
+[[nodiscard]] std::vector<LoadedRelease> find(Inputs& inputs,
+                                              std::vector<const Document*> documents,
+                                              Settings settings = {}) {
   return find_releases(documents, inputs.sources(), settings);
 }
 
@@ -40,8 +41,10 @@ TEST_CASE("values files are told by their content, also one level down") {
 TEST_CASE("of a chart that other values are named for, these alone tell what is known") {
   Inputs inputs;
   const auto kind = [&](const std::string& rest) {
-    const std::string text = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n"
-                             "  chart: {spec: {chart: flyte-binary}}\n" + rest;
+    const std::string text =
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n"
+        "  chart: {spec: {chart: flyte-binary}}\n" +
+        rest;
     return recognize(inputs.parse("a.yaml", text)).kind;
   };
   const std::string other = "  values: {service: {port: 80}}\n";
@@ -83,9 +86,9 @@ TEST_CASE("a Terraform plan is none of Flyte's values, whatever chart is declare
 TEST_CASE("a ConfigMap is Flyte's by its name, its labels or what only Flyte has") {
   Inputs inputs;
   const auto releases = [&](const char* metadata, const char* config) {
-    const Document& object = inputs.parse(
-        "map.yaml", std::string("apiVersion: v1\nkind: ConfigMap\nmetadata: ") + metadata +
-                        "\ndata:\n  config.yaml: |\n    " + config + "\n");
+    const Document& object =
+        inputs.parse("map.yaml", std::string("apiVersion: v1\nkind: ConfigMap\nmetadata: ") +
+                                     metadata + "\ndata:\n  config.yaml: |\n    " + config + "\n");
     const Document& embedded = inputs.embedded(object);
     return find(inputs, {&object, &embedded}).size();
   };
@@ -136,8 +139,9 @@ TEST_CASE("the chart's name is known in templates, the release and versions are 
     const Field<std::string>& name = found[0].propeller.k8s.gpu_resource_name;
     return name.is_opaque() ? std::string("opaque") : name.value_or("absent");
   };
-  CHECK(text_of("configmap: {k8s: {plugins: {k8s: {gpu-resource-name: '{{ .Chart.Name }}/gpu'}}}}") ==
-        "flyte-core/gpu");
+  CHECK(
+      text_of("configmap: {k8s: {plugins: {k8s: {gpu-resource-name: '{{ .Chart.Name }}/gpu'}}}}") ==
+      "flyte-core/gpu");
   CHECK(text_of("configuration: {inline: {plugins: {k8s: {gpu-resource-name: "
                 "'{{ .Chart.Name }}/gpu'}}}}") == "flyte-binary/gpu");
   // A dependency bears its alias.
@@ -146,10 +150,10 @@ TEST_CASE("the chart's name is known in templates, the release and versions are 
   for (const char* unknown :
        {".Release.Name", ".Release.Namespace", ".Release.Service", ".Release.IsUpgrade",
         ".Chart.Version", ".Chart.AppVersion", ".Capabilities.KubeVersion.Version"}) {
-    const std::string values =
-        fmt::format("configmap: {{k8s: {{plugins: {{k8s: {{gpu-resource-name: "
-                    "'{{{{ {} }}}}/gpu'}}}}}}}}",
-                    unknown);
+    const std::string values = fmt::format(
+        "configmap: {{k8s: {{plugins: {{k8s: {{gpu-resource-name: "
+        "'{{{{ {} }}}}/gpu'}}}}}}}}",
+        unknown);
     CAPTURE(values);
     CHECK(text_of(values.c_str()) == "opaque");
   }

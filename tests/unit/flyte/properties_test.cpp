@@ -10,8 +10,8 @@
 
 #include "backends/compiled_pods.h"
 #include "compiler/base/text.h"
-#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/inject.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/model/quantity.h"
 #include "tests/unit/flyte/support.h"
 

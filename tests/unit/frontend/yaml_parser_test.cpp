@@ -105,8 +105,8 @@ TEST_CASE("A value that is missing between brackets ends before its comma") {
 }
 
 TEST_CASE("Text that ends inside an escape is one error, within the text") {
-  const std::vector<std::string> texts = {"\"\\", "x: \"a\\", "- \"\\u12", "- \"\\x",
-                                          "a: '", "\"\\\n"};
+  const std::vector<std::string> texts = {"\"\\",    "x: \"a\\", "- \"\\u12",
+                                          "- \"\\x", "a: '",     "\"\\\n"};
   for (const std::string& text : texts) {
     CAPTURE(text);
     const test::Parsed parsed(text);
@@ -189,8 +189,8 @@ TEST_CASE("An alias ends at the colon behind it") {
 TEST_CASE("Tabs in block scalars are text from the indentation on and refused before it") {
   CHECK(test::Parsed("a: |\n x\n \t\nb: 1\n").root().get("a").text() == "x\n\t\n");
   CHECK(test::Parsed("a: |2\n  \tx\n").root().get("a").text() == "\tx\n");
-  for (const std::string_view text : {"a: |\n  \tx\n", "a: >\n\n  \tx\n", "- |\n \tx\n",
-                                      "a: |2\n \tx\n", "a: |\n  x\n \ty\n"}) {
+  for (const std::string_view text :
+       {"a: |\n  \tx\n", "a: >\n\n  \tx\n", "- |\n \tx\n", "a: |2\n \tx\n", "a: |\n  x\n \ty\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
   }
@@ -227,18 +227,17 @@ TEST_CASE("An anchor or a tag on a line of its own stands right of the key, as t
   CHECK(test::Parsed("a:\n  !!seq\n- b\n").document().errors.empty());
   CHECK(test::Parsed("a: &x # c\n- b\n").document().errors.empty());
   for (const std::string_view text :
-       {"a:\n!!seq\n- b\n", "a:\n&x\n- b\n", "a:\n!!map\nb: 1\n",
-        "c:\n  a:\n  &x\n  - b\n", "a:\n&x\nb: 1\n", "a: &x\n{b: c}\n",
-        "a: !x\n'b'\n"}) {
+       {"a:\n!!seq\n- b\n", "a:\n&x\n- b\n", "a:\n!!map\nb: 1\n", "c:\n  a:\n  &x\n  - b\n",
+        "a:\n&x\nb: 1\n", "a: &x\n{b: c}\n", "a: !x\n'b'\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
   }
 }
 
 TEST_CASE("One anchor and one tag stand before a block scalar, neither before an alias") {
-  for (const std::string_view text : {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n",
-                                      "a: !!map\n  !!str |\n  b\n", "a: & |\n  b\n",
-                                      "a: &b *b\n*b: 1\n", "a: &b 1\nc: !x *b\n*b: 1\n"}) {
+  for (const std::string_view text :
+       {"a: !!seq !!seq |\n  b\n", "a: &b, |-\n b\n", "a: !!map\n  !!str |\n  b\n", "a: & |\n  b\n",
+        "a: &b *b\n*b: 1\n", "a: &b 1\nc: !x *b\n*b: 1\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
   }
@@ -293,8 +292,10 @@ TEST_CASE("A line break of YAML 1.1 ends a line of a block scalar, too") {
     return parsed.document().errors.empty() ? SyntaxError::Kind::limit
                                             : parsed.document().errors[0].kind;
   };
-  CHECK(kind("a: |\n  b\xE2\x80\xA8" "c\n") == SyntaxError::Kind::dialect);
-  CHECK(kind("- >\n  b\xC2\x85" "c\n") == SyntaxError::Kind::dialect);
+  CHECK(kind("a: |\n  b\xE2\x80\xA8"
+             "c\n") == SyntaxError::Kind::dialect);
+  CHECK(kind("- >\n  b\xC2\x85"
+             "c\n") == SyntaxError::Kind::dialect);
   CHECK(kind("a: |\n  b\xE2\x80\xA8\n") == SyntaxError::Kind::limit);
   CHECK(kind("a: |\n  b\xE2\x80\xA8  c\n") == SyntaxError::Kind::limit);
 }

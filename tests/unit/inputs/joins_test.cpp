@@ -82,8 +82,8 @@ TEST_CASE("Nodes serve folders below theirs") {
 }
 
 TEST_CASE("Nodes in a folder named after machines serve what stands beside it") {
-  for (const std::string folder : {"nodes", "karpenter", "infra", "gpu-node-pools", "clusters/x",
-                                   "infra/karpenter"}) {
+  for (const std::string folder :
+       {"nodes", "karpenter", "infra", "gpu-node-pools", "clusters/x", "infra/karpenter"}) {
     CAPTURE(folder);
     const Tree tree = Tree().nodes(folder + "/a.yaml", "a").pods("apps/pod.yaml");
     CHECK(tree.joins() == Strings{folder + "/a.yaml + apps/pod.yaml"});
@@ -102,8 +102,7 @@ TEST_CASE("The nearest nodes win") {
                         .nodes("apps/nodes.yaml", "b")
                         .pods("apps/pod.yaml")
                         .pods("web/pod.yaml");
-  CHECK(tree.joins() ==
-        Strings{"apps/nodes.yaml + apps/pod.yaml", "nodes.yaml + web/pod.yaml"});
+  CHECK(tree.joins() == Strings{"apps/nodes.yaml + apps/pod.yaml", "nodes.yaml + web/pod.yaml"});
 }
 
 TEST_CASE("Two clusters are kept apart") {
@@ -124,7 +123,8 @@ TEST_CASE("Two clusters are kept apart") {
                           .pods("clusters/b/deploy/pod.yaml")
                           .pods("clusters/a/deploy/pod.yaml");
     CHECK(tree.joins() == Strings{"clusters/a/nodes/n.yaml + clusters/a/deploy/pod.yaml"});
-    CHECK(tree.apart() == Strings{"clusters/b/deploy/pod.yaml: the nodes are of another cluster than `b`"});
+    CHECK(tree.apart() ==
+          Strings{"clusters/b/deploy/pod.yaml: the nodes are of another cluster than `b`"});
   }
   SECTION("by environment, in names of files too, however it is spelt") {
     const Tree tree = Tree()
@@ -134,9 +134,8 @@ TEST_CASE("Two clusters are kept apart") {
                           .pods("values-dev.yaml")
                           .pods("pod.yaml");
     CHECK(tree.joins() == Strings{"nodes-prod.yaml + values-production.yaml"});
-    CHECK(tree.apart() ==
-          Strings{"pod.yaml: they are of several clusters: prod, staging",
-                  "values-dev.yaml: the nodes are of another cluster than `dev`"});
+    CHECK(tree.apart() == Strings{"pod.yaml: they are of several clusters: prod, staging",
+                                  "values-dev.yaml: the nodes are of another cluster than `dev`"});
   }
   SECTION("by one name with two contents") {
     const Tree tree =
@@ -159,12 +158,8 @@ TEST_CASE("Two clusters are kept apart") {
     CHECK(tree.joins().empty());
   }
   SECTION("where each file is a cluster of its own") {
-    const Tree tree = Tree()
-                          .nodes("a.yaml", "a")
-                          .with_pods()
-                          .nodes("b.yaml", "b")
-                          .with_pods()
-                          .pods("pod.yaml");
+    const Tree tree =
+        Tree().nodes("a.yaml", "a").with_pods().nodes("b.yaml", "b").with_pods().pods("pod.yaml");
     CHECK(tree.joins().empty());
   }
 }

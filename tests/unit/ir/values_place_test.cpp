@@ -31,9 +31,9 @@ TEST_CASE("a chart's name is the last part of what leads to it") {
 }
 
 TEST_CASE("further values elsewhere are known of where something names them") {
-  for (const auto& [rest, has_more] : {std::pair(", valuesFrom: [{name: a}]", true),
-                                       std::pair(", valuesFrom: []", false),
-                                       std::pair(", valuesFrom:", false)}) {
+  for (const auto& [rest, has_more] :
+       {std::pair(", valuesFrom: [{name: a}]", true), std::pair(", valuesFrom: []", false),
+        std::pair(", valuesFrom:", false)}) {
     const test::Parsed parsed(release("a", rest));
     CHECK(find_values_places(parsed.root()).at(0).has_more == has_more);
   }

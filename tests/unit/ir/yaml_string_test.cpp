@@ -17,8 +17,7 @@ TEST_CASE("control, invisible and direction-changing characters are escaped, oth
   CHECK(double_quoted("a\"\\") == R"("a\"\\")");
   CHECK(double_quoted("\x1b\x7f\n") == R"("\u001b\u007f\u000a")");
   CHECK(double_quoted("\u0080\u009b\u009f\u00a0") == "\"\\u0080\\u009b\\u009f\u00a0\"");
-  CHECK(double_quoted("\u200b\u200f\u202e\u2066\ufeff") ==
-        R"("\u200b\u200f\u202e\u2066\ufeff")");
+  CHECK(double_quoted("\u200b\u200f\u202e\u2066\ufeff") == R"("\u200b\u200f\u202e\u2066\ufeff")");
   CHECK(double_quoted("ü–…宽\uff00") == "\"ü–…宽\uff00\"");
   CHECK(double_quoted("\xC2 \xE2\x80K") == "\"\xC2 \xE2\x80K\"");
 }

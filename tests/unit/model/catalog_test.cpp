@@ -75,10 +75,8 @@ TEST_CASE("a pool has at most what its largest machine has, if all are known") {
   CHECK_FALSE(most({"m5.xlarge", "m99.large"}).has_value());
   CHECK_FALSE(most({}).has_value());
   NodePool karpenter;
-  karpenter.labels.push_back({"karpenter.k8s.aws/instance-family",
-                              PoolLabel::Known::one_of,
-                              {"g5", "p4d"},
-                              {}});
+  karpenter.labels.push_back(
+      {"karpenter.k8s.aws/instance-family", PoolLabel::Known::one_of, {"g5", "p4d"}, {}});
   CHECK(most_of(karpenter, "nvidia.com/gpu") == 8);
   karpenter.labels.front().known = PoolLabel::Known::none_of;
   CHECK_FALSE(most_of(karpenter, "nvidia.com/gpu").has_value());

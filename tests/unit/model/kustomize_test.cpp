@@ -1,5 +1,3 @@
-#include "compiler/model/kustomize/apply.h"
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +11,7 @@
 
 #include "compiler/ir/key_path.h"
 #include "compiler/ir/kubernetes_json.h"
+#include "compiler/model/kustomize/apply.h"
 #include "compiler/model/objects.h"
 #include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
@@ -130,9 +129,9 @@ TEST_CASE("what kustomize builds is what its patches and bases merge to") {
 
 TEST_CASE("each part of what is merged stands in the file that wrote it") {
   const Tree tree(Files{{"base/kustomization.yaml", "resources: [d.yaml]"},
-                   {"base/d.yaml", base},
-                   {"o/kustomization.yaml", "resources: [../base]\npatches: [{path: p.yaml}]"},
-                   {"o/p.yaml", patch}});
+                        {"base/d.yaml", base},
+                        {"o/kustomization.yaml", "resources: [../base]\npatches: [{path: p.yaml}]"},
+                        {"o/p.yaml", patch}});
   REQUIRE(tree.applied().made.size() == 1);
   const Node pod = root(*tree.applied().made.front()).at("spec", "template", "spec");
   const Node key = pod.get("tolerations").items().front().get("key");
@@ -146,18 +145,18 @@ TEST_CASE("each part of what is merged stands in the file that wrote it") {
 TEST_CASE("two overlays of a base make two objects of it") {
   const std::string overlay = "resources: [../base]\npatches: [{path: p.yaml}]";
   const Tree tree(Files{{"base/kustomization.yaml", "resources: [d.yaml]"},
-                   {"base/d.yaml", base},
-                   {"one/kustomization.yaml", overlay},
-                   {"one/p.yaml", patch},
-                   {"two/kustomization.yaml", "resources: [../base]"}});
+                        {"base/d.yaml", base},
+                        {"one/kustomization.yaml", overlay},
+                        {"one/p.yaml", patch},
+                        {"two/kustomization.yaml", "resources: [../base]"}});
   CHECK(tree.objects().size() == 2);
   CHECK(tree.applied().made.size() == 1);
 }
 
 TEST_CASE("patches whose base is out of reach are parts of objects, and it is said why") {
-  const Tree tree(Files{{"o/kustomization.yaml",
-                    "resources: [https://example.com/base]\npatches: [{path: p.yaml}]"},
-                   {"o/p.yaml", patch}});
+  const Tree tree(Files{
+      {"o/kustomization.yaml", "resources: [https://example.com/base]\npatches: [{path: p.yaml}]"},
+      {"o/p.yaml", patch}});
   CHECK(tree.objects().empty());
   REQUIRE(tree.applied().fragments.size() == 1);
   REQUIRE(tree.applied().unmerged.size() == 1);
@@ -166,9 +165,9 @@ TEST_CASE("patches whose base is out of reach are parts of objects, and it is sa
 
 TEST_CASE("what a transformer may change is not known whole") {
   const Tree tree(Files{{"kustomization.yaml",
-                    "resources: [d.yaml]\npatches: [{path: p.yaml}]\ntransformers: [t.yaml]"},
-                   {"d.yaml", base},
-                   {"p.yaml", patch}});
+                         "resources: [d.yaml]\npatches: [{path: p.yaml}]\ntransformers: [t.yaml]"},
+                        {"d.yaml", base},
+                        {"p.yaml", patch}});
   CHECK(tree.objects().empty());
   CHECK(tree.applied().fragments.size() == 1);
   REQUIRE(tree.applied().unmerged.size() == 1);

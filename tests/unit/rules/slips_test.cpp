@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "rules/support/slips.h"
+
+#include <catch2/catch.hpp>
 
 using gpulint::rules::is_slip_of;
 

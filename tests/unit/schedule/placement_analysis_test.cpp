@@ -9,8 +9,8 @@
 #include "compiler/model/lower.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/contradiction.h"
-#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "tests/unit/schedule/parsed.h"
@@ -138,7 +138,8 @@ TEST_CASE("names of instance types say which families a Karpenter pool can make"
   CHECK(Scene(odd + select("karpenter.k8s.aws/instance-family: g6")).kinds() == Kinds{});
 }
 
-TEST_CASE("where no node passes all, the label that chooses a node without the resource is to blame") {
+TEST_CASE(
+    "where no node passes all, the label that chooses a node without the resource is to blame") {
   const std::string nodes = node("a", "pool: a") + node("c", "pool: c", "cpu: 8");
   const Scene scene(nodes +
                     pod("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
