@@ -249,6 +249,7 @@ std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
 
 std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::string_view key,
                                std::string_view value) {
+  if (!mapping) return {};
   mapping = mapping.written();
   const Layout layout(sources, mapping);
   if (!layout.editable()) return {};
