@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 #include <string_view>
 
 #include "compiler/base/text.h"
@@ -37,28 +39,32 @@ constexpr auto keys_read = std::to_array<std::string_view>(
   return any_below(root(document), is_configuration_key);
 }
 
-[[nodiscard]] bool is_in_corpus(const Corpus& corpus, FileId file) {
-  return std::ranges::any_of(corpus.workloads,
-                             [&](const Workload& w) { return w.object.span().file == file; }) ||
-         std::ranges::any_of(corpus.cluster.pools,
-                             [&](const NodePool& pool) { return pool.node.span().file == file; }) ||
-         std::ranges::any_of(corpus.made, [&](const auto& made) {
-           return std::ranges::any_of(made->origins, [&](const NodeOrigin& origin) {
-             return origin.document->file == file;
-           });
-         });
+/// The files that any pod, node or built object of the scopes stands in.
+[[nodiscard]] std::set<FileId> files_in_corpora(const Project& project) {
+  std::set<FileId> files;
+  for (const Scope& scope : project.scopes) {
+    for (const Workload& workload : scope.corpus.workloads) {
+      files.insert(workload.object.span().file);
+    }
+    for (const NodePool& pool : scope.corpus.cluster.pools) files.insert(pool.node.span().file);
+    for (const auto& made : scope.corpus.made) {
+      for (const NodeOrigin& origin : made->origins) files.insert(origin.document->file);
+    }
+  }
+  return files;
 }
 
 }  // namespace
 
-bool reads_anything(const Project& project, FileId file) {
-  if (file >= project.documents.size()) return false;
-  if (std::ranges::any_of(project.scopes,
-                          [&](const Scope& scope) { return is_in_corpus(scope.corpus, file); })) {
-    return true;
-  }
-  return std::ranges::any_of(project.documents[file],
-                             [](const auto& document) { return reads_document(*document); });
+std::vector<FileId> named_without_reading(const Project& project) {
+  const std::set<FileId> in_corpora = files_in_corpora(project);
+  std::vector<FileId> unread;
+  std::ranges::copy_if(project.named, std::back_inserter(unread), [&](FileId file) {
+    return !in_corpora.contains(file) &&
+           std::ranges::none_of(project.documents[file],
+                                [](const auto& document) { return reads_document(*document); });
+  });
+  return unread;
 }
 
 bool reads_anything(const Project& project) {

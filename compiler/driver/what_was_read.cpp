@@ -69,8 +69,7 @@ ReadSummary summarize_reading(const Project& project) {
     joined.because = fmt::format("the nodes of {} are the nearest in the tree",
                                  project.sources.file(scope.joined_nodes.front()).path());
   }
-  for (const FileId file : project.named) {
-    if (reads_anything(project, file)) continue;
+  for (const FileId file : named_without_reading(project)) {
     const SourceFile& source = project.sources.file(file);
     read.not_read.push_back({source.path(), std::string(guess(source.text()))});
   }
