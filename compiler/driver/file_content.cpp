@@ -46,13 +46,18 @@ FileContent read_content(const Project& project, FileId file) {
                                std::hash<std::string_view>()(source.text(pool.node.span())));
   }
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
-  for (const Document* document : documents) {
-    if (content.values == FlyteChart::unknown) content.values = chart_of(*document);
-    const bool counts = !content.nodes.empty() && !content.holds_pods;
-    if (counts)
-      content.holds_pods = makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
-  }
+  if (content.nodes.empty()) return content;
+  content.holds_pods = std::ranges::any_of(documents, [](const Document* document) {
+    return makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
+  });
   return content;
+}
+
+FlyteChart read_values_chart(const Project& project, FileId file) {
+  for (const auto& document : project.documents[file]) {
+    if (const FlyteChart chart = chart_of(*document); chart != FlyteChart::unknown) return chart;
+  }
+  return FlyteChart::unknown;
 }
 
 }  // namespace gpulint

@@ -305,7 +305,8 @@ class Loader {
   void make_scopes() {
     ScopePlans plans =
         plan_scopes(project_.config.config, options_, project_.sources, inputs_, *kustomize_files_,
-                    [this](FileId file) { return read_content(project_, file); });
+                    {[this](FileId file) { return read_content(project_, file); },
+                     [this](FileId file) { return read_values_chart(project_, file); }});
     shared_nodes_ = std::move(plans.shared_nodes);
     project_.apart = std::move(plans.apart);
     for (const ScopePlan& plan : plans.scopes) {

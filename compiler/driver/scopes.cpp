@@ -196,11 +196,11 @@ class Planner {
     return files;
   }
 
-  [[nodiscard]] FileContent content_of(FileId lone, const ContentReader& read_content) const {
-    FileContent content = read_content(lone);
+  [[nodiscard]] FileContent content_of(FileId lone, const ContentReader& read) const {
+    FileContent content = read.content(lone);
     for (const FileId file : files_of(lone)) {
       if (file == lone) continue;
-      FileContent other = read_content(file);
+      FileContent other = read.content(file);
       content.holds_pods = content.holds_pods || other.holds_pods || other.nodes.empty();
       std::ranges::move(other.nodes, std::back_inserter(content.nodes));
       std::ranges::move(other.providers, std::back_inserter(content.providers));
@@ -215,10 +215,13 @@ class Planner {
   }
 
   /// Makes scopes of lone files that stand near nodes.
-  void join_lone_files(const ContentReader& read_content, ScopePlans& result) {
-    const std::vector<FileContent> contents =
-        parallel_map(alone_.size(), options_.jobs,
-                     [&](std::size_t i) { return content_of(alone_[i], read_content); });
+  void join_lone_files(const ContentReader& read, ScopePlans& result) {
+    std::vector<FileContent> contents = parallel_map(
+        alone_.size(), options_.jobs, [&](std::size_t i) { return content_of(alone_[i], read); });
+    const auto has_nodes = [](const FileContent& file) { return !file.nodes.empty(); };
+    if (std::ranges::none_of(contents, has_nodes)) return;
+    parallel_for(contents.size(), options_.jobs,
+                 [&](std::size_t i) { contents[i].values = read.values(alone_[i]); });
     JoinPlan joins = plan_joins(contents);
     result.apart = std::move(joins.apart);
     std::set<FileId> joined;

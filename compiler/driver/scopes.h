@@ -30,8 +30,11 @@ struct ScopePlans {
   std::vector<Apart> apart;  ///< Walked files that are not held against nodes of the same walk.
 };
 
-/// Reads what a file holds.
-using ContentReader = std::function<FileContent(FileId)>;
+/// Reads what a file holds, in two steps: values are asked for only where there are nodes.
+struct ContentReader {
+  std::function<FileContent(FileId)> content;
+  std::function<FlyteChart(FileId)> values;
+};
 
 /// Which files belong together (docs/scopes.md):
 /// - files named on the command line, unless `scopes` of gpulint.yaml claim them;
