@@ -14,7 +14,7 @@
 
 #include "backends/compiled_pods.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 
 namespace {
 

@@ -15,10 +15,10 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/driver/check.h"
-#include "compiler/driver/fix.h"
+#include "compiler/analysis/check.h"
+#include "compiler/analysis/fix.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/run.h"
 #include "compiler/ir/node.h"

@@ -12,9 +12,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/driver/check.h"
+#include "compiler/analysis/check.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 

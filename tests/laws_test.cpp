@@ -8,11 +8,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/driver/check.h"
-#include "compiler/driver/fix.h"
+#include "compiler/analysis/check.h"
+#include "compiler/analysis/fix.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
-#include "compiler/driver/reread.h"
+#include "compiler/analysis/project.h"
+#include "compiler/analysis/reread.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"

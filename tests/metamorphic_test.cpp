@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/driver/check.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/check.h"
+#include "compiler/analysis/project.h"
 #include "compiler/ir/node.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/yaml_tree.h"

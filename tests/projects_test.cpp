@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "compiler/driver/check.h"
+#include "compiler/analysis/check.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/ir/read.h"
 #include "frontend/yaml_parser.h"
 

@@ -9,8 +9,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/driver/check.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/check.h"
+#include "compiler/analysis/project.h"
 #include "tests/harness/case_runner.h"
 
 namespace {

@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/boundary.h"
-#include "compiler/driver/check.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/analysis/check.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/suppression_edits.h"
 

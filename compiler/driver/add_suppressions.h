@@ -5,7 +5,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 
 namespace gpulint {
 

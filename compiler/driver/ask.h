@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 
 namespace gpulint {
 

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "compiler/driver/add_suppressions.h"
-#include "compiler/driver/check.h"
+#include "compiler/analysis/check.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
-#include "compiler/driver/not_compared.h"
+#include "compiler/analysis/not_compared.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/progress.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/progress.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 

@@ -3,7 +3,7 @@
 
 #include "backends/placement_output.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/extended_resource_toleration.h"

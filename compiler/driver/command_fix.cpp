@@ -13,14 +13,14 @@
 #include "backends/unified_diff.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/ask.h"
-#include "compiler/driver/boundary.h"
+#include "compiler/inputs/boundary.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/fix.h"
+#include "compiler/analysis/fix.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/temporary_file.h"
+#include "compiler/inputs/temporary_file.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {

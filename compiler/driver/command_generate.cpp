@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "compiler/driver/commands.h"
-#include "compiler/driver/generate.h"
+#include "compiler/analysis/generate.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {
@@ -59,7 +59,7 @@ int run_generate(const Options& options) {
   for (const Scope& scope : project->scopes) {
     if (!knows_nodes(scope)) continue;
     is_any = true;
-    const Result<Generated> generated = generate_for_scope(*project, scope, options);
+    const Result<Generated> generated = generate_for_scope(*project, scope, options.bare);
     if (!generated.ok()) return refuse(generated.error());
     if (!text.empty()) text += "---\n";
     if (!scope.name.empty()) text += fmt::format("# Scope {}.\n", scope.name);

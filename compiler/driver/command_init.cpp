@@ -9,13 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/boundary.h"
+#include "compiler/inputs/boundary.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/config_file.h"
+#include "compiler/inputs/config_file.h"
 #include "compiler/driver/overwriting.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/survey.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/analysis/survey.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "backends/placement_output.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/text_output.h"
 

@@ -8,7 +8,7 @@
 #include "backends/placement_output.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/placements.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"

@@ -11,7 +11,7 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 #include "compiler/engine/selection.h"
 
 namespace gpulint {

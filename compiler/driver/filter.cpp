@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "backends/baseline_file.h"
-#include "compiler/driver/changed_files.h"
+#include "compiler/inputs/changed_files.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 #include "compiler/engine/baseline.h"
 #include "frontend/yaml_parser.h"
 

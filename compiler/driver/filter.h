@@ -7,7 +7,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/result.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 
 namespace gpulint {
 

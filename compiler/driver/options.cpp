@@ -308,6 +308,32 @@ void describe_below(const CLI::App& app, const std::string& prefix,
   }
 }
 
+[[nodiscard]] Purpose purpose_of(Command command) {
+  switch (command) {
+    case Command::check:
+    case Command::fix:
+      return Purpose::check;
+    case Command::place:
+      return Purpose::place;
+    case Command::generate:
+      return Purpose::generate;
+    default:
+      return Purpose::show;
+  }
+}
+
+/// Fills in what the request has from the options about output.
+void complete_request(Options& options) {
+  options.purpose = purpose_of(options.command);
+  for (const std::string& file : {options.output, options.baseline, options.write_baseline}) {
+    if (!file.empty()) options.outputs.push_back(file);
+  }
+  for (const FormatRequest& format : options.formats) {
+    if (!format.file.empty()) options.outputs.push_back(format.file);
+    if (format.name == "html") options.shows_every_node = true;
+  }
+}
+
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv) {
@@ -320,6 +346,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   Options options = std::move(line.options);
   for (const std::string& text : line.formats) options.formats.push_back(parse_format(text));
+  complete_request(options);
   return {std::move(options), 0};
 }
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/driver/boundary.h"
+#include "compiler/inputs/boundary.h"
 #include "compiler/ir/node.h"
 #include "frontend/load.h"
 #include "frontend/yaml_parser.h"

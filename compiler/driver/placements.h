@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/placement_output.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/schedule/placement.h"
 
 namespace gpulint {

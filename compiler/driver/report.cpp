@@ -12,7 +12,7 @@
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
 #include "compiler/base/text.h"
-#include "compiler/driver/inputs_read.h"
+#include "compiler/analysis/inputs_read.h"
 #include "compiler/driver/overwriting.h"
 #include "compiler/driver/placements.h"
 #include "compiler/driver/terminal.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/driver/report.h"
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 

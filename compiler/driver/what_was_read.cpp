@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include "compiler/driver/inputs_read.h"
+#include "compiler/analysis/inputs_read.h"
 
 namespace gpulint {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "backends/backend.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 
 namespace gpulint {
 

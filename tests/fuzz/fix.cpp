@@ -1,10 +1,10 @@
 // A file of any bytes, fixed round by round: what parsed before parses after, comments stay, and
 // nothing changes but what the edits say.
-#include "compiler/driver/fix.h"
+#include "compiler/analysis/fix.h"
 
 #include "compiler/base/check.h"
-#include "compiler/driver/check.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/check.h"
+#include "compiler/analysis/project.h"
 #include "compiler/engine/fixer.h"
 #include "frontend/encoding.h"
 #include "tests/fuzz/target.h"

@@ -11,9 +11,9 @@
 
 #include "backends/backend.h"
 #include "backends/unified_diff.h"
-#include "compiler/driver/check.h"
+#include "compiler/analysis/check.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/project.h"
 #include "compiler/engine/fixer.h"
 
 namespace gpulint::test {

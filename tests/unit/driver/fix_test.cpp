@@ -1,4 +1,4 @@
-#include "compiler/driver/fix.h"
+#include "compiler/analysis/fix.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/process.h"
+#include "compiler/inputs/process.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/write_file.h"
+#include "compiler/inputs/write_file.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/generate.h"
-#include "compiler/driver/project.h"
+#include "compiler/analysis/generate.h"
+#include "compiler/analysis/project.h"
 
 namespace gpulint::test {
 

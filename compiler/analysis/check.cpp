@@ -1,0 +1,178 @@
+#include "compiler/analysis/check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/analysis/echoes.h"
+#include "compiler/analysis/progress.h"
+#include "compiler/analysis/verify_fixes.h"
+#include "compiler/base/glob.h"
+#include "compiler/base/parallel.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/run.h"
+#include "compiler/engine/suppression.h"
+#include "rules/support/policies.h"
+
+namespace gpulint {
+namespace {
+
+/// The user's selection, flags over gpulint.yaml.
+[[nodiscard]] Selection make_selection(const Config& config, const Request& request) {
+  Selection selection = config.selection;
+  if (!request.select.empty()) selection.select = request.select;
+  std::ranges::copy(request.ignore, std::back_inserter(selection.ignore));
+  return selection;
+}
+
+/// Findings of the user's own rules in one scope.
+[[nodiscard]] std::vector<Diagnostic> run_policies(const Config& config, const Scope& scope,
+                                                   const Selection& selection) {
+  std::vector<Diagnostic> findings = rules::check_policies(scope.corpus, config.policies);
+  const auto is_out = [&](const Diagnostic& finding) {
+    const auto policy = std::ranges::find_if(
+        config.policies, [&](const Policy& each) { return &each.info == finding.rule; });
+    const bool is_elsewhere = !policy->scope.empty() && policy->scope != scope.name;
+    return is_elsewhere || !selection.enabled(*finding.rule);
+  };
+  std::erase_if(findings, is_out);
+  for (Diagnostic& finding : findings) {
+    finding.severity = selection.severity(*finding.rule, finding.severity);
+  }
+  return findings;
+}
+
+void drop_ignored_paths(const Project& project, std::vector<Diagnostic>& findings) {
+  const Config& config = project.config.config;
+  if (config.per_file_ignores.empty()) return;
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    const std::string path = path_in_config(config, project.sources.file(finding.span).path());
+    return std::ranges::any_of(config.per_file_ignores, [&](const PathIgnore& ignore) {
+      return glob_matches(ignore.glob, path) &&
+             std::ranges::any_of(ignore.rules, [&](const std::string& name) {
+               return names_rule(name, *finding.rule);
+             });
+    });
+  });
+}
+
+/// Findings count that a file asked about is part of.
+void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) {
+  if (project.bystanders.empty()) return;
+  const auto is_aside = [&](Span span) { return project.bystanders.contains(span.file); };
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    return is_aside(finding.span) && std::ranges::all_of(finding.related, is_aside, &Label::span);
+  });
+}
+
+/// Ids and categories of all rules and policies.
+[[nodiscard]] std::vector<std::string_view> rule_names(const Config& config) {
+  std::vector<std::string_view> names;
+  for (const RegisteredRule& rule : all_rules()) {
+    names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
+  }
+  for (const Policy& policy : config.policies) names.emplace_back(policy.id);
+  return names;
+}
+
+[[nodiscard]] std::vector<Suppression> read_suppressions(const Project& project, FileId id) {
+  std::vector<const Document*> documents;
+  for (const auto& document : project.documents[id]) documents.push_back(document.get());
+  return read_suppressions(project.sources.file(id), documents);
+}
+
+/// Those that the user sees: one that is silenced is no reason to leave another out.
+[[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project,
+                                                    const std::vector<Diagnostic>& findings) {
+  std::vector<Diagnostic> roots = possible_roots(findings);
+  drop_ignored_paths(project, roots);
+  std::set<FileId> files;
+  for (const Diagnostic& root : roots) files.insert(root.span.file);
+  for (const FileId id : files) {
+    std::vector<Suppression> suppressions = read_suppressions(project, id);
+    apply_suppressions(suppressions, roots);
+  }
+  return roots;
+}
+
+void suppress(const Project& project, const Selection& selection,
+              std::vector<Diagnostic>& findings) {
+  const RegisteredRule* unused = find_rule("unused-suppression");
+  const std::vector<std::string_view> names = rule_names(project.config.config);
+  for (FileId id = 0; id < project.documents.size(); ++id) {
+    if (project.documents[id].empty() || project.bystanders.contains(id)) continue;
+    std::vector<Suppression> suppressions = read_suppressions(project, id);
+    apply_suppressions(suppressions, findings);
+    // A selection that leaves rules out says nothing of what suppressions would have silenced.
+    if (unused == nullptr || !selection.select.empty()) continue;
+    if (!selection.enabled(unused->rule->info)) continue;
+    std::ranges::move(
+        report_unused(suppressions, project.sources.file(id), unused->rule->info, names),
+        std::back_inserter(findings));
+  }
+}
+
+[[nodiscard]] bool stands_in(const std::vector<FileId>& files, const Diagnostic& finding) {
+  const auto is_there = [&](Span span) {
+    return std::ranges::find(files, span.file) != files.end();
+  };
+  return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
+}
+
+/// Findings that hold files against each other which nobody named together say so.
+void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnostic>& findings) {
+  if (scope.joined_nodes.empty()) return;
+  for (Diagnostic& finding : findings) {
+    const auto is_elsewhere = [&](const Label& label) {
+      return label.span.file != finding.span.file;
+    };
+    const bool is_across =
+        std::ranges::any_of(finding.related, is_elsewhere) || finding.rule->category == "placement";
+    if (!is_across || !stands_in(scope.joined_nodes, finding)) continue;
+    const std::string nodes = project.sources.file(scope.joined_nodes.front()).path();
+    if (!finding.help.empty()) finding.help += "; ";
+    finding.help +=
+        fmt::format("{} was compared because its nodes are the nearest in the tree", nodes);
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_project(const Project& project, const Request& request,
+                                      Progress* progress) {
+  const Selection selection = make_selection(project.config.config, request);
+  const std::size_t scopes = project.scopes.size();
+  std::vector<std::vector<Diagnostic>> found(scopes);
+  begin_phase(progress, "checking", scopes);
+  parallel_for(scopes, request.jobs, [&](std::size_t i) {
+    const Scope& scope = project.scopes[i];
+    found[i] = run_rules(scope.corpus, all_rules(), selection, scope.jobs);
+    drop_echoes(project, scope, selection, visible_roots(project, found[i]), found[i]);
+    verify_fixes(project, scope, selection, request, found[i]);
+    std::ranges::move(run_policies(project.config.config, scope, selection),
+                      std::back_inserter(found[i]));
+    tell_joins(project, scope, found[i]);
+    advance(progress);
+  });
+  std::vector<Diagnostic> findings;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
+  if (const RegisteredRule* rule = find_rule("unknown-config-key");
+      rule != nullptr && selection.enabled(rule->rule->info)) {
+    std::ranges::move(report_unknown_keys(project.config, rule->rule->info),
+                      std::back_inserter(findings));
+  }
+  drop_ignored_paths(project, findings);
+  drop_bystanders(project, findings);
+  sort_and_merge(findings);
+  suppress(project, selection, findings);
+  sort_and_merge(findings);
+  return findings;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,91 @@
+#include "compiler/analysis/not_compared.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/pool_accelerators.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::size_t most_lines = 3;
+
+/// Pods and Flyte releases of a scope that would be held against nodes.
+[[nodiscard]] std::size_t count_comparable(const Scope& scope) {
+  const auto concerns_gpus = [](const Workload& workload) {
+    return workload.origin == Workload::Origin::manifest &&
+           gpu_concern(workload.pod) != GpuConcern::none;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(scope.corpus.workloads, concerns_gpus)) +
+         scope.flyte.installations.size();
+}
+
+[[nodiscard]] std::string name_files(const Project& project, const std::vector<FileId>& files) {
+  const std::string& first = project.sources.file(files.front()).path();
+  const std::size_t more = files.size() - 1;
+  return more == 0 ? first
+                   : fmt::format("{} and {} more file{}", first, more, more == 1 ? "" : "s");
+}
+
+/// Files with nodes that may have GPUs.
+[[nodiscard]] std::set<FileId> find_gpu_nodes(const Project& project) {
+  std::set<FileId> files;
+  for (const Scope& scope : project.scopes) {
+    for (const NodePool& pool : scope.corpus.cluster.pools) {
+      if (has_accelerators(pool) != Ternary::no) files.insert(pool.node.span().file);
+    }
+  }
+  return files;
+}
+
+struct Line {
+  std::size_t workloads = 0;
+  std::string text;
+};
+
+}  // namespace
+
+std::vector<std::string> describe_not_compared(const Project& project) {
+  std::map<FileId, std::size_t> comparable;
+  for (const Scope& scope : project.scopes) {
+    if (scope.files.size() == 1) comparable[scope.files.front()] = count_comparable(scope);
+  }
+  const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
+  std::vector<Line> lines;
+  for (const Apart& apart : project.apart) {
+    std::vector<FileId> nodes = apart.nodes;
+    std::erase_if(nodes, [&](FileId file) { return !gpu_nodes.contains(file); });
+    std::size_t workloads = 0;
+    std::vector<FileId> files;
+    for (const FileId file : apart.files) {
+      if (comparable[file] == 0) continue;
+      workloads += comparable[file];
+      files.push_back(file);
+    }
+    if (files.empty() || nodes.empty()) continue;
+    lines.push_back(
+        {workloads, fmt::format("not compared: {} workload{} of {} with the nodes of {}: {}",
+                                workloads, workloads == 1 ? "" : "s", name_files(project, files),
+                                name_files(project, nodes), apart.because)});
+  }
+  std::ranges::stable_sort(lines, std::ranges::greater(), &Line::workloads);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) {
+    texts.push_back(std::move(lines[i].text));
+  }
+  if (lines.size() > most_lines) {
+    std::size_t workloads = 0;
+    for (std::size_t i = most_lines; i < lines.size(); ++i) workloads += lines[i].workloads;
+    texts.push_back(fmt::format("not compared: {} more workloads", workloads));
+  }
+  if (!texts.empty()) {
+    texts.emplace_back("name the files together to compare them, or run `gpulint init`");
+  }
+  return texts;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/analysis/project.h"
+
+namespace gpulint {
+
+/// A line for each reason for which pods or Flyte's configuration were not held against nodes of
+/// the same tree, ready to print: those of most pods first, and no more than a person reads.
+[[nodiscard]] std::vector<std::string> describe_not_compared(const Project& project);
+
+}  // namespace gpulint

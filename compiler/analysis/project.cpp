@@ -1,0 +1,355 @@
+#include "compiler/analysis/project.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/analysis/file_content.h"
+#include "compiler/analysis/progress.h"
+#include "compiler/analysis/reread.h"
+#include "compiler/base/parallel.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/inputs/config_file.h"
+#include "compiler/inputs/input_files.h"
+#include "compiler/inputs/kustomize_files.h"
+#include "compiler/inputs/scopes.h"
+#include "compiler/model/lower.h"
+#include "compiler/model/pools/find_pools.h"
+#include "frontend/embedded.h"
+#include "frontend/relevance.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that the user names are read whole up to this size even where they mention nothing of
+/// interest, so that a syntax error in them is told.
+constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
+/// Documents that one thread takes at a time.
+constexpr std::size_t documents_per_turn = 32;
+
+/// One document of a file, still unread.
+struct UnreadDocument {
+  FileId file = 0;
+  bool read_always = false;
+  bool was_walked = false;
+  DocumentText text;
+};
+
+/// JSON with comments and the like, which compilers and editors read (tsconfig.json): nobody has
+/// said that it is Kubernetes'.
+[[nodiscard]] bool is_other_json(const Document& document, const SourceFile& file) {
+  if (document.errors.empty() || !file.path().ends_with(".json")) return false;
+  const std::string_view text = file.text(document.span);
+  return text.find("apiVersion") == std::string_view::npos &&
+         text.find("\"kind\"") == std::string_view::npos;
+}
+
+using Documents = std::vector<std::unique_ptr<Document>>;
+
+class Loader {
+ public:
+  Loader(const Request& request, const Overlay& overlay, Project& project, Progress* progress)
+      : request_(request), overlay_(overlay), project_(project), progress_(progress) {}
+
+  void load() {
+    load_config();
+    load_inputs();
+    parse_inputs();
+    load_tasks();
+    refuse_unknown_keys();
+    make_scopes();
+    assume_defaults();
+    refuse_tasks();
+  }
+
+ private:
+  void load_config() {
+    const std::string path = find_config_file(request_);
+    if (path.empty()) return;
+    if (request_.config.empty() && !request_.allow_outside && fs::is_symlink(path) &&
+        leaves(path, boundary_of(fs::path(path).parent_path()))) {
+      project_.errors.push_back(fmt::format(
+          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)",
+          path));
+      return;
+    }
+    const auto id = read(path);
+    if (!id) return;
+    ConfigFile config = read_config_file(project_.sources.file(*id));
+    project_.config = std::move(config.reading);
+    project_.config_documents = std::move(config.documents);
+    std::ranges::move(config.errors, std::back_inserter(project_.errors));
+  }
+
+  [[nodiscard]] std::optional<FileId> read(const std::string& path) {
+    const Result<FileId> id = read_source(path, request_, overlay_, project_.sources);
+    if (id.ok()) return id.value();
+    project_.errors.push_back(id.error().message);
+    return std::nullopt;
+  }
+
+  void load_inputs() {
+    Inputs inputs = read_inputs(request_, project_.config.config, overlay_, project_.sources);
+    inputs_ = std::move(inputs.files);
+    project_.own_outputs = std::move(inputs.own_outputs);
+    std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
+    for (const InputFile& input : inputs_) {
+      project_.inputs.push_back(input.id);
+      if (input.origin == InputOrigin::named) project_.named.push_back(input.id);
+      if (!input.is_asked_about) project_.bystanders.insert(input.id);
+    }
+  }
+
+  void parse_inputs() {
+    kustomize_files_.emplace(project_.sources, inputs_);
+    const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
+      return split_stream(project_.sources.file(inputs_[i].id).text());
+    });
+    std::vector<UnreadDocument> unread;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const InputFile& input = inputs_[i];
+      const SourceFile& file = project_.sources.file(input.id);
+      const bool is_named =
+          input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
+      // Every workload counts for `place`, every object for the user's own policies and where old
+      // API versions are asked for.
+      const bool whole = is_named || request_.purpose == Purpose::place || asks_for_all();
+      for (const DocumentText& text : split[i]) {
+        unread.push_back({input.id, whole, input.origin == InputOrigin::walked, text});
+      }
+    }
+    project_.document_count = unread.size();
+    const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
+    std::vector<Documents> parsed(turns);
+    begin_phase(progress_, "reading", turns);
+    parallel_for(turns, request_.jobs, [&](std::size_t turn) {
+      const std::size_t end = std::min(unread.size(), (turn + 1) * documents_per_turn);
+      for (std::size_t i = turn * documents_per_turn; i < end; ++i) parse(unread[i], parsed[turn]);
+      advance(progress_);
+    });
+    project_.documents.resize(project_.sources.size());
+    for (Documents& documents : parsed) {
+      for (auto& document : documents) {
+        project_.documents[document->file].push_back(std::move(document));
+      }
+    }
+    for (InputFile& input : inputs_) {
+      input.is_blank = input.origin == InputOrigin::walked && is_blank(input.id);
+    }
+  }
+
+  /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
+  void read_whole(FileId id) {
+    const SourceFile& file = project_.sources.file(id);
+    if (file.text().size() > read_whole_up_to_bytes) return;
+    Documents documents;
+    for (const DocumentText& text : split_stream(file.text())) {
+      parse({id, true, true, text}, documents);
+    }
+    project_.documents[id] = std::move(documents);
+  }
+
+  /// Whether nothing in the file was worth parsing for its own sake.
+  [[nodiscard]] bool is_blank(FileId id) const {
+    const std::string_view text = project_.sources.file(id).text();
+    const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
+      const Span span = document->span;
+      return kustomize_files_->needs(id, text) &&
+             !may_concern_gpus(text.substr(span.begin, span.size()));
+    };
+    return std::ranges::all_of(project_.documents[id], is_for_others);
+  }
+
+  /// Whether there are policies or rules that look beyond what mentions GPUs.
+  [[nodiscard]] bool asks_for_all() const {
+    if (!project_.config.config.policies.empty()) return true;
+    const std::vector<std::string>& selected =
+        request_.select.empty() ? project_.config.config.selection.select : request_.select;
+    return std::ranges::find(selected, "deprecated") != selected.end();
+  }
+
+  void parse(const UnreadDocument& unread, Documents& documents) const {
+    const SourceFile& file = project_.sources.file(unread.file);
+    const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
+    const std::string_view text = file.text().substr(begin, end - begin);
+    const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
+    if (!is_wanted && !may_concern_gpus(text)) return;
+    auto document = parse_document(file, unread.text);
+    if (unread.was_walked && is_other_json(*document, file)) return;
+    documents.push_back(std::move(document));
+    const Document& host = *documents.back();
+    std::ranges::move(embedded_documents(host, file), std::back_inserter(documents));
+  }
+
+  /// Task entries of --tasks; their documents live as long as the project.
+  void load_tasks() {
+    if (request_.tasks_file.empty()) return;
+    const auto id = read(request_.tasks_file);
+    if (!id) return;
+    const SourceFile& file = project_.sources.file(*id);
+    for (auto& document : parse_file(file)) {
+      for (const SyntaxError& error : document->errors) {
+        const Position at = file.position(error.span.begin);
+        project_.errors.push_back(
+            fmt::format("{}:{}:{}: {}", file.path(), at.line, at.column, error.message));
+      }
+      if (document->errors.empty()) read_tasks(root(*document), file);
+      project_.config_documents.push_back(std::move(document));
+    }
+  }
+
+  void read_tasks(Node root, const SourceFile& file) {
+    const auto entries = flyte::task_entries(root);
+    if (!entries) {
+      project_.errors.push_back(fmt::format(
+          "{}: it must hold a list of tasks, or a mapping with the list `tasks`", file.path()));
+      return;
+    }
+    std::ranges::copy(*entries, std::back_inserter(tasks_));
+    find_unknown_task_keys(root, project_.config.problems);
+  }
+
+  /// Keys that mean nothing are findings where there are findings. Elsewhere an answer that leaves
+  /// out what was asked for would be a wrong one.
+  void refuse_unknown_keys() {
+    if (runs_rules()) return;
+    for (const ConfigProblem& problem : project_.config.problems) {
+      if (problem.kind != ConfigProblem::Kind::unknown_key) continue;
+      project_.errors.push_back(describe(problem, project_.sources));
+    }
+  }
+
+  [[nodiscard]] std::vector<const Document*> documents_of(const std::vector<FileId>& files) const {
+    std::vector<const Document*> documents;
+    for (const FileId id : files) {
+      for (const auto& document : project_.documents[id]) documents.push_back(document.get());
+    }
+    return documents;
+  }
+
+  /// Adds the nodes that scopes share where there is something to run on them.
+  void add_shared_nodes(Scope& scope) const {
+    if (!scope.runs_on_shared_nodes || shared_nodes_.empty()) return;
+    const bool has_workloads =
+        !scope.corpus.workloads.empty() ||
+        !flyte::find_releases(scope.corpus.documents, project_.sources, scope.settings).empty();
+    if (!has_workloads) return;
+    std::ranges::copy(shared_nodes_, std::back_inserter(scope.files));
+    std::ranges::sort(scope.files);
+    const auto repeated = std::ranges::unique(scope.files);
+    scope.files.erase(repeated.begin(), repeated.end());
+    scope.corpus = lower_scope(project_, project_.sources, scope, documents_of(scope.files));
+  }
+
+  /// Reads what the documents of a scope mean, phase by phase.
+  void analyze(Scope& scope) const {
+    std::ranges::copy(tasks_, std::back_inserter(scope.settings.tasks));
+    scope.settings.task_specs = request_.tasks;
+    scope.corpus =
+        lower(project_.sources, scope.settings, documents_of(scope.files), {}, scope.jobs);
+    add_shared_nodes(scope);
+    compile_scope(scope);
+    if (runs_rules()) prepare_for_rules(scope, nullptr);
+  }
+
+  /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
+  /// defaults; not where gpulint.yaml names values that are missing. `compile` and `generate`
+  /// choose the defaults themselves.
+  void assume_defaults() {
+    if (!runs_rules() && request_.purpose != Purpose::place) return;
+    const auto has_release = [](const Scope& s) { return !s.flyte.installations.empty(); };
+    if (std::ranges::any_of(project_.scopes, has_release)) return;
+    for (Scope& scope : project_.scopes) {
+      const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
+      const bool has_nodes = !scope.corpus.cluster.pools.empty() && !scope.runs_on_shared_nodes;
+      if (!has_tasks || !has_nodes || !scope.settings.values_layers.empty()) continue;
+      scope.flyte = flyte::analyze_defaults(scope.corpus, scope.jobs);
+      if (runs_rules()) prepare_for_rules(scope, nullptr);
+      project_.runs_on_defaults = true;
+    }
+  }
+
+  [[nodiscard]] bool runs_rules() const { return request_.purpose == Purpose::check; }
+
+  /// Whether the nodes are shown one by one, not only held against workloads.
+  [[nodiscard]] bool shows_nodes() const { return !runs_rules() || request_.shows_every_node; }
+
+  /// Tasks of the command line that Flyte refuses have no place for a finding.
+  void refuse_tasks() {
+    if (!runs_rules()) return;
+    std::set<std::string> told;
+    for (const Scope& scope : project_.scopes) {
+      for (const flyte::Installation& installation : scope.flyte.installations) {
+        for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
+          if (refused.node || !told.insert(refused.task->name).second) continue;
+          project_.errors.push_back(fmt::format("--task: Flyte refuses task `{}`: {}",
+                                                refused.task->name, refused.reason));
+        }
+      }
+    }
+  }
+
+  void make_scopes() {
+    ScopePlans plans =
+        plan_scopes(project_.config.config, request_, project_.sources, inputs_, *kustomize_files_,
+                    {[this](FileId file) { return read_content(project_, file); },
+                     [this](FileId file) { return read_values_chart(project_, file); }});
+    shared_nodes_ = std::move(plans.shared_nodes);
+    project_.apart = std::move(plans.apart);
+    for (const ScopePlan& plan : plans.scopes) {
+      if (!plan.joined_nodes.empty())
+        std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
+    }
+    std::vector<Node> roots;
+    for (const Document* document : documents_of(shared_nodes_)) {
+      if (!holds_only_nodes(*document)) continue;
+      project_.shared_nodes.insert(document);
+      roots.push_back(root(*document));
+    }
+    std::vector<NodePool> nodes = find_pools(roots);
+    project_.shared_kinds =
+        shows_nodes() ? NodeKinds{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
+    for (ScopePlan& plan : plans.scopes) {
+      Scope& scope = project_.scopes.emplace_back();
+      scope.name = std::move(plan.name);
+      scope.files = std::move(plan.files);
+      scope.runs_on_shared_nodes = plan.runs_on_shared_nodes;
+      scope.joined_nodes = std::move(plan.joined_nodes);
+      scope.jobs = plans.scopes.size() == 1 ? request_.jobs : 1;  // many stand side by side
+      scope.settings = std::move(plan.settings);
+    }
+    begin_phase(progress_, "compiling and placing", project_.scopes.size());
+    parallel_for(project_.scopes.size(), request_.jobs, [&](std::size_t i) {
+      analyze(project_.scopes[i]);
+      advance(progress_);
+    });
+  }
+
+  const Request& request_;
+  const Overlay& overlay_;
+  Project& project_;
+  Progress* progress_;
+  std::vector<InputFile> inputs_;
+  std::optional<KustomizeFiles> kustomize_files_;
+  std::vector<FileId> shared_nodes_;
+  std::vector<Node> tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
+                                      Progress* progress) {
+  auto project = std::make_unique<Project>();
+  Loader(request, overlay, *project, progress).load();
+  return project;
+}
+
+}  // namespace gpulint

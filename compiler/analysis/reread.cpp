@@ -1,0 +1,183 @@
+#include "compiler/analysis/reread.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/engine/fixer.h"
+#include "compiler/model/lower.h"
+#include "compiler/model/pools/find_pools.h"
+#include "frontend/embedded.h"
+#include "frontend/relevance.h"
+#include "frontend/stream.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// Puts the documents of one file together: those with edits are parsed, the rest stay as they are.
+class FileReader {
+ public:
+  FileReader(const SourceFile& file, std::span<const Edit> edits, Rereading& result,
+             std::vector<const Document*>& documents)
+      : file_(file), edits_(edits), result_(result), documents_(documents) {}
+
+  void read(const std::vector<std::unique_ptr<Document>>& before) {
+    std::size_t used = 0;
+    for (const auto& document : before) {
+      if (document->host != nullptr) continue;
+      used += edits_of(*document).size();
+    }
+    if (used != edits_.size()) return parse_all(before);
+    bool is_kept = true;  // the last root, and with it what is embedded in it
+    for (const auto& document : before) {
+      if (document->host == nullptr) {
+        const std::span<const Edit> own = edits_of(*document);
+        is_kept = own.empty();
+        if (!is_kept) parse(document->index, document->span, own);
+      }
+      if (is_kept) documents_.push_back(document.get());
+    }
+  }
+
+ private:
+  /// Those that lie in the document.
+  [[nodiscard]] std::span<const Edit> edits_of(const Document& document) const {
+    const auto begin = std::ranges::lower_bound(edits_, document.span.begin, {},
+                                                [](const Edit& edit) { return edit.span.begin; });
+    auto end = begin;
+    while (end != edits_.end() && end->span.end <= document.span.end) ++end;
+    return {begin, end};
+  }
+
+  void parse(std::uint32_t index, Span span, std::span<const Edit> edits) {
+    std::vector<Edit> moved(edits.begin(), edits.end());
+    for (Edit& edit : moved) {
+      edit.span.begin -= span.begin;
+      edit.span.end -= span.begin;
+    }
+    const SourceFile& added = add(apply_edits(file_.text(span), moved));
+    for (DocumentText text : split_stream(added.text())) {
+      text.index += index;
+      parse(added, text);
+    }
+  }
+
+  /// There are edits between the documents.
+  void parse_all(const std::vector<std::unique_ptr<Document>>& before) {
+    const auto roots =
+        std::ranges::count_if(before, [](const auto& each) { return each->host == nullptr; });
+    const bool was_read_whole =
+        static_cast<std::size_t>(roots) == split_stream(file_.text()).size();
+    const SourceFile& added = add(apply_edits(file_.text(), edits_));
+    for (const DocumentText& text : split_stream(added.text())) {
+      const bool is_wanted = was_read_whole || may_concern_gpus(added.text().substr(
+                                                   text.begin, text.end - text.begin));
+      if (is_wanted) parse(added, text);
+    }
+  }
+
+  const SourceFile& add(std::string text) {
+    return result_.sources.file(
+        result_.sources.add(file_.path(), std::move(text), file_.encoding()));
+  }
+
+  void parse(const SourceFile& file, const DocumentText& text) {
+    const std::size_t begin = result_.documents.size();
+    result_.documents.push_back(parse_document(file, text));
+    auto embedded = embedded_documents(*result_.documents.back(), file);
+    std::ranges::move(embedded, std::back_inserter(result_.documents));
+    for (std::size_t i = begin; i < result_.documents.size(); ++i) {
+      documents_.push_back(result_.documents[i].get());
+    }
+  }
+
+  const SourceFile& file_;
+  std::span<const Edit> edits_;  // sorted and disjoint
+  Rereading& result_;
+  std::vector<const Document*>& documents_;
+};
+
+/// The shared nodes as a scope of these documents needs them: one of each kind, or every one.
+[[nodiscard]] std::vector<NodePool> pools_for(const Project& project, const SourceSet& sources,
+                                              const Settings& settings,
+                                              const std::vector<const Document*>& own,
+                                              const std::vector<const Document*>& nodes) {
+  if (project.shared_nodes.empty()) return {};
+  const auto tells_apart = [&](std::string_view text) {
+    return may_tell_apart(project.shared_kinds, text);
+  };
+  const bool is_kind_enough =
+      nodes.size() == project.shared_nodes.size() &&  // none was edited
+      std::ranges::none_of(own, tells_apart,
+                           [&](const Document* document) {
+                             return sources.file(document->file).text(document->span);
+                           }) &&
+      std::ranges::none_of(settings.tasks, tells_apart,
+                           [&](Node task) { return sources.text(task.span()); });
+  if (is_kind_enough) return project.shared_kinds.pools;
+  std::vector<Node> roots;
+  for (const Document* document : nodes) roots.push_back(root(*document));
+  return find_pools(roots);
+}
+
+}  // namespace
+
+std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
+                                  const std::map<FileId, std::vector<Edit>>& edits) {
+  auto result = std::make_unique<Rereading>();
+  result->sources = project.sources;
+  std::vector<const Document*> documents;
+  for (const FileId id : scope.files) {
+    const auto changed = edits.find(id);
+    const std::span<const Edit> own =
+        changed == edits.end() ? std::span<const Edit>() : changed->second;
+    FileReader(project.sources.file(id), own, *result, documents).read(project.documents[id]);
+  }
+  result->scope.name = scope.name;
+  result->scope.files = scope.files;
+  result->scope.runs_on_shared_nodes = scope.runs_on_shared_nodes;
+  result->scope.joined_nodes = scope.joined_nodes;
+  result->scope.jobs = scope.jobs;
+  result->scope.settings = scope.settings;
+  result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);
+  compile_scope(result->scope);
+  prepare_for_rules(result->scope, &scope);
+  return result;
+}
+
+Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope& scope,
+                   const std::vector<const Document*>& documents) {
+  std::vector<const Document*> own;
+  std::vector<const Document*> nodes;
+  for (const Document* document : documents) {
+    const bool is_shared = scope.runs_on_shared_nodes && project.shared_nodes.contains(document);
+    (is_shared ? nodes : own).push_back(document);
+  }
+  std::vector<NodePool> pools = pools_for(project, sources, scope.settings, own, nodes);
+  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs);
+}
+
+void compile_scope(Scope& scope) {
+  scope.flyte = flyte::analyze(scope.corpus, scope.jobs);
+  scope.corpus.flyte = &scope.flyte;
+}
+
+void prepare_for_rules(Scope& scope, const Scope* before) {
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    for (const flyte::CompiledPod& pod : installation.pods) {
+      if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
+    }
+  }
+  scope.api =
+      review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
+  scope.corpus.api = &scope.api;
+  scope.placement = analyze_placement(scope.corpus, scope.jobs);
+  scope.corpus.placement = &scope.placement;
+}
+
+}  // namespace gpulint

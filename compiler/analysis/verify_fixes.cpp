@@ -1,0 +1,188 @@
+#include "compiler/analysis/verify_fixes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/analysis/fix_safety.h"
+#include "compiler/analysis/fix_trials.h"
+#include "compiler/analysis/reread.h"
+#include "compiler/analysis/shared_layers.h"
+#include "compiler/engine/fixer.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/run.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+namespace {
+
+/// Fixes that are not proven by then are not offered.
+constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 4};
+
+class Verifier {
+ public:
+  Verifier(const Project& project, const Scope& scope, const Selection& selection,
+           const Request& request, std::vector<Diagnostic>& findings)
+      : project_(project),
+        scope_(scope),
+        selection_(selection),
+        request_(request),
+        findings_(findings),
+        before_(count_by_rule(findings, Severity::warning)) {
+    for (const auto& made : scope.corpus.made) {
+      for (const NodeOrigin& origin : made->origins) {
+        merged_files_.insert(origin.document->file);
+      }
+    }
+  }
+
+  void run() {
+    std::vector<std::size_t> claimed;
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (findings_[i].fix && needs_proof(findings_[i])) claimed.push_back(i);
+    }
+    FixTrials(
+        scope_, proof_budget,
+        [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
+        [this](std::size_t finding, FixTrials::Verdict verdict, const std::string&) {
+          if (verdict != FixTrials::Verdict::passed) findings_[finding].fix.reset();
+        })
+        .run(findings_, claimed);
+  }
+
+ private:
+  /// What kustomize puts together is changed in one of its files, and must still be put together.
+  [[nodiscard]] bool needs_proof(const Diagnostic& finding) const {
+    return finding.rule->proof == FixProof::placement ||
+           std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+             return merged_files_.contains(edit.span.file);
+           });
+  }
+
+  /// The rule of which there would be more findings; empty where the fixes mend what they are for.
+  [[nodiscard]] std::string find_harm(const FixPlan& plan,
+                                      const std::vector<Diagnostic>& fixes) const {
+    RuleCounts allowed = before_;
+    for (const auto& [id, count] : count_by_rule(fixes, Severity::warning)) allowed[id] -= count;
+    const auto found = find_with(plan.edits);
+    if (!found) return "kustomize";
+    for (const auto& [id, count] : count_by_rule(*found, Severity::warning)) {
+      if (count > allowed[id] && counts_as_harm(id, fixes)) return std::string(id);
+    }
+    return "";
+  }
+
+  /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
+  /// of a pod needs a GPU more is known once the name of its resource is right.
+  [[nodiscard]] static bool counts_as_harm(std::string_view id,
+                                           const std::vector<Diagnostic>& fixes) {
+    const RegisteredRule* const rule = find_rule(id);
+    return rule == nullptr || rule->rule->info.severity == Severity::error ||
+           std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
+  }
+
+  /// What is found after the edits; nullopt where a patch has lost its base by them.
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
+      const std::map<FileId, std::vector<Edit>>& edits) const {
+    const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
+      return std::ranges::binary_search(scope_.files, edited.first);
+    });
+    if (is_inside) {
+      const auto again = reread(project_, scope_, edits);
+      const Corpus& corpus = again->scope.corpus;
+      if (corpus.fragments.size() > scope_.corpus.fragments.size()) return std::nullopt;
+      return run_rules(corpus, all_rules(), selection_, scope_.jobs);
+    }
+    // gpulint.yaml or a file of tasks: everything may hang on it.
+    Overlay overlay;
+    for (FileId id = 0; id < project_.sources.size(); ++id) {
+      const SourceFile& file = project_.sources.file(id);
+      const auto edited = edits.find(id);
+      overlay[file.path()] = edited == edits.end() ? std::string(file.text())
+                                                   : apply_edits(file.text(), edited->second);
+    }
+    const auto project = load_project(request_, overlay);
+    const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {
+      return scope.name == scope_.name && scope.files == scope_.files;
+    });
+    if (same == project->scopes.end()) return findings_;
+    return run_rules(same->corpus, all_rules(), selection_);
+  }
+
+  const Project& project_;
+  const Scope& scope_;
+  const Selection& selection_;
+  const Request& request_;
+  std::vector<Diagnostic>& findings_;
+  RuleCounts before_;
+  std::set<FileId> merged_files_;  // of which kustomize puts documents together
+};
+
+/// Whether Helm says that it rendered the object from one of Flyte's charts.
+[[nodiscard]] bool is_rendered_by_flyte(const Document& document) {
+  const Node labels = root(document).at("metadata", "labels");
+  return labels.get("helm.sh/chart").text().starts_with("flyte");
+}
+
+/// Where fixes would be lost: text of rendered manifests.
+[[nodiscard]] std::vector<Span> rendered_text(const Scope& scope) {
+  std::vector<Span> spans;
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    if (installation.loaded.source != flyte::LoadedRelease::Source::manifests) continue;
+    for (const Document* document : installation.loaded.documents) {
+      spans.push_back(document->host == nullptr ? document->span : document->host->span);
+      spans.back().file = document->file;
+    }
+  }
+  for (const Document* document : scope.corpus.documents) {
+    if (!document->errors.empty() || !is_rendered_by_flyte(*document)) continue;
+    spans.push_back(document->span);
+    spans.back().file = document->file;
+  }
+  return spans;
+}
+
+/// The values file that rendered manifests come from, if it is among the inputs.
+[[nodiscard]] const Document* find_values(const Scope& scope) {
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (loaded.source == flyte::LoadedRelease::Source::values && !loaded.documents.empty()) {
+      return loaded.documents.back();
+    }
+  }
+  return nullptr;
+}
+
+void spare_rendered_text(const Project& project, const Scope& scope,
+                         std::vector<Diagnostic>& findings) {
+  const Document* const values = find_values(scope);
+  if (values == nullptr) return;
+  const std::vector<Span> rendered = rendered_text(scope);
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const bool is_rendered = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+      return std::ranges::any_of(rendered, [&](Span span) { return span.contains(edit.span); });
+    });
+    if (!is_rendered) continue;
+    finding.help = fmt::format("this was rendered by Helm: {} in `{}` and render again",
+                               finding.fix->title, project.sources.file(values->file).path());
+    finding.fix.reset();
+  }
+}
+
+}  // namespace
+
+void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
+                  const Request& request, std::vector<Diagnostic>& findings) {
+  spare_rendered_text(project, scope, findings);
+  spare_shared_layers(project, scope, selection, findings);
+  Verifier(project, scope, selection, request, findings).run();
+  judge_fixes(project, scope, selection, findings);
+}
+
+}  // namespace gpulint

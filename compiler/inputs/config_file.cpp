@@ -1,0 +1,72 @@
+#include "compiler/inputs/config_file.h"
+
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/registry.h"
+#include "compiler/ir/node.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* config_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"};
+
+[[nodiscard]] fs::path start_folder(const Request& request) {
+  if (request.paths.empty() || request.paths.front() == "-") return ".";
+  std::error_code error;
+  const fs::path first = request.paths.front();
+  const fs::path folder = fs::is_directory(first, error) ? first : first.parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+[[nodiscard]] std::string at_place(const SourceFile& file, Span where, std::string_view message) {
+  const Position position = file.position(where.begin);
+  return fmt::format("{}:{}:{}: {}", file.path(), position.line, position.column, message);
+}
+
+}  // namespace
+
+std::string find_config_file(const Request& request) {
+  if (request.no_config || !request.config.empty()) return request.config;
+  std::error_code error;
+  fs::path folder = start_folder(request);
+  fs::path absolute = fs::weakly_canonical(folder, error);
+  while (!error) {
+    for (const char* name : config_names) {
+      if (fs::is_regular_file(folder / name, error)) return (folder / name).lexically_normal();
+    }
+    if (absolute == absolute.parent_path() || fs::exists(absolute / ".git", error)) break;
+    absolute = absolute.parent_path();
+    folder /= "..";
+    error.clear();
+  }
+  return {};
+}
+
+ConfigFile read_config_file(const SourceFile& file) {
+  ConfigFile config;
+  config.documents = parse_file(file);
+  for (const auto& document : config.documents) {
+    for (const SyntaxError& error : document->errors) {
+      config.errors.push_back(at_place(file, error.span, error.message));
+    }
+  }
+  if (config.documents.empty() || !config.errors.empty()) return config;
+  std::vector<RuleInfo> rules;
+  for (const RegisteredRule& rule : all_rules()) rules.push_back(rule.rule->info);
+  config.reading = read_config(root(*config.documents.front()), rules);
+  const fs::path folder = fs::path(file.path()).parent_path();
+  config.reading.config.folder = folder.empty() ? "." : folder.string();
+  for (const ConfigProblem& problem : config.reading.problems) {
+    if (problem.kind != ConfigProblem::Kind::refused) continue;
+    config.errors.push_back(at_place(file, problem.node.span(), problem.message));
+  }
+  return config;
+}
+
+}  // namespace gpulint

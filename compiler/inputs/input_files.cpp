@@ -1,0 +1,306 @@
+#include "compiler/inputs/input_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "compiler/base/glob.h"
+#include "compiler/base/parallel.h"
+#include "compiler/inputs/boundary.h"
+#include "frontend/load.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FoundInput {
+  std::string path;
+  InputOrigin origin = InputOrigin::named;
+  std::vector<std::string> other_names;
+};
+
+struct FoundInputs {
+  std::vector<FoundInput> files;
+  std::vector<std::string> errors;
+  std::vector<std::string> own_outputs;
+};
+
+/// What a name stands for: the same for all names of one file.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+struct HashIdentity {
+  std::size_t operator()(const FileIdentity& file) const {
+    return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(file.number) * 31U + file.device);
+  }
+};
+
+struct NameStatus {
+  std::optional<FileIdentity> file;  ///< Nothing where the name leads nowhere.
+  bool is_link = false;
+};
+
+[[nodiscard]] NameStatus look_up(const std::string& path) {
+  struct stat status{};
+  NameStatus result;
+  if (path == "-" || ::lstat(path.c_str(), &status) != 0) return result;
+  result.is_link = S_ISLNK(status.st_mode);
+  if (result.is_link && ::stat(path.c_str(), &status) != 0) return result;
+  result.file = FileIdentity{status.st_dev, status.st_ino};
+  return result;
+}
+
+struct ReadInput {
+  DecodedBytes bytes;
+  std::string error;  // empty: none
+};
+
+/// Lists the inputs without reading them.
+class Finder {
+ public:
+  Finder(const Request& request, const Config& config) : request_(request), config_(config) {}
+
+  [[nodiscard]] FoundInputs find() && {
+    const bool names_nothing = request_.paths.empty() && request_.values.empty();
+    if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
+    for (const std::string& path : request_.paths) add_path(path);
+    for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
+    for (const std::string& path : request_.nodes) add_file(path, InputOrigin::node_list);
+    add_declared(config_.top);
+    for (const ScopeConfig& scope : config_.scopes) add_declared(scope);
+    return std::move(found_);
+  }
+
+ private:
+  void add_path(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      if (request_.force_exclude && is_excluded(path)) return;
+      add_file(path, request_.in_tree ? InputOrigin::walked : InputOrigin::named);
+      return;
+    }
+    // Values are made for one cluster: there a folder's files belong together.
+    const InputOrigin origin =
+        request_.purpose == Purpose::generate ? InputOrigin::named : InputOrigin::walked;
+    add_walked(files_below(normal_path(path)), boundary_of(path), origin);
+  }
+
+  /// Of several names of a file in one folder the one that is no link counts.
+  void add_walked(const std::vector<std::string>& files, const fs::path& boundary,
+                  InputOrigin origin) {
+    std::vector<std::pair<std::string, NameStatus>> names;
+    std::unordered_set<FileIdentity, HashIdentity> real;
+    for (const std::string& file : files) {
+      NameStatus status = look_up(file);
+      if (status.file && !status.is_link) real.insert(*status.file);
+      names.emplace_back(file, status);
+    }
+    std::vector<std::pair<std::string, NameStatus>> links;
+    for (auto& [file, status] : names) {
+      if (is_output(file)) {
+        found_.own_outputs.push_back(file);
+      } else if (status.is_link && status.file && real.contains(*status.file)) {
+        links.emplace_back(file, status);
+      } else if (status.is_link && leads_out(file, boundary)) {
+        refuse_outside(file, boundary);
+      } else {
+        add(file, status, origin);
+      }
+    }
+    for (const auto& [file, status] : links) add(file, status, origin);
+  }
+
+  [[nodiscard]] bool leads_out(const std::string& path, const fs::path& boundary) const {
+    return !request_.allow_outside && leaves(path, boundary);
+  }
+
+  void refuse_outside(const std::string& path, const fs::path& boundary) {
+    found_.errors.push_back(fmt::format("{}: is outside of {}; left out (--allow-outside reads it)",
+                                        path, boundary.string()));
+  }
+
+  /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
+  /// input of the next, unless it is named.
+  [[nodiscard]] bool is_output(const std::string& path) const {
+    const auto is_same = [&](const std::string& other) {
+      if (!path.ends_with(fs::path(other).filename().native())) return false;
+      std::error_code error;
+      return fs::equivalent(path, other, error);
+    };
+    return std::ranges::any_of(request_.outputs, is_same);
+  }
+
+  /// Flags alone say what to generate for.
+  [[nodiscard]] bool is_generation_told() const {
+    return request_.purpose == Purpose::generate &&
+           (!request_.nodes.empty() || request_.provider != Provider::unknown);
+  }
+
+  [[nodiscard]] bool is_excluded(std::string_view path) const {
+    if (config_.exclude.empty()) return false;
+    const std::string inside = path_in_config(config_, std::string(path));
+    return std::ranges::any_of(config_.exclude,
+                               [&](const auto& glob) { return glob_matches(glob, inside); });
+  }
+
+  /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
+  void add_declared(const ScopeConfig& scope) {
+    for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
+      for (const std::string& glob : *globs) add_matching(glob);
+    }
+  }
+
+  void add_matching(const std::string& glob) {
+    const fs::path path = (fs::path(config_.folder) / glob).lexically_normal();
+    if (glob.find_first_of("*?[") == std::string::npos) {
+      std::error_code error;
+      if (!fs::is_regular_file(path, error)) return;
+      if (!config_boundary_) config_boundary_ = boundary_of(config_.folder);
+      if (leads_out(path, *config_boundary_)) return refuse_outside(path, *config_boundary_);
+      add_file(path, InputOrigin::declared);
+      return;
+    }
+    std::vector<std::string> files = files_below(config_.folder);
+    std::erase_if(files, [&](const std::string& file) {
+      return !glob_matches(glob, path_in_config(config_, file));
+    });
+    if (!config_boundary_) config_boundary_ = boundary_of(config_.folder);
+    add_walked(files, *config_boundary_, InputOrigin::declared);
+  }
+
+  [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
+    FoundFiles found =
+        find_files(folder, [this](std::string_view path) { return is_excluded(path); });
+    for (const Error& error : found.errors) found_.errors.push_back(error.message);
+    return std::move(found.paths);
+  }
+
+  void add_file(const std::string& path, InputOrigin origin) {
+    const std::string name = normal_path(path);
+    add(name, look_up(name), origin);
+  }
+
+  void add(const std::string& path, const NameStatus& status, InputOrigin origin) {
+    const auto [named, is_new_name] = seen_.try_emplace(path, found_.files.size());
+    if (!is_new_name) return read_as(found_.files[named->second], origin);
+    if (status.file) {
+      const auto [known, is_new] = by_identity_.try_emplace(*status.file, found_.files.size());
+      named->second = known->second;
+      if (!is_new) {
+        found_.files[known->second].other_names.push_back(path);
+        return read_as(found_.files[known->second], origin);
+      }
+    }
+    found_.files.push_back({path, origin, {}});
+  }
+
+  /// What --nodes names holds nodes for all others, even where the walked folder holds it.
+  static void read_as(FoundInput& known, InputOrigin origin) {
+    if (origin == InputOrigin::node_list) known.origin = origin;
+  }
+
+  const Request& request_;
+  const Config& config_;
+  FoundInputs found_;
+  std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
+  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
+  std::optional<fs::path> config_boundary_;
+};
+
+/// Whether a path of the command line names the file, or a folder around it.
+[[nodiscard]] bool is_asked_about(const FoundInput& input, const Request& request) {
+  if (!request.in_tree || request.paths.empty()) return true;
+  return std::ranges::any_of(request.paths, [&](const std::string& path) {
+    const std::string asked = normal_path(path);
+    const auto is_within = [&](const std::string& name) {
+      return asked == "." || name == asked ||
+             name.starts_with(asked.ends_with('/') ? asked : asked + "/");
+    };
+    return is_within(input.path) || std::ranges::any_of(input.other_names, is_within);
+  });
+}
+
+[[nodiscard]] std::string source_name(const std::string& path, const Request& request) {
+  return path == "-" ? stdin_name(request) : path;
+}
+
+[[nodiscard]] Result<DecodedBytes> read_text(const std::string& path, const Request& request,
+                                             const Overlay& overlay) {
+  const auto text = overlay.find(source_name(path, request));
+  if (text == overlay.end()) return read_file(path);
+  return DecodedBytes{text->second, SourceFile::Encoding::utf8};
+}
+
+[[nodiscard]] FileId add_source(const std::string& path, const Request& request, DecodedBytes bytes,
+                                SourceSet& sources) {
+  return sources.add(source_name(path, request), std::move(bytes.text), bytes.encoding);
+}
+
+}  // namespace
+
+Inputs read_inputs(const Request& request, const Config& config, const Overlay& overlay,
+                   SourceSet& sources) {
+  FoundInputs found = Finder(request, config).find();
+  Inputs inputs{
+      .files = {}, .errors = std::move(found.errors), .own_outputs = std::move(found.own_outputs)};
+  auto all = parallel_map(found.files.size(), request.jobs, [&](std::size_t i) {
+    Result<DecodedBytes> bytes = read_text(found.files[i].path, request, overlay);
+    return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
+                      : ReadInput{{}, bytes.error().message};
+  });
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
+    auto& [bytes, error] = all[i];
+    if (error.empty()) {
+      FoundInput& input = found.files[i];
+      const FileId id = add_source(input.path, request, std::move(bytes), sources);
+      inputs.files.push_back(
+          {id, input.origin, false, is_asked_about(input, request), std::move(input.other_names)});
+    } else {
+      inputs.errors.push_back(std::move(error));
+    }
+  }
+  return inputs;
+}
+
+Result<FileId> read_source(const std::string& path, const Request& request, const Overlay& overlay,
+                           SourceSet& sources) {
+  Result<DecodedBytes> bytes = read_text(path, request, overlay);
+  if (!bytes.ok()) return bytes.error();
+  return add_source(path, request, std::move(bytes).value(), sources);
+}
+
+std::string stdin_name(const Request& request) {
+  return request.stdin_filename.empty() ? "<stdin>" : request.stdin_filename;
+}
+
+std::string normal_path(const std::string& path) {
+  return path == "-" ? path : fs::path(path).lexically_normal().string();
+}
+
+std::string path_in_config(const Config& config, const std::string& path) {
+  std::error_code error;
+  const fs::path folder = config.folder.empty() ? "." : config.folder;
+  const auto whole = [&](const fs::path& part) {
+    return fs::absolute(part, error).lexically_normal();
+  };
+  // A link stands for itself. Where it is the folder that was reached by links, those count.
+  fs::path relative = whole(path).lexically_proximate(whole(folder / "x").parent_path());
+  if (relative.begin() != relative.end() && *relative.begin() == "..") {
+    relative = fs::proximate(path, folder, error);
+  }
+  return error ? path : relative.generic_string();
+}
+
+}  // namespace gpulint

@@ -1,0 +1,161 @@
+#include "compiler/inputs/kustomize_files.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "compiler/ir/node.h"
+#include "frontend/relevance.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// Larger files are no kustomizations, and no patches.
+constexpr std::size_t max_kustomization_bytes = 1U << 20U;
+
+[[nodiscard]] bool holds(std::string_view text, std::string_view word) {
+  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+}
+
+[[nodiscard]] bool may_be_kustomization(const SourceFile& file) {
+  if (file.text().size() > max_kustomization_bytes) return false;
+  return kustomize::is_kustomization_name(file.path()) ||
+         holds(file.text(), "kustomize.config.k8s.io");
+}
+
+}  // namespace
+
+KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs) {
+  for (const InputFile& input : inputs) {
+    const SourceFile& file = sources.file(input.id);
+    if (may_be_kustomization(file)) read(file);
+  }
+  if (by_file_.empty()) return;
+  for (const InputFile& input : inputs) by_path_.emplace(sources.file(input.id).path(), input.id);
+  for (const auto& [file, kustomizations] : by_file_) {
+    for (const Kustomization& each : kustomizations) {
+      for (const kustomize::Patch& patch : each.patches) {
+        const auto named = by_path_.find(patch.path);
+        if (named != by_path_.end()) patches_[named->second].push_back(file);
+      }
+    }
+  }
+  find_bases(sources);
+}
+
+bool KustomizeFiles::needs(FileId file, std::string_view document) const {
+  const auto kinds = kinds_read_.find(file);
+  if (kinds == kinds_read_.end()) return false;
+  if (by_file_.contains(file) || patches_.contains(file)) return true;
+  return std::ranges::any_of(kinds->second,
+                             [&](const std::string& kind) { return holds(document, kind); });
+}
+
+std::vector<FileId> KustomizeFiles::topmost() const {
+  std::set<FileId> below;
+  for (const auto& [file, kustomizations] : by_file_) {
+    for (const FileId named : named_by(file)) {
+      if (named != file) below.insert(named);
+    }
+  }
+  std::vector<FileId> found;
+  for (const auto& [file, kustomizations] : by_file_) {
+    if (!below.contains(file)) found.push_back(file);
+  }
+  return found;
+}
+
+std::set<FileId> KustomizeFiles::joined(FileId kustomization) const {
+  std::set<FileId> found;
+  std::vector<FileId> pending{kustomization};
+  while (!pending.empty()) {
+    const FileId file = pending.back();
+    pending.pop_back();
+    if (!found.insert(file).second || !by_file_.contains(file)) continue;
+    for (const FileId named : named_by(file)) pending.push_back(named);
+  }
+  return found;
+}
+
+std::vector<FileId> KustomizeFiles::patched_by(FileId file) const {
+  const auto at = patches_.find(file);
+  return at == patches_.end() ? std::vector<FileId>{} : at->second;
+}
+
+void KustomizeFiles::read(const SourceFile& file) {
+  for (auto& document : parse_file(file)) {
+    const Node at = root(*document);
+    if (!document->errors.empty() || !kustomize::is_kustomization(at, file.path())) continue;
+    by_file_[file.id()].push_back(kustomize::read_kustomization(at, file.path()));
+    documents_.push_back(std::move(document));
+  }
+}
+
+std::vector<FileId> KustomizeFiles::named_by(FileId kustomization) const {
+  std::vector<FileId> files;
+  for (const Kustomization& each : by_file_.at(kustomization)) {
+    for (const auto* paths : {&each.resources, &each.components}) {
+      for (const std::string& path : *paths) {
+        const auto at = by_path_.find(path);
+        if (at != by_path_.end()) files.push_back(at->second);
+        add_folder(path, files);
+      }
+    }
+    for (const kustomize::Patch& patch : each.patches) {
+      const auto at = by_path_.find(patch.path);
+      if (at != by_path_.end()) files.push_back(at->second);
+    }
+  }
+  return files;
+}
+
+void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& files) const {
+  const std::string folder = path == "." ? std::string() : path + "/";
+  for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
+    const auto at = by_path_.find(folder + name);
+    if (at != by_path_.end()) files.push_back(at->second);
+  }
+}
+
+/// Where anything that a kustomization puts together concerns GPUs, its bases are read for its
+/// patches, even if neither mentions any.
+void KustomizeFiles::find_bases(const SourceSet& sources) {
+  std::map<FileId, bool> concerned;
+  const auto concerns_gpus = [&](FileId file) {
+    const auto [known, is_new] = concerned.try_emplace(file, false);
+    if (is_new) known->second = may_concern_gpus(sources.file(file).text());
+    return known->second;
+  };
+  for (const auto& [file, kustomizations] : by_file_) {
+    const std::set<FileId> files = joined(file);
+    if (std::ranges::none_of(files, concerns_gpus)) continue;
+    std::set<std::string> kinds;
+    for (const Kustomization& each : kustomizations) {
+      for (const kustomize::Patch& patch : each.patches) add_kinds(sources, patch, kinds);
+    }
+    for (const FileId each : files) kinds_read_[each].insert(kinds.begin(), kinds.end());
+  }
+}
+
+/// Of an inline patch without `target` every kind.
+void KustomizeFiles::add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
+                               std::set<std::string>& kinds) const {
+  if (patch.target && !patch.target->kind.empty()) {
+    const bool is_pattern = patch.target->kind.find_first_of("|.*?[(") != std::string::npos;
+    kinds.insert(is_pattern ? std::string() : patch.target->kind);
+    return;
+  }
+  const auto named = by_path_.find(patch.path);
+  if (named == by_path_.end() || patch.target) {
+    kinds.insert("");
+    return;
+  }
+  const SourceFile& file = sources.file(named->second);
+  if (file.text().size() > max_kustomization_bytes) return;
+  for (const auto& document : parse_file(file)) {
+    kinds.insert(std::string(root(*document).get("kind").text()));
+  }
+}
+
+}  // namespace gpulint

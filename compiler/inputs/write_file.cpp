@@ -1,0 +1,144 @@
+#include "compiler/inputs/write_file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compiler/inputs/descriptor.h"
+#include "compiler/inputs/file_attributes.h"
+#include "compiler/inputs/temporary_file.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[nodiscard]] Error failure(std::string_view doing, int error = errno) {
+  return {fmt::format("{}: {}", doing, std::generic_category().message(error))};
+}
+
+[[nodiscard]] bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+/// Whether the file still holds exactly these bytes.
+[[nodiscard]] bool still_holds(const fs::path& path, std::string_view expected) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return false;
+  std::array<char, 1U << 16U> buffer{};
+  while (true) {
+    const ssize_t count = ::read(file.number(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    if (count == 0) return expected.empty();
+    const std::string_view read(buffer.data(), static_cast<std::size_t>(count));
+    if (!expected.starts_with(read)) return false;
+    expected.remove_prefix(read.size());
+  }
+}
+
+/// The rename itself survives a crash only once the folder is on disk. Not every file system can.
+void sync_folder(const fs::path& folder) {
+  const Descriptor descriptor(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor.is_open()) static_cast<void>(::fsync(descriptor.number()));
+}
+
+/// Puts the new file where the old one is. Where the file system can exchange both, what somebody
+/// else wrote since the last look shows in the old one, and is put back.
+[[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary,
+                                                    const fs::path& target,
+                                                    std::string_view expected) {
+  const Error changed{"changed meanwhile; left alone"};
+  if (!still_holds(target, expected)) return changed;
+  if (temporary.exchange_with(target)) {
+    if (still_holds(temporary.path(), expected)) return std::nullopt;
+    if (!temporary.exchange_with(target)) return failure("cannot be put back");
+    return changed;
+  }
+  if (!temporary.rename_to(target)) return failure("cannot be replaced");
+  return std::nullopt;
+}
+
+/// `old`: what is there now; null where there is nothing. `expected`: null where any content may
+/// go.
+[[nodiscard]] std::optional<Error> put(const fs::path& target, const struct stat* old,
+                                       const std::string_view* expected, std::string_view text) {
+  TemporaryFile temporary(target);
+  if (!temporary.is_open()) return failure("cannot make a temporary file beside it");
+  if (old != nullptr) {
+    if (auto error = copy_attributes(target, *old, temporary.number())) return error;
+  }
+  if (!write_all(temporary.number(), text) || ::fsync(temporary.number()) != 0) {
+    return failure("cannot be written");
+  }
+  if (expected != nullptr) {
+    if (auto error = replace_expected(temporary, target, *expected)) return error;
+  } else if (!temporary.rename_to(target)) {
+    return failure("cannot be replaced");
+  }
+  sync_folder(target.parent_path());
+  return std::nullopt;
+}
+
+/// Where links lead that end at nothing: the file is made there, and the links stay.
+[[nodiscard]] fs::path end_of_links(fs::path path) {
+  std::error_code error;
+  for (int step = 0; step < 40 && fs::is_symlink(path, error); ++step) {
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path;
+}
+
+[[nodiscard]] std::optional<Error> write_directly(const std::string& path, std::string_view text) {
+  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!descriptor.is_open()) return failure("cannot be opened");
+  if (!write_all(descriptor.number(), text) || !descriptor.close()) {
+    return failure("cannot be written");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> replace_file(const std::string& path, std::string_view expected,
+                                  std::string_view text) {
+  std::error_code error;
+  const fs::path target = fs::canonical(path, error);
+  if (error) return failure("cannot be found", error.value());
+  struct stat old{};
+  if (::stat(target.c_str(), &old) != 0) return failure("cannot be found");
+  if (!S_ISREG(old.st_mode)) return Error{"is no regular file"};
+  return put(target, &old, &expected, text);
+}
+
+std::optional<Error> write_file(const std::string& path, std::string_view text) {
+  struct stat old{};
+  if (::stat(path.c_str(), &old) != 0) {
+    if (errno != ENOENT) return failure("cannot be written");
+    return put(end_of_links(path), nullptr, nullptr, text);
+  }
+  if (!S_ISREG(old.st_mode)) {
+    if (S_ISDIR(old.st_mode)) return failure("cannot be written", EISDIR);
+    return write_directly(path, text);
+  }
+  std::error_code error;
+  const fs::path target = fs::canonical(path, error);
+  return put(error ? fs::path(path) : target, &old, nullptr, text);
+}
+
+}  // namespace gpulint
