@@ -108,9 +108,9 @@ void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& s
 
 }  // namespace
 
-void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
-                        std::ostream& out, unsigned jobs) {
-  const auto text_of = [&](std::size_t i) { return item_text(pods[i], sources); };
+void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
+                        const SourceSet& sources, std::ostream& out, unsigned jobs) {
+  const auto text_of = [&](std::size_t i) { return item_text(*pods[i], sources); };
   const std::vector<std::string> texts = parallel_map(pods.size(), jobs, text_of);
   out << "{\n  \"version\": 1,\n  \"pods\": [";
   for (std::size_t i = 0; i < texts.size(); ++i) out << (i == 0 ? "" : ",") << texts[i];

@@ -12,13 +12,13 @@ namespace gpulint {
 
 /// The pods of `gpulint compile`, as JSON with the origin of every item. `jobs`: threads, as in
 /// parallel_for().
-void emit_compiled_json(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
-                        std::ostream& out, unsigned jobs = 1);
+void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
+                        const SourceSet& sources, std::ostream& out, unsigned jobs = 1);
 
 /// The pods as YAML, a document each, with the origin of every item as a comment. A task that Flyte
 /// refuses is a comment with the reason and its place.
-void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
-                        std::ostream& out, unsigned jobs = 1);
+void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
+                        const SourceSet& sources, std::ostream& out, unsigned jobs = 1);
 
 /// One pod as the report shows it.
 [[nodiscard]] CompiledPod report_pod(const flyte::CompiledPod& pod);

@@ -184,9 +184,9 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
 
 }  // namespace
 
-void emit_compiled_yaml(const std::vector<flyte::CompiledPod>& pods, const SourceSet& sources,
-                        std::ostream& out, unsigned jobs) {
-  const auto text_of = [&](std::size_t i) { return document_text(pods[i], sources); };
+void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
+                        const SourceSet& sources, std::ostream& out, unsigned jobs) {
+  const auto text_of = [&](std::size_t i) { return document_text(*pods[i], sources); };
   for (const std::string& text : parallel_map(pods.size(), jobs, text_of)) out << text;
 }
 

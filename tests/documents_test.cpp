@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/compiled_pods.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/options.h"
 
 namespace {
 
@@ -29,9 +29,9 @@ using Json = nlohmann::json;
       gpulint::parse_options(static_cast<int>(arguments.size()), arguments.data()).options;
   REQUIRE(options);
   const auto project = gpulint::load_project(*options, {{"page.yaml", text}});
-  std::vector<gpulint::flyte::CompiledPod> pods;
+  std::vector<const gpulint::flyte::CompiledPod*> pods;
   for (const auto& installation : project->scopes.front().flyte.installations) {
-    std::ranges::copy(installation.pods, std::back_inserter(pods));
+    for (const auto& pod : installation.pods) pods.push_back(&pod);
   }
   std::ostringstream out;
   gpulint::emit_compiled_json(pods, project->sources, out);

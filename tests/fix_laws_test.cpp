@@ -17,8 +17,8 @@
 
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/fix.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/options.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/run.h"
 #include "compiler/ir/node.h"
@@ -152,8 +152,8 @@ struct Outcome {
 }
 
 /// Of each rule no more findings than allowed. More may come to light where a fix has more of the
-/// file read, but only at places that no fix wrote, or in place of what that fix mended: a name that
-/// is right now and that no node offers.
+/// file read, but only at places that no fix wrote, or in place of what that fix mended: a name
+/// that is right now and that no node offers.
 void check_findings(const Outcome& outcome, const RuleCounts& allowed) {
   std::vector<Span> written = outcome.written;
   if (outcome.fixing.contains("duplicate-key")) drop_removals(written);

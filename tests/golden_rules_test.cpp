@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/analysis/check.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/inputs/request.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 
@@ -53,11 +53,11 @@ struct Checked {
 };
 
 [[nodiscard]] Checked check_text(const std::string& text) {
-  Options options;
-  options.no_config = true;
-  options.paths = {"-"};
-  Checked checked{load_project(options, {{"<stdin>", text}}), {}};
-  checked.findings = check_project(*checked.project, options);
+  Request request;
+  request.no_config = true;
+  request.paths = {"-"};
+  Checked checked{load_project(request, {{"<stdin>", text}}), {}};
+  checked.findings = check_project(*checked.project, request);
   return checked;
 }
 

@@ -10,9 +10,9 @@
 
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/fix.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
 #include "compiler/analysis/reread.h"
+#include "compiler/driver/options.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
@@ -166,7 +166,7 @@ TEST_CASE("a scope read again after edits is the scope of the edited files") {
         return std::ranges::find(scope.files, edited.first) != scope.files.end();
       };
       if (!std::ranges::all_of(plan.edits, holds)) continue;  // gpulint.yaml, tasks
-      CHECK(findings_of(reread(*project, scope, plan.edits)->scope) ==
+      CHECK(findings_of(*reread(*project, scope, plan.edits)->scope) ==
             findings_of(fixed->scopes[i]));
       ++compared;
     }

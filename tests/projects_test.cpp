@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "compiler/analysis/check.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/options.h"
 #include "compiler/ir/read.h"
 #include "frontend/yaml_parser.h"
 

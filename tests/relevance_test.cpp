@@ -20,12 +20,12 @@ namespace fs = std::filesystem;
 
 /// Findings that a document has which is skipped in walks, one a line.
 [[nodiscard]] std::string findings_in_skipped(const std::string& path) {
-  Options options;
-  options.paths = {path};
-  options.no_config = true;
-  const auto project = load_project(options);
+  Request request;
+  request.paths = {path};
+  request.no_config = true;
+  const auto project = load_project(request);
   std::string result;
-  for (const Diagnostic& finding : check_project(*project, options)) {
+  for (const Diagnostic& finding : check_project(*project, request)) {
     if (finding.rule->category == "reading") continue;
     for (const auto& document : project->documents[finding.span.file]) {
       if (document->host != nullptr || !document->span.contains(finding.span)) continue;

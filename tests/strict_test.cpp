@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/analysis/check.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/inputs/request.h"
 #include "compiler/model/document_role.h"
 #include "frontend/yaml_parser.h"
 
@@ -33,12 +33,12 @@ const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-fly
 }
 
 [[nodiscard]] bool says_unknown_key(const std::string& config, const std::string& version) {
-  Options options;
-  options.no_config = true;
-  options.paths = {"-"};
-  options.flyte_version = version == "1" ? FlyteVersion::v1 : FlyteVersion::v2;
-  const auto project = load_project(options, {{"<stdin>", config}});
-  for (const Diagnostic& finding : check_project(*project, options)) {
+  Request request;
+  request.no_config = true;
+  request.paths = {"-"};
+  request.flyte_version = version == "1" ? FlyteVersion::v1 : FlyteVersion::v2;
+  const auto project = load_project(request, {{"<stdin>", config}});
+  for (const Diagnostic& finding : check_project(*project, request)) {
     const bool deprecation = finding.message.ends_with("is deprecated");
     if (speakers.contains(finding.rule->id) && !deprecation) return true;
   }

@@ -63,7 +63,7 @@ void drop_echoes(const Project& project, const Scope& scope, const Selection& se
   const Sayings before = sayings_of(findings);
   const auto reading = reread(project, scope, plan.edits);
   const Sayings after =
-      sayings_of(run_rules(reading->scope.corpus, all_rules(), selection, reading->scope.jobs));
+      sayings_of(run_rules(reading->scope->corpus, all_rules(), selection, reading->scope->jobs));
   const bool is_all_known = std::ranges::all_of(after, [&](const auto& saying) {
     const auto known = before.find(saying.first);
     return known != before.end() && saying.second <= known->second;

@@ -153,7 +153,7 @@ class Judge {
   [[nodiscard]] std::string find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
     const auto reading = reread(project_, scope_, plan.edits);
     std::multimap<std::string_view, Ternary> after;
-    const std::vector<Outlook> outlooks = outlooks_of(reading->scope);
+    const std::vector<Outlook> outlooks = outlooks_of(*reading->scope);
     for (const Outlook& outlook : outlooks) after.emplace(outlook.name, outlook.best);
     for (const Outlook& before : *outlooks_) {
       const auto found = after.find(before.name);  // equal names: in the order of the files
@@ -166,7 +166,7 @@ class Judge {
                          best == Ternary::no ? "fits" : "may fit");
     }
     const auto findings =
-        run_rules(reading->scope.corpus, all_rules(), selection_, reading->scope.jobs);
+        run_rules(reading->scope->corpus, all_rules(), selection_, reading->scope->jobs);
     ErrorCounts allowed = errors_;
     for (const Diagnostic& finding : findings) {
       if (finding.severity != Severity::error) continue;

@@ -11,7 +11,6 @@
 
 #include "compiler/analysis/file_content.h"
 #include "compiler/analysis/progress.h"
-#include "compiler/analysis/reread.h"
 #include "compiler/base/parallel.h"
 #include "compiler/inputs/boundary.h"
 #include "compiler/inputs/config_file.h"
@@ -19,6 +18,7 @@
 #include "compiler/inputs/kustomize_files.h"
 #include "compiler/inputs/scopes.h"
 #include "compiler/model/lower.h"
+#include "compiler/model/pod_templates.h"
 #include "compiler/model/pools/find_pools.h"
 #include "frontend/embedded.h"
 #include "frontend/relevance.h"
@@ -52,6 +52,10 @@ struct UnreadDocument {
          text.find("\"kind\"") == std::string_view::npos;
 }
 
+[[nodiscard]] bool holds_workloads(const Document* document) {
+  return document->errors.empty() && !find_pod_templates(find_objects(root(*document))).empty();
+}
+
 using Documents = std::vector<std::unique_ptr<Document>>;
 
 class Loader {
@@ -66,7 +70,6 @@ class Loader {
     load_tasks();
     refuse_unknown_keys();
     make_scopes();
-    assume_defaults();
     refuse_tasks();
   }
 
@@ -236,44 +239,37 @@ class Loader {
   }
 
   /// Adds the nodes that scopes share where there is something to run on them.
-  void add_shared_nodes(Scope& scope) const {
-    if (!scope.runs_on_shared_nodes || shared_nodes_.empty()) return;
+  void add_shared_nodes(ScopePlan& plan, const std::vector<FileId>& shared) const {
+    if (!plan.runs_on_shared_nodes || shared.empty()) return;
+    const std::vector<const Document*> documents = documents_of(plan.files);
     const bool has_workloads =
-        !scope.corpus.workloads.empty() ||
-        !flyte::find_releases(scope.corpus.documents, project_.sources, scope.settings).empty();
+        std::ranges::any_of(documents, holds_workloads) || has_release(documents, plan.settings);
     if (!has_workloads) return;
-    std::ranges::copy(shared_nodes_, std::back_inserter(scope.files));
-    std::ranges::sort(scope.files);
-    const auto repeated = std::ranges::unique(scope.files);
-    scope.files.erase(repeated.begin(), repeated.end());
-    scope.corpus = lower_scope(project_, project_.sources, scope, documents_of(scope.files));
+    std::ranges::copy(shared, std::back_inserter(plan.files));
+    std::ranges::sort(plan.files);
+    const auto repeated = std::ranges::unique(plan.files);
+    plan.files.erase(repeated.begin(), repeated.end());
   }
 
-  /// Reads what the documents of a scope mean, phase by phase.
-  void analyze(Scope& scope) const {
-    std::ranges::copy(tasks_, std::back_inserter(scope.settings.tasks));
-    scope.settings.task_specs = request_.tasks;
-    scope.corpus =
-        lower(project_.sources, scope.settings, documents_of(scope.files), {}, scope.jobs);
-    add_shared_nodes(scope);
-    compile_scope(scope);
-    if (runs_rules()) prepare_for_rules(scope, nullptr);
+  [[nodiscard]] bool has_release(const std::vector<const Document*>& documents,
+                                 const Settings& settings) const {
+    return !flyte::find_releases(documents, project_.sources, settings).empty();
   }
 
-  /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
-  /// defaults; not where gpulint.yaml names values that are missing. `compile` and `generate`
-  /// choose the defaults themselves.
-  void assume_defaults() {
+  /// Tasks run under Flyte's defaults where no file of the run configures Flyte; not where
+  /// gpulint.yaml names values that are missing. `compile` and `generate` choose the defaults
+  /// themselves.
+  void allow_defaults(std::vector<ScopePlan>& plans) const {
     if (!runs_rules() && request_.purpose != Purpose::place) return;
-    const auto has_release = [](const Scope& s) { return !s.flyte.installations.empty(); };
-    if (std::ranges::any_of(project_.scopes, has_release)) return;
-    for (Scope& scope : project_.scopes) {
-      const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
-      const bool has_nodes = !scope.corpus.cluster.pools.empty() && !scope.runs_on_shared_nodes;
-      if (!has_tasks || !has_nodes || !scope.settings.values_layers.empty()) continue;
-      scope.flyte = flyte::analyze_defaults(scope.corpus, scope.jobs);
-      if (runs_rules()) prepare_for_rules(scope, nullptr);
-      project_.runs_on_defaults = true;
+    const auto has_tasks = [](const ScopePlan& plan) {
+      return !plan.settings.tasks.empty() || !plan.settings.task_specs.empty();
+    };
+    const auto is_configured = [&](const ScopePlan& plan) {
+      return has_release(documents_of(plan.files), plan.settings);
+    };
+    if (std::ranges::none_of(plans, has_tasks) || std::ranges::any_of(plans, is_configured)) return;
+    for (ScopePlan& plan : plans) {
+      plan.may_run_on_defaults = has_tasks(plan) && plan.settings.values_layers.empty();
     }
   }
 
@@ -297,40 +293,51 @@ class Loader {
     }
   }
 
-  void make_scopes() {
+  [[nodiscard]] ScopePlans plan() {
     ScopePlans plans =
         plan_scopes(project_.config.config, request_, project_.sources, inputs_, *kustomize_files_,
                     {[this](FileId file) { return read_content(project_, file); },
                      [this](FileId file) { return read_values_chart(project_, file); }});
-    shared_nodes_ = std::move(plans.shared_nodes);
-    project_.apart = std::move(plans.apart);
-    for (const ScopePlan& plan : plans.scopes) {
-      if (!plan.joined_nodes.empty())
+    for (ScopePlan& plan : plans.scopes) {
+      if (!plan.joined_nodes.empty()) {
         std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
+      }
+      std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
+      plan.settings.task_specs = request_.tasks;
     }
+    return plans;
+  }
+
+  void read_shared_nodes(const std::vector<FileId>& files) {
     std::vector<Node> roots;
-    for (const Document* document : documents_of(shared_nodes_)) {
+    for (const Document* document : documents_of(files)) {
       if (!holds_only_nodes(*document)) continue;
-      project_.shared_nodes.insert(document);
+      project_.shared_nodes.documents.insert(document);
       roots.push_back(root(*document));
     }
     std::vector<NodePool> nodes = find_pools(roots);
-    project_.shared_kinds =
+    project_.shared_nodes.kinds =
         shows_nodes() ? NodeKinds{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
-    for (ScopePlan& plan : plans.scopes) {
-      Scope& scope = project_.scopes.emplace_back();
-      scope.name = std::move(plan.name);
-      scope.files = std::move(plan.files);
-      scope.runs_on_shared_nodes = plan.runs_on_shared_nodes;
-      scope.joined_nodes = std::move(plan.joined_nodes);
-      scope.jobs = plans.scopes.size() == 1 ? request_.jobs : 1;  // many stand side by side
-      scope.settings = std::move(plan.settings);
-    }
-    begin_phase(progress_, "compiling and placing", project_.scopes.size());
-    parallel_for(project_.scopes.size(), request_.jobs, [&](std::size_t i) {
-      analyze(project_.scopes[i]);
+  }
+
+  void make_scopes() {
+    ScopePlans plans = plan();
+    project_.apart = std::move(plans.apart);
+    read_shared_nodes(plans.shared_nodes);
+    allow_defaults(plans.scopes);
+    const std::size_t count = plans.scopes.size();
+    const unsigned jobs = count == 1 ? request_.jobs : 1;  // many stand side by side
+    begin_phase(progress_, "compiling and placing", count);
+    std::vector<std::unique_ptr<const Scope>> scopes(count);
+    parallel_for(count, request_.jobs, [&](std::size_t i) {
+      ScopePlan& plan = plans.scopes[i];
+      add_shared_nodes(plan, plans.shared_nodes);
+      const std::vector<const Document*> documents = documents_of(plan.files);
+      scopes[i] = analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
+                                runs_rules() ? Depth::judged : Depth::compiled, jobs);
       advance(progress_);
     });
+    project_.scopes = Scopes(std::move(scopes));
   }
 
   const Request& request_;
@@ -339,11 +346,14 @@ class Loader {
   Progress* progress_;
   std::vector<InputFile> inputs_;
   std::optional<KustomizeFiles> kustomize_files_;
-  std::vector<FileId> shared_nodes_;
   std::vector<Node> tasks_;
 };
 
 }  // namespace
+
+bool runs_on_defaults(const Project& project) {
+  return std::ranges::any_of(project.scopes, &Scope::runs_on_defaults);
+}
 
 std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
                                       Progress* progress) {

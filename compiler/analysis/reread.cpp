@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "compiler/engine/fixer.h"
-#include "compiler/model/lower.h"
-#include "compiler/model/pools/find_pools.h"
 #include "frontend/embedded.h"
 #include "frontend/relevance.h"
 #include "frontend/stream.h"
@@ -102,29 +100,6 @@ class FileReader {
   std::vector<const Document*>& documents_;
 };
 
-/// The shared nodes as a scope of these documents needs them: one of each kind, or every one.
-[[nodiscard]] std::vector<NodePool> pools_for(const Project& project, const SourceSet& sources,
-                                              const Settings& settings,
-                                              const std::vector<const Document*>& own,
-                                              const std::vector<const Document*>& nodes) {
-  if (project.shared_nodes.empty()) return {};
-  const auto tells_apart = [&](std::string_view text) {
-    return may_tell_apart(project.shared_kinds, text);
-  };
-  const bool is_kind_enough =
-      nodes.size() == project.shared_nodes.size() &&  // none was edited
-      std::ranges::none_of(own, tells_apart,
-                           [&](const Document* document) {
-                             return sources.file(document->file).text(document->span);
-                           }) &&
-      std::ranges::none_of(settings.tasks, tells_apart,
-                           [&](Node task) { return sources.text(task.span()); });
-  if (is_kind_enough) return project.shared_kinds.pools;
-  std::vector<Node> roots;
-  for (const Document* document : nodes) roots.push_back(root(*document));
-  return find_pools(roots);
-}
-
 }  // namespace
 
 std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
@@ -138,46 +113,9 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
         changed == edits.end() ? std::span<const Edit>() : changed->second;
     FileReader(project.sources.file(id), own, *result, documents).read(project.documents[id]);
   }
-  result->scope.name = scope.name;
-  result->scope.files = scope.files;
-  result->scope.runs_on_shared_nodes = scope.runs_on_shared_nodes;
-  result->scope.joined_nodes = scope.joined_nodes;
-  result->scope.jobs = scope.jobs;
-  result->scope.settings = scope.settings;
-  result->scope.corpus = lower_scope(project, result->sources, result->scope, documents);
-  compile_scope(result->scope);
-  prepare_for_rules(result->scope, &scope);
+  result->scope = analyze_scope(scope, documents, result->sources, project.shared_nodes,
+                                Depth::judged, scope.jobs, &scope);
   return result;
-}
-
-Corpus lower_scope(const Project& project, const SourceSet& sources, const Scope& scope,
-                   const std::vector<const Document*>& documents) {
-  std::vector<const Document*> own;
-  std::vector<const Document*> nodes;
-  for (const Document* document : documents) {
-    const bool is_shared = scope.runs_on_shared_nodes && project.shared_nodes.contains(document);
-    (is_shared ? nodes : own).push_back(document);
-  }
-  std::vector<NodePool> pools = pools_for(project, sources, scope.settings, own, nodes);
-  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs);
-}
-
-void compile_scope(Scope& scope) {
-  scope.flyte = flyte::analyze(scope.corpus, scope.jobs);
-  scope.corpus.flyte = &scope.flyte;
-}
-
-void prepare_for_rules(Scope& scope, const Scope* before) {
-  for (const flyte::Installation& installation : scope.flyte.installations) {
-    for (const flyte::CompiledPod& pod : installation.pods) {
-      if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
-    }
-  }
-  scope.api =
-      review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
-  scope.corpus.api = &scope.api;
-  scope.placement = analyze_placement(scope.corpus, scope.jobs);
-  scope.corpus.placement = &scope.placement;
 }
 
 }  // namespace gpulint

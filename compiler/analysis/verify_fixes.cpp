@@ -94,7 +94,7 @@ class Verifier {
     });
     if (is_inside) {
       const auto again = reread(project_, scope_, edits);
-      const Corpus& corpus = again->scope.corpus;
+      const Corpus& corpus = again->scope->corpus;
       if (corpus.fragments.size() > scope_.corpus.fragments.size()) return std::nullopt;
       return run_rules(corpus, all_rules(), selection_, scope_.jobs);
     }

@@ -3,14 +3,14 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/driver/add_suppressions.h"
 #include "compiler/analysis/check.h"
-#include "compiler/driver/commands.h"
-#include "compiler/driver/filter.h"
 #include "compiler/analysis/not_compared.h"
-#include "compiler/driver/outputs.h"
 #include "compiler/analysis/progress.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/add_suppressions.h"
+#include "compiler/driver/commands.h"
+#include "compiler/driver/filter.h"
+#include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 
@@ -41,7 +41,7 @@ int run_check(const Options& options) {
   }
   const int status = report(*project, findings, options, outputs.value());
   if (!options.quiet) {
-    if (project->runs_on_defaults) {
+    if (runs_on_defaults(*project)) {
       print_error("nothing of Flyte's among the inputs: tasks are checked under Flyte's defaults");
     }
     for (const std::string& note : notes) print_error(note);

@@ -1,14 +1,14 @@
 #include <algorithm>
-#include <iterator>
+#include <deque>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "backends/compiled_pods.h"
+#include "compiler/analysis/project.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
@@ -19,7 +19,11 @@
 namespace gpulint {
 namespace {
 
-using Pods = std::vector<flyte::CompiledPod>;
+/// Pods of the project, and beside them those that only this command makes.
+struct Pods {
+  std::vector<const flyte::CompiledPod*> all;
+  std::deque<flyte::CompiledPod> own;
+};
 using flyte::LoadedRelease;
 
 /// Documents that might be Flyte configuration although nothing in them says so: `{}`, broken YAML,
@@ -53,8 +57,9 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
   auto tasks = flyte::declared_tasks(scope.settings, loaded.version);
   if (tasks.empty()) tasks = flyte::assumed_tasks(scope.corpus.cluster, loaded.propeller);
   for (const flyte::Task& task : tasks) {
-    pods.push_back(flyte::compile_task(loaded.propeller, loaded.platform, task));
-    pods.back().source = source;
+    pods.own.push_back(flyte::compile_task(loaded.propeller, loaded.platform, task));
+    pods.own.back().source = source;
+    pods.all.push_back(&pods.own.back());
   }
 }
 
@@ -71,19 +76,18 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
                              [](const Scope& scope) { return !scope.flyte.installations.empty(); });
 }
 
-/// Takes the pods out of the project.
-[[nodiscard]] Pods compile_project(Project& project, const Options& options) {
+[[nodiscard]] Pods compile_project(const Project& project, const Options& options) {
   Pods pods;
-  for (Scope& scope : project.scopes) {
-    for (flyte::Installation& installation : scope.flyte.installations) {
+  for (const Scope& scope : project.scopes) {
+    for (const flyte::Installation& installation : scope.flyte.installations) {
       if (is_compiled(installation)) {
-        std::ranges::move(installation.pods, std::back_inserter(pods));
+        for (const flyte::CompiledPod& pod : installation.pods) pods.all.push_back(&pod);
       } else {
         compile_tasks(scope, installation.loaded, project.sources, pods);
       }
     }
   }
-  if (!pods.empty() || options.paths.empty() || has_installation(project)) return pods;
+  if (!pods.all.empty() || options.paths.empty() || has_installation(project)) return pods;
   for (const Scope& scope : project.scopes) {
     const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;
     const auto files = possible_config(scope, project.sources);
@@ -111,7 +115,7 @@ int run_compile(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   const Pods pods = compile_project(*project, options);
-  if (pods.empty()) {
+  if (pods.all.empty()) {
     print_error(
         has_installation(*project)
             ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
@@ -120,13 +124,13 @@ int run_compile(const Options& options) {
   }
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {
     if (is_json) {
-      emit_compiled_json(pods, project->sources, out, options.jobs);
+      emit_compiled_json(pods.all, project->sources, out, options.jobs);
     } else {
-      emit_compiled_yaml(pods, project->sources, out, options.jobs);
+      emit_compiled_yaml(pods.all, project->sources, out, options.jobs);
     }
   });
   if (written != 0 || !project->errors.empty()) return 2;
-  return std::ranges::any_of(pods, [](const auto& pod) { return !pod.error.empty(); }) ? 1 : 0;
+  return std::ranges::any_of(pods.all, [](const auto* pod) { return !pod->error.empty(); }) ? 1 : 0;
 }
 
 }  // namespace gpulint

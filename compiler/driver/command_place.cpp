@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "backends/placement_output.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/placements.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"
@@ -35,7 +35,7 @@ int run_place(const Options& options) {
   const Placements placed = place_workloads(*project);
   print_unmerged(*project);
   const bool is_empty = placed.reports.empty();
-  if (project->runs_on_defaults && !options.quiet) {
+  if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
   if (is_empty) print_error("nothing to place: no workloads among the inputs");

@@ -21,6 +21,8 @@ struct ScopePlan {
   /// That the other files are held against by their place alone.
   std::vector<FileId> joined_nodes = {};
   Settings settings;
+  /// Its tasks, where nothing says how Flyte is configured.
+  bool may_run_on_defaults = false;
 };
 
 struct ScopePlans {

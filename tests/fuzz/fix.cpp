@@ -2,9 +2,9 @@
 // nothing changes but what the edits say.
 #include "compiler/analysis/fix.h"
 
-#include "compiler/base/check.h"
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/project.h"
+#include "compiler/base/check.h"
 #include "compiler/engine/fixer.h"
 #include "frontend/encoding.h"
 #include "tests/fuzz/target.h"
@@ -16,13 +16,13 @@ namespace {
 constexpr const char* name = "input.yaml";
 constexpr int most_rounds = 10;
 
-[[nodiscard]] Options fix_options() {
-  Options options;
-  options.paths = {name};
-  options.no_config = true;
-  options.unsafe_fixes = true;
-  options.jobs = 1;
-  return options;
+[[nodiscard]] Request fix_request() {
+  Request request;
+  request.paths = {name};
+  request.no_config = true;
+  request.unsafe_fixes = true;
+  request.jobs = 1;
+  return request;
 }
 
 [[nodiscard]] std::string fix_file(const SourceFile& file, const std::vector<Edit>& edits) {
@@ -43,11 +43,11 @@ constexpr int most_rounds = 10;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gpulint;
-  const Options options = fix_options();
+  const Request request = fix_request();
   Overlay texts{{name, decode_bytes(fuzz::to_text(data, size)).text}};
   for (int round = 0; round < most_rounds; ++round) {
-    const auto project = load_project(options, texts);
-    const FixPlan plan = plan_round(project->sources, check_project(*project, options));
+    const auto project = load_project(request, texts);
+    const FixPlan plan = plan_round(project->sources, check_project(*project, request));
     if (plan.edits.empty()) return 0;
     const auto& [id, edits] = *plan.edits.begin();
     const std::string after = fix_file(project->sources.file(id), edits);

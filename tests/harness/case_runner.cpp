@@ -12,8 +12,8 @@
 #include "backends/backend.h"
 #include "backends/unified_diff.h"
 #include "compiler/analysis/check.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/options.h"
 #include "compiler/engine/fixer.h"
 
 namespace gpulint::test {

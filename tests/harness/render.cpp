@@ -7,8 +7,8 @@
 #include "backends/backend.h"
 #include "backends/unified_diff.h"
 #include "compiler/analysis/check.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/options.h"
 #include "compiler/driver/report.h"
 #include "compiler/engine/fixer.h"
 

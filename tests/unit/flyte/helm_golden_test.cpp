@@ -82,7 +82,9 @@ class Manifests {
     pods.push_back(compile_task(loaded.propeller, loaded.platform, task));
   }
   std::ostringstream out;
-  emit_compiled_json(pods, sources, out);
+  std::vector<const CompiledPod*> all;
+  for (const CompiledPod& pod : pods) all.push_back(&pod);
+  emit_compiled_json(all, sources, out);
   Json json = Json::parse(out.str());
   for (Json& pod : json["pods"]) {
     pod.erase("origin");

@@ -49,7 +49,7 @@ namespace {
 
 [[nodiscard]] Json compiled(const CompiledPod& pod, const SourceSet& sources) {
   std::ostringstream out;
-  emit_compiled_json({pod}, sources, out);
+  emit_compiled_json({&pod}, sources, out);
   return Json::parse(out.str())["pods"][0];
 }
 

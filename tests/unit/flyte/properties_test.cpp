@@ -61,7 +61,7 @@ struct Compiled {
   const Node task = root(result->inputs.parse("task.json", golden.at("task").dump()));
   result->pod = compile_task(config, {}, read_task(task, version));
   std::ostringstream out;
-  emit_compiled_json({result->pod}, result->inputs.sources(), out);
+  emit_compiled_json({&result->pod}, result->inputs.sources(), out);
   result->json = Json::parse(out.str())["pods"][0];
   return result;
 }

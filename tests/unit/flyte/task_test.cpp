@@ -102,7 +102,8 @@ TEST_CASE("pods print as YAML with the origin behind each item") {
   const FlyteConfig config = load_flyte_config(files, FlyteVersion::v1);
   const Task task = parse_task_spec("name=train,gpu=1", FlyteVersion::v1);
   std::ostringstream out;
-  emit_compiled_yaml({compile_task(config, {}, task)}, inputs.sources(), out);
+  const CompiledPod pod = compile_task(config, {}, task);
+  emit_compiled_yaml({&pod}, inputs.sources(), out);
   CHECK(out.str() == R"(---
 # task train, Flyte 1
 apiVersion: v1

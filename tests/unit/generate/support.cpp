@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/schedule/placement.h"
+#include "compiler/driver/options.h"
 
 namespace gpulint::test {
 namespace {

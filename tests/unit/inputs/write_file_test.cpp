@@ -54,7 +54,7 @@ void put(const std::string& path, const std::string& text) {
 }
 
 [[nodiscard]] struct stat status(const std::string& path) {
-  struct stat found {};
+  struct stat found{};
   ::stat(path.c_str(), &found);
   return found;
 }

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/driver/options.h"
+#include "compiler/inputs/request.h"
 
 namespace gpulint {
 
@@ -14,12 +14,12 @@ TEST_CASE("Of fixes that break a file together one waits for the next round") {
       "configmap:\n  k8s:\n    plugins:\n      k8s:\n"
       "        interruptible-node-selector:\n          example.com/Spot: \"true\"\n"
       "        interruptible-node-selector:\n          example.com/SpOt: \"true\"\n";
-  Options options;
-  options.paths = {"values.yaml"};
-  options.no_config = true;
-  options.unsafe_fixes = true;
+  Request request;
+  request.paths = {"values.yaml"};
+  request.no_config = true;
+  request.unsafe_fixes = true;
   const FixOutcome outcome = fix_inputs(
-      options, [](const Project&, const Diagnostic&) { return true; }, {{"values.yaml", text}});
+      request, [](const Project&, const Diagnostic&) { return true; }, {{"values.yaml", text}});
   REQUIRE(outcome.files.contains("values.yaml"));
   CHECK(outcome.files.at("values.yaml").after ==
         "configmap:\n  k8s:\n    plugins:\n      k8s:\n"
