@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/echoes.h"
+#include "compiler/analysis/policies.h"
 #include "compiler/analysis/progress.h"
 #include "compiler/analysis/verify_fixes.h"
 #include "compiler/base/glob.h"
@@ -18,7 +19,6 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
-#include "rules/support/policies.h"
 
 namespace gpulint {
 namespace {
@@ -34,7 +34,7 @@ namespace {
 /// Findings of the user's own rules in one scope.
 [[nodiscard]] std::vector<Diagnostic> run_policies(const Config& config, const Scope& scope,
                                                    const Selection& selection) {
-  std::vector<Diagnostic> findings = rules::check_policies(scope.corpus, config.policies);
+  std::vector<Diagnostic> findings = check_policies(scope.corpus, config.policies);
   const auto is_out = [&](const Diagnostic& finding) {
     const auto policy = std::ranges::find_if(
         config.policies, [&](const Policy& each) { return &each.info == finding.rule; });

@@ -23,7 +23,7 @@ struct ScopeConfig {
   Settings settings;
 };
 
-/// One entry of `policies`: the user's own rule. Evaluated by rules/support/policies.h.
+/// One entry of `policies`: the user's own rule. Evaluated by compiler/analysis/policies.h.
 struct Policy {
   RuleInfo info;  ///< Views into `id` and `message`.
   std::string id;

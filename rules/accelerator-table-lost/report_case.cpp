@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 namespace gpulint::rules {
 namespace {

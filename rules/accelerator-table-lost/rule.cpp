@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "rules/accelerator-table-lost/accelerator_tables.h"
 #include "rules/accelerator-table-lost/report_case.h"
-#include "rules/support/accelerator_tables.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/edit/edits.h"
+#include "compiler/edit/yaml_text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/device_label.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
-#include "rules/support/yaml_text.h"
 
 namespace gpulint::rules {
 namespace {

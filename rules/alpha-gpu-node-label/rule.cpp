@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/support/command_line.h"
 #include "rules/support/device_label.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

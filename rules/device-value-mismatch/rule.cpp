@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/provider_catalog.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 #include "rules/support/flyte_labels.h"
 
 namespace gpulint::rules {

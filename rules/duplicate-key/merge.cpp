@@ -7,9 +7,9 @@
 #include <string>
 
 #include "compiler/base/text.h"
-#include "rules/support/edits.h"
-#include "rules/support/layout.h"
-#include "rules/support/yaml_text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/edit/layout.h"
+#include "compiler/edit/yaml_text.h"
 
 namespace gpulint::rules {
 namespace {

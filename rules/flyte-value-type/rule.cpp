@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "rules/support/edits.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -9,8 +9,8 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
+#include "rules/gpu-visible-devices-bypass/visible_devices.h"
 #include "rules/support/queries.h"
-#include "rules/support/visible_devices.h"
 
 namespace gpulint::rules {
 namespace {

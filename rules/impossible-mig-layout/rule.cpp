@@ -12,8 +12,8 @@
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_layout.h"
+#include "rules/impossible-mig-layout/mig_problems.h"
 #include "rules/support/causes.h"
-#include "rules/support/mig_problems.h"
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules {

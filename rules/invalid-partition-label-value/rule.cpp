@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/mig_profile.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
-#include "rules/support/edits.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/partitions.h"
 

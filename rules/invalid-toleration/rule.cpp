@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
-#include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
 #include "rules/support/pod_problems.h"

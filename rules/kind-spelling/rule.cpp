@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/kubernetes_kinds.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

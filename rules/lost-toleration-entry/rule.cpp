@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/layout.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "rules/support/layout.h"
 
 namespace gpulint::rules {
 namespace {

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_catalog.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_profile.h"
-#include "rules/support/edits.h"
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules {

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/move_entry.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/misplaced-flyte-key/place.h"
 #include "rules/support/flyte_paths.h"
 #include "rules/support/flyte_queries.h"
-#include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
 namespace {

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/api/api_review.h"
+#include "rules/misplaced-resources/field_homes.h"
 #include "rules/misplaced-resources/report_shape.h"
 #include "rules/support/api_problems.h"
-#include "rules/support/edits.h"
-#include "rules/support/field_homes.h"
 #include "rules/support/queries.h"
 #include "rules/support/resource_edits.h"
 

@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/misspelt-reference/find_references.h"
+#include "rules/misspelt-reference/slips.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
-#include "rules/support/slips.h"
 
 namespace gpulint::rules {
 namespace {

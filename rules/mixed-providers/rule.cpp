@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/provider_catalog.h"
-#include "rules/support/edits.h"
 #include "rules/support/flyte_labels.h"
 
 namespace gpulint::rules {

@@ -2,11 +2,11 @@
 
 #include <string_view>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -3,7 +3,7 @@
 namespace gpulint::rules {
 
 // The `policies` of gpulint.yaml are rules of their own, each with its own id, evaluated by
-// rules/support/policies.cpp; this one stands for all of them in lists and documentation.
+// compiler/analysis/policies.cpp; this one stands for all of them in lists and documentation.
 extern constinit const Rule policy;
 constinit const Rule policy{
     .info = {.id = "policy",

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
-#include "rules/support/edits.h"
 #include "rules/support/ray_queries.h"
 
 namespace gpulint::rules {

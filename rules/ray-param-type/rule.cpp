@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "rules/support/edits.h"
 #include "rules/support/queries.h"
 #include "rules/support/ray_queries.h"
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

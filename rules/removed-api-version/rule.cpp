@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/edit/edits.h"
+#include "compiler/edit/yaml_text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/kubernetes_kinds.h"
-#include "rules/support/edits.h"
-#include "rules/support/kind_facts.h"
+#include "rules/removed-api-version/kind_facts.h"
 #include "rules/support/queries.h"
-#include "rules/support/yaml_text.h"
 
 namespace gpulint::rules {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "rules/support/command_text.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

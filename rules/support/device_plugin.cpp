@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
+#include "compiler/edit/move_entry.h"
 #include "compiler/ir/config_map.h"
-#include "rules/support/edits.h"
-#include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
 namespace {

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/mig_profile.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/edit/move_entry.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/model/corpus.h"
 #include "compiler/model/settings.h"
-#include "rules/support/move_entry.h"
 
 namespace gpulint::rules {
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/model/flyte_key_catalog.h"
-#include "rules/support/edits.h"
 #include "rules/support/kubernetes_words.h"
 
 namespace gpulint::rules {

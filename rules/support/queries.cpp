@@ -107,8 +107,4 @@ std::string describe(const Container& container) {
                                    : std::string("a container");
 }
 
-bool holds_anchor(Node node) {
-  return any_below(node, [](Node inner) { return !inner.anchor().empty(); });
-}
-
 }  // namespace gpulint::rules

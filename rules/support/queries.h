@@ -45,9 +45,6 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// exporters), for which host paths and all devices are its business.
 [[nodiscard]] bool is_node_agent(const Workload& workload);
 
-/// Whether an anchor stands in it, at the node itself or below.
-[[nodiscard]] bool holds_anchor(Node node);
-
 /// What Kubernetes reads a plain scalar as: `boolean`, `number`, `null` or `string`.
 [[nodiscard]] std::string_view read_type(Node scalar);
 

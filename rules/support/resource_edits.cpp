@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 namespace gpulint::rules {
 namespace {

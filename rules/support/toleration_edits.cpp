@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 namespace gpulint::rules {
 

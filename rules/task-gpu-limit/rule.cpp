@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyteadmin.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

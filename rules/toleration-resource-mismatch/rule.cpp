@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
-#include "rules/support/edits.h"
 
 namespace gpulint::rules {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 #include "rules/support/shared_causes.h"
 #include "rules/support/toleration_edits.h"
 

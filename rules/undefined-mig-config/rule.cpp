@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/mig_config.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 #include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 

@@ -12,11 +12,11 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/type_table.h"
 #include "compiler/model/flyte_key_catalog.h"
-#include "rules/support/edits.h"
 #include "rules/support/flyte_queries.h"
 
 namespace gpulint::rules {

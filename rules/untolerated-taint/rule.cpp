@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
 #include "rules/support/toleration_edits.h"
 
 namespace gpulint::rules {

@@ -1,13 +1,13 @@
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "compiler/edit/move_entry.h"
 #include "compiler/engine/fixer.h"
 #include "frontend/yaml_parser.h"
-#include "rules/support/move_entry.h"
 #include "tests/unit/rules/document.h"
 
 namespace {
@@ -23,17 +23,17 @@ std::string inserted(const std::string& yaml, const std::vector<std::string_view
   for (const std::string_view step : path) {
     at = at.is_sequence() ? at.items()[0] : at.get(step);
   }
-  return text.after(rules::insert_entry(text.sources(), at, key, value));
+  return text.after(insert_entry(text.sources(), at, key, value));
 }
 
 std::string removed(const std::string& yaml, std::string_view outer, std::string_view key) {
   const Text text(yaml);
-  return text.after(rules::remove_entry(text.sources(), text.root().at(outer, key)));
+  return text.after(remove_entry(text.sources(), text.root().at(outer, key)));
 }
 
 std::string removed_item(const std::string& yaml, std::string_view list, std::size_t index) {
   const Text text(yaml);
-  return text.after(rules::remove_entry(text.sources(), text.root().get(list).children()[index]));
+  return text.after(remove_entry(text.sources(), text.root().get(list).children()[index]));
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ TEST_CASE("remove_entry takes one comma in flow style") {
 TEST_CASE("remove_entry of the first entry of an item keeps the dash") {
   const Text text("a:\n- x: 1\n  y: 2\n");
   const Node item = text.root().get("a").items()[0];
-  CHECK(text.after(rules::remove_entry(text.sources(), item.get("x"))) == "a:\n- y: 2\n");
+  CHECK(text.after(remove_entry(text.sources(), item.get("x"))) == "a:\n- y: 2\n");
 }
 
 TEST_CASE("remove_entry removes items with their dash") {
@@ -118,17 +118,17 @@ TEST_CASE("remove_entry does not remove an anchor that others may use") {
 
 TEST_CASE("append_item aligns with the first dash") {
   const Text text("a:\n  - k: 1  # one\nb: 2\n");
-  CHECK(text.after(rules::append_item(text.sources(), text.root().get("a"), {"k: 2", "v: 3"})) ==
+  CHECK(text.after(append_item(text.sources(), text.root().get("a"), {"k: 2", "v: 3"})) ==
         "a:\n  - k: 1  # one\n  - k: 2\n    v: 3\nb: 2\n");
   const Text flow("a: [{k: 1}]\n");
-  CHECK(flow.after(rules::append_item(flow.sources(), flow.root().get("a"), {"k: 2"})) ==
+  CHECK(flow.after(append_item(flow.sources(), flow.root().get("a"), {"k: 2"})) ==
         "a: [{k: 1}, {k: 2}]\n");
 }
 
 TEST_CASE("replace_string keeps the quoting and quotes what would be read otherwise") {
   const Text text("a: 'x'\nb: \"x\"\nc: x\n");
   const auto replaced = [&](std::string_view key, std::string_view value) {
-    return text.after(rules::replace_string(text.sources(), text.root().get(key), value));
+    return text.after(replace_string(text.sources(), text.root().get(key), value));
   };
   CHECK(replaced("a", "it's") == "a: 'it''s'\nb: \"x\"\nc: x\n");
   CHECK(replaced("b", "q\"") == "a: 'x'\nb: \"q\\\"\"\nc: x\n");
@@ -139,7 +139,7 @@ TEST_CASE("replace_string keeps the quoting and quotes what would be read otherw
 TEST_CASE("quote keeps the author's spelling") {
   const Text text("a: yes\nb:\nc: 010\n");
   const auto quoted = [&](std::string_view key) {
-    return text.after(rules::quote(text.sources(), text.root().get(key)));
+    return text.after(quote(text.sources(), text.root().get(key)));
   };
   CHECK(quoted("a") == "a: \"yes\"\nb:\nc: 010\n");
   CHECK(quoted("b") == "a: yes\nb: \"\"\nc: 010\n");
@@ -153,7 +153,7 @@ TEST_CASE("edits inside a ConfigMap's literal block keep its indentation") {
   const Node scalar = root(*outer[0]).at("data", "a.yaml");
   const auto inner = parse_embedded(scalar, sources.file(0));
   REQUIRE(inner.size() == 1);
-  const auto edits = rules::insert_entry(sources, root(*inner[0]).get("x"), "w", "3");
+  const auto edits = insert_entry(sources, root(*inner[0]).get("x"), "w", "3");
   CHECK(apply_edits(sources.file(0).text(), edits) ==
         "kind: ConfigMap\ndata:\n  a.yaml: |\n    x:\n      y: 1\n      w: 3\n    z: 2\n");
 }
@@ -164,13 +164,13 @@ TEST_CASE("text inside a quoted string is not edited") {
   const auto outer = parse_file(sources.file(0));
   const auto inner = parse_embedded(root(*outer[0]).at("data", "a.yaml"), sources.file(0));
   REQUIRE(inner.size() == 1);
-  CHECK(rules::insert_entry(sources, root(*inner[0]).get("x"), "w", "3").empty());
+  CHECK(insert_entry(sources, root(*inner[0]).get("x"), "w", "3").empty());
 }
 
 TEST_CASE("move_out takes an entry with its comments out of its mapping") {
   const auto moved = [](const std::string& yaml) {
     const Text text(yaml);
-    return text.after(rules::move_out(text.sources(), text.root().at("metadata", "spec")));
+    return text.after(move_out(text.sources(), text.root().at("metadata", "spec")));
   };
   CHECK(moved("metadata:\n  name: a\n  # why\n  spec:  # it\n    a: 1\n\n    # b\n    b: |\n      "
               "x\n") ==
@@ -192,14 +192,14 @@ TEST_CASE(
   const auto before_b = [](const std::string& yaml) {
     const Text text(yaml);
     return text.after(
-        rules::insert_before(text.sources(), text.root().at("x", "b"), "k", "\n  v: 1"));
+        insert_before(text.sources(), text.root().at("x", "b"), "k", "\n  v: 1"));
   };
   CHECK(before_b("x:\n  a: 1\n  b: 2\n") == "x:\n  a: 1\n  k:\n    v: 1\n  b: 2\n");
   CHECK(before_b("x:\n  # about b\n  b: 2\nz: 3\n") ==
         "x:\n  # about b\n  b: 2\n  k:\n    v: 1\nz: 3\n");
   CHECK(before_b("x: {a: 1, b: 2}\n") == "no edit");
   const Text flow("x: {a: 1, b: 2}\n");
-  CHECK(flow.after(rules::insert_before(flow.sources(), flow.root().at("x", "b"), "k", "{v: 1}")) ==
+  CHECK(flow.after(insert_before(flow.sources(), flow.root().at("x", "b"), "k", "{v: 1}")) ==
         "x: {a: 1, k: {v: 1}, b: 2}\n");
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("nest_from moves an entry and those after it below a new key") {
   const auto nested = [](const std::string& yaml) {
     const Text text(yaml);
     return text.after(
-        rules::nest_from(text.sources(), text.root().get("x").items()[0].get("b"), "k"));
+        nest_from(text.sources(), text.root().get("x").items()[0].get("b"), "k"));
   };
   CHECK(nested("x:\n- a: 1\n  b: 2 # two\n\n  c: |\n    text\ny: 3\n") ==
         "x:\n- a: 1\n  k:\n    b: 2 # two\n\n    c: |\n      text\ny: 3\n");

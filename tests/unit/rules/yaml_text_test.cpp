@@ -1,4 +1,4 @@
-#include "rules/support/yaml_text.h"
+#include "compiler/edit/yaml_text.h"
 
 #include <string>
 
@@ -11,8 +11,8 @@ namespace {
 using namespace gpulint;
 using test::YamlText;
 
-std::string block(const std::string& yaml) { return rules::block_text(YamlText(yaml).root()); }
-std::string flow(const std::string& yaml) { return rules::flow_text(YamlText(yaml).root()); }
+std::string block(const std::string& yaml) { return block_text(YamlText(yaml).root()); }
+std::string flow(const std::string& yaml) { return flow_text(YamlText(yaml).root()); }
 
 }  // namespace
 
@@ -32,10 +32,10 @@ TEST_CASE("strings are quoted where Kubernetes would read something else, other 
 
 TEST_CASE("scalars can be rewritten on the way") {
   const YamlText text("{key: old, values: [a b]}");
-  const rules::Rewrite rewrite = [](Node scalar) -> std::optional<std::string> {
+  const Rewrite rewrite = [](Node scalar) -> std::optional<std::string> {
     if (scalar.text() == "old") return "new";
     return std::nullopt;
   };
-  CHECK(rules::flow_text(text.root(), rewrite) == R"({key: new, values: ["a b"]})");
-  CHECK(rules::block_text(text.root(), rewrite) == "\n  key: new\n  values:\n  - \"a b\"");
+  CHECK(flow_text(text.root(), rewrite) == R"({key: new, values: ["a b"]})");
+  CHECK(block_text(text.root(), rewrite) == "\n  key: new\n  values:\n  - \"a b\"");
 }

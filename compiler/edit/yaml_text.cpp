@@ -1,14 +1,14 @@
-#include "rules/support/yaml_text.h"
+#include "compiler/edit/yaml_text.h"
 
 #include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/ir/scalar.h"
-#include "rules/support/edits.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 namespace {
 
 [[nodiscard]] std::string scalar_text(Node scalar, const Rewrite& rewrite) {
@@ -78,4 +78,4 @@ std::string entry_value(const SourceSet& sources, Node value, Style style) {
   return style == Style::flow ? flow_text(value) : block_text(value);
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "rules/support/field_homes.h"
+#include "rules/misplaced-resources/field_homes.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/edit/move_entry.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/api/api_review.h"
-#include "rules/support/move_entry.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -7,7 +7,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 /// A node as YAML text for the builders of edits.h, comments and anchors left out. Strings are
 /// quoted where they need it; other plain scalars stand as written.
@@ -24,4 +24,4 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 /// A value as insert_entry() takes it into a mapping of this style: scalars as they are written.
 [[nodiscard]] std::string entry_value(const SourceSet& sources, Node value, Style style);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

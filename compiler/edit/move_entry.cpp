@@ -1,4 +1,4 @@
-#include "rules/support/move_entry.h"
+#include "compiler/edit/move_entry.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "compiler/base/text.h"
-#include "rules/support/layout.h"
+#include "compiler/edit/layout.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 namespace {
 
 /// Whole lines of the file.
@@ -180,4 +180,4 @@ std::vector<Edit> move_out(const SourceSet& sources, Node value) {
   return move_entry(sources, value, {inner.parent(), {}, inner});
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "rules/support/mig_problems.h"
+#include "rules/impossible-mig-layout/mig_problems.h"
 
 #include <algorithm>
 #include <string_view>

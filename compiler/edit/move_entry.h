@@ -8,7 +8,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 /// Where an entry shall stand: below `keys`, which are made inside of an existing mapping.
 struct NewPlace {
@@ -36,4 +36,4 @@ struct NewPlace {
 /// …}` becomes `metadata: {name: n}` and `spec: …`. No edits for the only entry of its mapping.
 [[nodiscard]] std::vector<Edit> move_out(const SourceSet& sources, Node value);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

@@ -9,11 +9,14 @@
 #include "compiler/ir/node.h"
 #include "compiler/ir/yaml_string.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 // Builders of byte-range edits that keep the author's style. Each returns no edit where it cannot
 // do the job safely (text inside a quoted scalar, transcoded files, nodes without a place), and a
 // finding without edits offers no fix.
+
+/// Whether an anchor stands in it, at the node itself or below.
+[[nodiscard]] bool holds_anchor(Node node);
 
 /// Replaces a scalar by the string `value`, quoted as the scalar is now; a plain scalar becomes
 /// quoted only where `value` would not be read as that string by Kubernetes and Flyte alike.
@@ -37,8 +40,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Edit> remove_entry(const SourceSet& sources, Node value);
 
 /// Inserts `key: value` as the last entry of a mapping, in its style and indentation. `value` is a
-/// scalar's text as it will stand, or block lines relative to the key (first line empty). A key that
-/// stands there without a value gets it; beside one that has a value nothing is inserted.
+/// scalar's text as it will stand, or block lines relative to the key (first line empty). A key
+/// that stands there without a value gets it; beside one that has a value nothing is inserted.
 [[nodiscard]] std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping,
                                              std::string_view key, std::string_view value);
 
@@ -69,4 +72,4 @@ namespace gpulint::rules {
 
 using gpulint::yaml_string;
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

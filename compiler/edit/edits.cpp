@@ -1,4 +1,4 @@
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "rules/support/layout.h"
-#include "rules/support/queries.h"
+#include "compiler/edit/layout.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 namespace {
 
 [[nodiscard]] bool is_blank(std::string_view text) { return trim(text).empty(); }
@@ -185,6 +184,10 @@ namespace {
 }
 
 }  // namespace
+
+bool holds_anchor(Node node) {
+  return any_below(node, [](Node inner) { return !inner.anchor().empty(); });
+}
 
 std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::string_view value) {
   if (!is_verbatim(scalar)) return {};
@@ -382,4 +385,4 @@ std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence, Node 
   return {{layout.span(*at, *at), moved}};
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

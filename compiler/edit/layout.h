@@ -13,7 +13,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 /// The lines with `from` blanks of indentation replaced by `to`.
 [[nodiscard]] inline std::string indent_anew(std::string_view text, std::size_t from,
@@ -137,4 +137,4 @@ class Layout {
   std::string_view text_;
 };
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "rules/support/slips.h"
+#include "rules/misspelt-reference/slips.h"
 
 #include <algorithm>
 #include <cstddef>

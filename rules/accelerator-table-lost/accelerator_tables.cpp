@@ -1,4 +1,4 @@
-#include "rules/support/accelerator_tables.h"
+#include "rules/accelerator-table-lost/accelerator_tables.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "rules/support/policies.h"
+#include "compiler/analysis/policies.h"
 
 #include <algorithm>
 #include <iterator>
@@ -19,7 +19,7 @@
 #include "compiler/model/objects.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 namespace {
 
 /// A pattern of the configuration; nothing where it is not given.
@@ -257,4 +257,4 @@ std::vector<Diagnostic> check_policies(const Corpus& corpus, const std::deque<Po
   return findings;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

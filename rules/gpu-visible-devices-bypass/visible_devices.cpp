@@ -1,4 +1,4 @@
-#include "rules/support/visible_devices.h"
+#include "rules/gpu-visible-devices-bypass/visible_devices.h"
 
 #include <algorithm>
 #include <charconv>

@@ -7,7 +7,7 @@
 #include "compiler/engine/config.h"
 #include "compiler/model/corpus.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 /// Evaluates the user's policies over the Kubernetes objects of one scope. Findings point to each
 /// policy's own RuleInfo and have its severity. Patterns match whole values (RE2, full match).
@@ -18,4 +18,4 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<Diagnostic> check_policies(const Corpus& corpus,
                                                      const std::deque<Policy>& policies);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint
