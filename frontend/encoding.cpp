@@ -47,6 +47,13 @@ constexpr std::uint32_t replacement = 0xFFFD;
   return false;
 }
 
+[[nodiscard]] std::string without_lone_returns(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\r', at)) != std::string::npos; ++at) {
+    if (at + 1 == text.size() || text[at + 1] != '\n') text[at] = '\n';
+  }
+  return text;
+}
+
 /// The code point of a valid sequence.
 [[nodiscard]] std::uint32_t code_point(std::string_view sequence) {
   if (sequence.size() == 1) return byte_at(sequence, 0);
@@ -72,18 +79,14 @@ constexpr std::array<bool, 256> is_plain_ascii = [] {
 }  // namespace
 
 DecodedBytes decode_bytes(std::string bytes) {
-  const std::string_view text = bytes;
-  if (text.starts_with("\xFE\xFF")) {
-    return {decode_utf16(text, true), SourceFile::Encoding::transcoded};
-  }
-  if (text.starts_with("\xFF\xFE")) {
-    return {decode_utf16(text, false), SourceFile::Encoding::transcoded};
-  }
-  if (!has_lone_return(text)) return {std::move(bytes), SourceFile::Encoding::utf8};
-  for (std::size_t at = 0; (at = bytes.find('\r', at)) != std::string::npos; ++at) {
-    if (at + 1 == bytes.size() || bytes[at + 1] != '\n') bytes[at] = '\n';
-  }
-  return {std::move(bytes), SourceFile::Encoding::transcoded};
+  const bool is_big = bytes.starts_with("\xFE\xFF");
+  const bool is_little = bytes.starts_with("\xFF\xFE");
+  if (!is_big && !is_little && !has_lone_return(bytes)) return {std::move(bytes)};
+  DecodedBytes decoded(
+      is_big || is_little ? decode_utf16(bytes, is_big) : without_lone_returns(bytes),
+      SourceFile::Encoding::transcoded);
+  decoded.original = std::move(bytes);
+  return decoded;
 }
 
 std::optional<UnreadableCharacter> find_unreadable(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "compiler/base/source_file.h"
 
@@ -11,8 +12,14 @@ namespace gpulint {
 
 /// Bytes as they are used in memory.
 struct DecodedBytes {
+  DecodedBytes() = default;
+  /// Made of a text, so that one stands for the other.
+  DecodedBytes(std::string bytes, SourceFile::Encoding from = SourceFile::Encoding::utf8)  // NOLINT
+      : text(std::move(bytes)), encoding(from) {}
+
   std::string text;
   SourceFile::Encoding encoding = SourceFile::Encoding::utf8;
+  std::string original;  ///< The bytes as they were read, where they were transcoded.
 };
 
 /// UTF-16 that begins with a byte order mark becomes UTF-8 (a lone surrogate U+FFFD), carriage

@@ -56,7 +56,7 @@ struct Checked {
   Request request;
   request.no_config = true;
   request.paths = {"-"};
-  Checked checked{load_project(request, {{"<stdin>", text}}), {}};
+  Checked checked{load_project(request, {{"-", text}}), {}};
   checked.findings = check_project(*checked.project, request);
   return checked;
 }

@@ -37,7 +37,7 @@ const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-fly
   request.no_config = true;
   request.paths = {"-"};
   request.flyte_version = version == "1" ? FlyteVersion::v1 : FlyteVersion::v2;
-  const auto project = load_project(request, {{"<stdin>", config}});
+  const auto project = load_project(request, {{"-", config}});
   for (const Diagnostic& finding : check_project(*project, request)) {
     const bool deprecation = finding.message.ends_with("is deprecated");
     if (speakers.contains(finding.rule->id) && !deprecation) return true;

@@ -24,7 +24,7 @@ namespace gpulint {
 namespace {
 
 /// The user's selection, flags over gpulint.yaml.
-[[nodiscard]] Selection make_selection(const Config& config, const Request& request) {
+[[nodiscard]] Selection make_selection(const ScopeConfig& config, const Request& request) {
   Selection selection = config.selection;
   if (!request.select.empty()) selection.select = request.select;
   std::ranges::copy(request.ignore, std::back_inserter(selection.ignore));
@@ -38,7 +38,7 @@ namespace {
   const auto is_out = [&](const Diagnostic& finding) {
     const auto policy = std::ranges::find_if(
         config.policies, [&](const Policy& each) { return &each.info == finding.rule; });
-    const bool is_elsewhere = !policy->scope.empty() && policy->scope != scope.name;
+    const bool is_elsewhere = policy->scope && &config.scopes[*policy->scope] != scope.config;
     return is_elsewhere || !selection.enabled(*finding.rule);
   };
   std::erase_if(findings, is_out);
@@ -48,12 +48,13 @@ namespace {
   return findings;
 }
 
-void drop_ignored_paths(const Project& project, std::vector<Diagnostic>& findings) {
-  const Config& config = project.config.config;
-  if (config.per_file_ignores.empty()) return;
+void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
+                        std::vector<Diagnostic>& findings) {
+  if (scope.per_file_ignores.empty()) return;
   std::erase_if(findings, [&](const Diagnostic& finding) {
-    const std::string path = path_in_config(config, project.sources.file(finding.span).path());
-    return std::ranges::any_of(config.per_file_ignores, [&](const PathIgnore& ignore) {
+    const std::string path = path_in_config(*project.files, project.config.config,
+                                            project.sources.file(finding.span).path());
+    return std::ranges::any_of(scope.per_file_ignores, [&](const PathIgnore& ignore) {
       return glob_matches(ignore.glob, path) &&
              std::ranges::any_of(ignore.rules, [&](const std::string& name) {
                return names_rule(name, *finding.rule);
@@ -88,10 +89,10 @@ void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) 
 }
 
 /// Those that the user sees: one that is silenced is no reason to leave another out.
-[[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project,
+[[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project, const Scope& scope,
                                                     const std::vector<Diagnostic>& findings) {
   std::vector<Diagnostic> roots = possible_roots(findings);
-  drop_ignored_paths(project, roots);
+  drop_ignored_paths(project, *scope.config, roots);
   std::set<FileId> files;
   for (const Diagnostic& root : roots) files.insert(root.span.file);
   for (const FileId id : files) {
@@ -146,28 +147,31 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
 
 std::vector<Diagnostic> check_project(const Project& project, const Request& request,
                                       Progress* progress) {
-  const Selection selection = make_selection(project.config.config, request);
+  const ScopeConfig& top = project.config.config.top;
   const std::size_t scopes = project.scopes.size();
   std::vector<std::vector<Diagnostic>> found(scopes);
   begin_phase(progress, "checking", scopes);
   parallel_for(scopes, request.jobs, [&](std::size_t i) {
     const Scope& scope = project.scopes[i];
+    const Selection selection = make_selection(*scope.config, request);
     found[i] = run_rules(scope.corpus, all_rules(), selection, scope.jobs);
-    drop_echoes(project, scope, selection, visible_roots(project, found[i]), found[i]);
+    drop_echoes(project, scope, selection, visible_roots(project, scope, found[i]), found[i]);
     verify_fixes(project, scope, selection, request, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));
     tell_joins(project, scope, found[i]);
+    drop_ignored_paths(project, *scope.config, found[i]);
     advance(progress);
   });
   std::vector<Diagnostic> findings;
   for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
+  const Selection selection = make_selection(top, request);
   if (const RegisteredRule* rule = find_rule("unknown-config-key");
       rule != nullptr && selection.enabled(rule->rule->info)) {
     std::ranges::move(report_unknown_keys(project.config, rule->rule->info),
                       std::back_inserter(findings));
   }
-  drop_ignored_paths(project, findings);
+  drop_ignored_paths(project, top, findings);
   drop_bystanders(project, findings);
   sort_and_merge(findings);
   suppress(project, selection, findings);

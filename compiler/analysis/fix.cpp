@@ -101,19 +101,23 @@ class Rounds {
       outcome_.remaining = check_project(*outcome_.project, request_);
       if (round == max_rounds || !apply_round()) break;
     }
+    outcome_.project->original_stdin = std::move(original_stdin_);
     return std::move(outcome_);
   }
 
  private:
   /// It can be read only once; later rounds take it from here.
   void keep_standard_input() {
-    if (std::ranges::find(request_.paths, "-") == request_.paths.end()) return;
+    original_stdin_ = outcome_.project->original_stdin;
     const SourceSet& sources = outcome_.project->sources;
     for (FileId id = 0; id < sources.size(); ++id) {
-      if (sources.file(id).path() == stdin_name(request_)) {
-        overlay_[sources.file(id).path()] = sources.file(id).text();
-      }
+      if (overlay_name(request_, sources.file(id)) == "-") replace(sources.file(id));
     }
+  }
+
+  void replace(const SourceFile& file) { replace(file, std::string(file.text())); }
+  void replace(const SourceFile& file, std::string text) {
+    overlay_[overlay_name(request_, file)] = DecodedBytes(std::move(text), file.encoding());
   }
 
   [[nodiscard]] std::vector<Diagnostic> wanted_fixes() const {
@@ -136,7 +140,7 @@ class Rounds {
       const auto [at, is_new] = outcome_.files.try_emplace(file.path());
       if (is_new) at->second.before = file.text();
       at->second.after = after;
-      overlay_[file.path()] = std::move(after);
+      replace(file, std::move(after));
       changed = true;
     }
     if (changed) outcome_.applied += plan.applied;
@@ -146,6 +150,7 @@ class Rounds {
   const Request& request_;
   const FixChooser& wanted_;
   Overlay overlay_;
+  std::string original_stdin_;
   FixOutcome outcome_;
 };
 

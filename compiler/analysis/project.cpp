@@ -60,8 +60,8 @@ using Documents = std::vector<std::unique_ptr<Document>>;
 
 class Loader {
  public:
-  Loader(const Request& request, const Overlay& overlay, Project& project, Progress* progress)
-      : request_(request), overlay_(overlay), project_(project), progress_(progress) {}
+  Loader(const Request& request, const FileSystem& disk, Project& project, Progress* progress)
+      : request_(request), disk_(disk), project_(project), progress_(progress) {}
 
   void load() {
     load_config();
@@ -75,10 +75,10 @@ class Loader {
 
  private:
   void load_config() {
-    const std::string path = find_config_file(request_);
+    const std::string path = find_config_file(disk_, request_);
     if (path.empty()) return;
-    if (request_.config.empty() && !request_.allow_outside && fs::is_symlink(path) &&
-        leaves(path, boundary_of(fs::path(path).parent_path()))) {
+    if (request_.config.empty() && !request_.allow_outside && disk_.status(path).is_link &&
+        leaves(disk_, path, boundary_of(disk_, fs::path(path).parent_path()))) {
       project_.errors.push_back(fmt::format(
           "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)",
           path));
@@ -93,16 +93,17 @@ class Loader {
   }
 
   [[nodiscard]] std::optional<FileId> read(const std::string& path) {
-    const Result<FileId> id = read_source(path, request_, overlay_, project_.sources);
+    const Result<FileId> id = read_source(path, request_, disk_, project_.sources);
     if (id.ok()) return id.value();
     project_.errors.push_back(id.error().message);
     return std::nullopt;
   }
 
   void load_inputs() {
-    Inputs inputs = read_inputs(request_, project_.config.config, overlay_, project_.sources);
+    Inputs inputs = read_inputs(request_, project_.config.config, disk_, project_.sources);
     inputs_ = std::move(inputs.files);
     project_.own_outputs = std::move(inputs.own_outputs);
+    project_.original_stdin = std::move(inputs.original_stdin);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     for (const InputFile& input : inputs_) {
       project_.inputs.push_back(input.id);
@@ -174,9 +175,11 @@ class Loader {
   /// Whether there are policies or rules that look beyond what mentions GPUs.
   [[nodiscard]] bool asks_for_all() const {
     if (!project_.config.config.policies.empty()) return true;
-    const std::vector<std::string>& selected =
-        request_.select.empty() ? project_.config.config.selection.select : request_.select;
-    return std::ranges::find(selected, "deprecated") != selected.end();
+    const Config& config = project_.config.config;
+    return request_.all_objects || config.top.settings.looks_beyond_gpus ||
+           std::ranges::any_of(config.scopes, [](const ScopeConfig& scope) {
+             return scope.settings.looks_beyond_gpus;
+           });
   }
 
   void parse(const UnreadDocument& unread, Documents& documents) const {
@@ -294,10 +297,10 @@ class Loader {
   }
 
   [[nodiscard]] ScopePlans plan() {
-    ScopePlans plans =
-        plan_scopes(project_.config.config, request_, project_.sources, inputs_, *kustomize_files_,
-                    {[this](FileId file) { return read_content(project_, file); },
-                     [this](FileId file) { return read_values_chart(project_, file); }});
+    ScopePlans plans = plan_scopes(
+        project_.config.config, request_, project_.sources, inputs_, *kustomize_files_, disk_,
+        {[this](FileId file) { return read_content(project_, file); },
+         [this](FileId file) { return read_values_chart(project_, file); }});
     for (ScopePlan& plan : plans.scopes) {
       if (!plan.joined_nodes.empty()) {
         std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
@@ -341,7 +344,7 @@ class Loader {
   }
 
   const Request& request_;
-  const Overlay& overlay_;
+  const FileSystem& disk_;
   Project& project_;
   Progress* progress_;
   std::vector<InputFile> inputs_;
@@ -355,10 +358,20 @@ bool runs_on_defaults(const Project& project) {
   return std::ranges::any_of(project.scopes, &Scope::runs_on_defaults);
 }
 
-std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
+std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
                                       Progress* progress) {
   auto project = std::make_unique<Project>();
-  Loader(request, overlay, *project, progress).load();
+  project->files = &files;
+  Loader(request, files, *project, progress).load();
+  return project;
+}
+
+std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
+                                      Progress* progress) {
+  if (overlay.empty()) return load_project(request, disk(), progress);
+  auto files = std::make_unique<const MemoryFiles>(overlay, &disk());
+  auto project = load_project(request, *files, progress);
+  project->own_files = std::move(files);
   return project;
 }
 

@@ -19,6 +19,8 @@ class Progress;
 
 /// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.
 struct Project {
+  const FileSystem* files = nullptr;  ///< Where it was read from; never null.
+  std::unique_ptr<const FileSystem> own_files;
   SourceSet sources;
   ConfigReading config;
   std::vector<std::unique_ptr<Document>> config_documents;  ///< What `config` points into.
@@ -32,6 +34,7 @@ struct Project {
   std::vector<std::string> errors;
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
   std::vector<std::string> own_outputs;
+  std::string original_stdin;  ///< The bytes of standard input, where they were transcoded.
   std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
   std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
@@ -41,8 +44,11 @@ struct Project {
 /// Whether tasks were compiled under Flyte's defaults for want of any configuration.
 [[nodiscard]] bool runs_on_defaults(const Project& project);
 
-/// Loads what the options name. Never fails as a whole: unreadable files are in `errors`.
-/// `progress` may be null.
+/// Loads what the request names from `files`, which must outlive the project. Never fails as a
+/// whole: unreadable files are in `errors`. `progress` may be null.
+[[nodiscard]] std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
+                                                    Progress* progress = nullptr);
+/// The same, with texts that stand for what the disk holds.
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request,
                                                     const Overlay& overlay = {},
                                                     Progress* progress = nullptr);

@@ -103,8 +103,10 @@ class Verifier {
     for (FileId id = 0; id < project_.sources.size(); ++id) {
       const SourceFile& file = project_.sources.file(id);
       const auto edited = edits.find(id);
-      overlay[file.path()] = edited == edits.end() ? std::string(file.text())
-                                                   : apply_edits(file.text(), edited->second);
+      overlay[overlay_name(request_, file)] =
+          DecodedBytes(edited == edits.end() ? std::string(file.text())
+                                             : apply_edits(file.text(), edited->second),
+                       file.encoding());
     }
     const auto project = load_project(request_, overlay);
     const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {

@@ -9,13 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "compiler/inputs/boundary.h"
 #include "compiler/analysis/check.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/write_file.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/suppression_edits.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {
@@ -94,12 +94,12 @@ int add_suppressions(const Project& project, const std::vector<Diagnostic>& find
   }
   for (const auto& [path, text] : texts) {
     if (!options.allow_outside) {
-      if (const auto error = refuse_leaving(path, project.config.config.folder)) {
+      if (const auto error = refuse_leaving(disk(), path, project.config.config.folder)) {
         result->errors.push_back(error->message);
         continue;
       }
     }
-    if (const auto error = replace_file(path, text_of(project, path), text)) {
+    if (const auto error = replace_file(path, text_of(project, path), text.text)) {
       result->errors.push_back(fmt::format("{}: {}", path, error->message));
     }
   }

@@ -11,15 +11,16 @@
 
 #include "backends/unicode.h"
 #include "backends/unified_diff.h"
+#include "compiler/analysis/check.h"
+#include "compiler/analysis/fix.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/ask.h"
-#include "compiler/inputs/boundary.h"
 #include "compiler/driver/commands.h"
-#include "compiler/analysis/fix.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/temporary_file.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/inputs/temporary_file.h"
 #include "compiler/inputs/write_file.h"
 
 namespace gpulint {
@@ -44,17 +45,22 @@ void print_diffs(const FixOutcome& outcome) {
 void print_standard_input(const FixOutcome& outcome, const std::string& name) {
   const SourceSet& sources = outcome.project->sources;
   for (FileId id = 0; id < sources.size(); ++id) {
-    if (sources.file(id).path() == name) print_text(sources.file(id).text());
+    if (sources.file(id).path() != name) continue;
+    const std::string& original = outcome.project->original_stdin;  // is never edited
+    print_text(original.empty() ? sources.file(id).text() : original);
   }
 }
 
-/// Writes every changed file; one that cannot be written does not keep the others from it.
-void write_changes(FixOutcome& outcome, const Options& options, const std::string& stdin_name) {
+/// Writes every changed file; one that cannot be written does not keep the others from it. Returns
+/// how many could not.
+[[nodiscard]] std::size_t write_changes(FixOutcome& outcome, const Options& options,
+                                        const std::string& stdin_name) {
   const std::string& config_folder = outcome.project->config.config.folder;
+  const std::size_t errors_before = outcome.project->errors.size();
   for (const auto& [path, file] : outcome.files) {
     if (path == stdin_name) continue;
     if (!options.allow_outside) {
-      if (const auto error = refuse_leaving(path, config_folder)) {
+      if (const auto error = refuse_leaving(disk(), path, config_folder)) {
         outcome.project->errors.push_back(error->message);
         continue;
       }
@@ -62,6 +68,32 @@ void write_changes(FixOutcome& outcome, const Options& options, const std::strin
     if (const auto error = replace_file(path, file.before, file.after)) {
       outcome.project->errors.push_back(fmt::format("{}: {}", path, error->message));
     }
+  }
+  return outcome.project->errors.size() - errors_before;
+}
+
+/// What is found in the files as they are now: some of them were not written.
+void look_again(FixOutcome& outcome, const Options& options) {
+  Overlay standard_input;
+  for (FileId id = 0; id < outcome.project->sources.size(); ++id) {
+    const SourceFile& file = outcome.project->sources.file(id);
+    if (overlay_name(options, file) != "-") continue;
+    standard_input["-"] = DecodedBytes(std::string(file.text()), file.encoding());
+  }
+  std::vector<std::string> errors = std::move(outcome.project->errors);
+  outcome.project = load_project(options, standard_input);
+  outcome.project->errors = std::move(errors);
+  outcome.remaining = check_project(*outcome.project, options);
+}
+
+void tell_changes(const FixOutcome& outcome, std::size_t unwritten) {
+  const std::size_t files = outcome.files.size();
+  if (unwritten > 0) {
+    std::cerr << fmt::format("wrote {} of the {} file{} to be changed\n", files - unwritten, files,
+                             files == 1 ? "" : "s");
+  } else if (outcome.applied > 0) {
+    std::cerr << fmt::format("fixed {} in {} file{}\n", outcome.applied, files,
+                             files == 1 ? "" : "s");
   }
 }
 
@@ -71,7 +103,7 @@ void remove_leftovers(const Project& project, const Options& options) {
   for (const FileId id : project.inputs) {
     const std::string& path = project.sources.file(id).path();
     const std::string& config_folder = project.config.config.folder;
-    if (!options.allow_outside && refuse_leaving(path, config_folder)) continue;
+    if (!options.allow_outside && refuse_leaving(disk(), path, config_folder)) continue;
     std::error_code error;
     const std::filesystem::path file = std::filesystem::canonical(path, error);
     if (!error) folders.insert(file.parent_path());
@@ -113,12 +145,11 @@ int run_fix(const Options& options) {
   if (options.diff) return show_changes(outcome, options, outputs.value());
   const bool from_stdin = reads_standard_input(options);
   remove_leftovers(*outcome.project, options);
-  write_changes(outcome, options, from_stdin ? stdin_name(options) : std::string{});
+  const std::size_t unwritten =
+      write_changes(outcome, options, from_stdin ? stdin_name(options) : std::string{});
   if (from_stdin) print_standard_input(outcome, stdin_name(options));
-  if (!options.quiet && outcome.applied > 0) {
-    std::cerr << fmt::format("fixed {} in {} file{}\n", outcome.applied, outcome.files.size(),
-                             outcome.files.size() == 1 ? "" : "s");
-  }
+  if (unwritten > 0) look_again(outcome, options);
+  if (!options.quiet) tell_changes(outcome, unwritten);
   return report(*outcome.project, outcome.remaining, options,
                 from_stdin ? beside_standard_output(outputs.value()) : outputs.value());
 }

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "compiler/inputs/boundary.h"
+#include "compiler/analysis/survey.h"
 #include "compiler/driver/commands.h"
-#include "compiler/inputs/config_file.h"
 #include "compiler/driver/overwriting.h"
 #include "compiler/driver/report.h"
-#include "compiler/analysis/survey.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/inputs/config_file.h"
 #include "compiler/inputs/write_file.h"
 
 namespace gpulint {
@@ -42,9 +42,9 @@ constexpr std::string_view config_file_names[] = {"gpulint.yaml", "gpulint.yml",
 /// what a link of its name leads to need not be one.
 [[nodiscard]] std::optional<Error> refuse_target(const Project& project, const Options& reading,
                                                  const std::string& target) {
-  if (!is_config_name(resolve_links(target))) return refuse_targets(project, reading);
+  if (!is_config_name(resolve_links(disk(), target))) return refuse_targets(project, reading);
   if (reading.allow_outside) return std::nullopt;
-  return refuse_leaving(target, reading.paths.front());
+  return refuse_leaving(disk(), target, reading.paths.front());
 }
 
 void print_summary(const Survey& found, const std::string& target) {

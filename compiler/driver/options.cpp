@@ -100,6 +100,8 @@ void add_input_options(CLI::App& app, Options& options) {
                "Apply `exclude` to files named on the command line, too");
   app.add_flag("--allow-outside", options.allow_outside,
                "Follow gpulint.yaml and links out of the repository");
+  app.add_flag("--all-objects", options.all_objects,
+               "Tell what is deprecated in objects without GPUs, too");
   app.add_flag("--no-join", options.no_join,
                "Judge each file of a folder alone, unless gpulint.yaml joins it with others");
   app.add_flag(

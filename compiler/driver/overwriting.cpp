@@ -121,10 +121,11 @@ std::optional<Error> refuse_targets(const Project& project, const Options& optio
     if (!is_file_or_missing(target)) continue;
     if (auto error = refuse_input(project, options, target)) return error;
     if (!options.allow_outside) {
-      if (auto error = refuse_leaving(target, project.config.config.folder)) return error;
+      if (auto error = refuse_leaving(disk(), target, project.config.config.folder)) return error;
     }
     const auto is_same = [&](const std::string& other) {
-      return is_same_file(target, other) || resolve_links(target) == resolve_links(other);
+      return is_same_file(target, other) ||
+             resolve_links(disk(), target) == resolve_links(disk(), other);
     };
     if (std::ranges::any_of(before, is_same)) {
       return Error{fmt::format("{}: two outputs would go there", target)};

@@ -92,21 +92,19 @@ class Reader {
     if (!expect_mapping(root)) return;
     UnknownKeys(reading_.problems).find(root, config_root);
     read_scope(root, config.top);
-    read_selection(root.get("rules"), config.selection);
-    config.exclude = strings(root.get("exclude"));
     config.joins = choice(root.get("join"), true, {{"auto", true}, {"none", false}});
-    for (const auto& [glob, ignored] : root.get("per-file-ignores").fields()) {
-      config.per_file_ignores.push_back({std::string(glob.text()), rule_names(ignored)});
-    }
     for (const Node scope : sequence(root.get("scopes"))) {
       ScopeConfig& added = config.scopes.emplace_back(config.top);
+      added.exclude.clear();  // no walk comes upon what the top level leaves out
       added.name = string(scope.get("name")).value_or("");
       if (!expect_mapping(scope)) continue;
       added.paths = strings(scope.get("paths"));
       read_scope(scope, added);
-      for (const Node policy : sequence(scope.get("policies"))) read_policy(policy, added.name);
+      for (const Node policy : sequence(scope.get("policies"))) {
+        read_policy(policy, config.scopes.size() - 1);
+      }
     }
-    for (const Node policy : sequence(root.get("policies"))) read_policy(policy, "");
+    for (const Node policy : sequence(root.get("policies"))) read_policy(policy, std::nullopt);
   }
 
   void read_scope(Node node, ScopeConfig& scope) {
@@ -126,6 +124,11 @@ class Reader {
       settings.node_pools = pools;
     }
     if (const Node tasks = node.get("tasks")) settings.tasks = sequence(tasks);
+    read_selection(node.get("rules"), scope);
+    if (const Node globs = node.get("exclude")) scope.exclude = strings(globs);
+    for (const auto& [glob, ignored] : node.get("per-file-ignores").fields()) {
+      scope.per_file_ignores.push_back({std::string(glob.text()), rule_names(ignored)});
+    }
   }
 
   void read_flyte(Node flyte, Settings& settings) {
@@ -151,10 +154,15 @@ class Reader {
                             {{"none", "none"}, {"single", "single"}, {"mixed", "mixed"}});
   }
 
-  void read_selection(Node rules, Selection& selection) {
+  /// A scope's own `select` stands for that of the top level; `ignore` and `severity` add to it.
+  void read_selection(Node rules, ScopeConfig& scope) {
     if (!rules || !expect_mapping(rules)) return;
-    selection.select = rule_names(rules.get("select"));
-    selection.ignore = rule_names(rules.get("ignore"));
+    Selection& selection = scope.selection;
+    if (const Node names = rules.get("select")) selection.select = rule_names(names);
+    std::ranges::move(rule_names(rules.get("ignore")), std::back_inserter(selection.ignore));
+    scope.settings.looks_beyond_gpus =
+        choice(rules.get("all-objects"), scope.settings.looks_beyond_gpus,
+               {{"true", true}, {"false", false}});
     for (const auto& [rule, severity] : rules.get("severity").fields()) {
       check_rule_name(rule);
       const auto parsed = parse_severity(severity.text());
@@ -162,11 +170,11 @@ class Reader {
         refuse(severity, "`{}` is no severity: error, warning or info", severity.text());
         continue;
       }
-      selection.severities.emplace(rule.text(), *parsed);
+      selection.severities.insert_or_assign(std::string(rule.text()), *parsed);
     }
   }
 
-  void read_policy(Node node, const std::string& scope) {
+  void read_policy(Node node, std::optional<std::size_t> scope) {
     if (!expect_mapping(node)) return;
     Policy& policy = reading_.config.policies.emplace_back();
     policy.node = node;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +23,9 @@ struct ScopeConfig {
   std::vector<std::string> nodes;      ///< Globs of files that hold the cluster's nodes.
   std::vector<std::string> workloads;  ///< Globs of manifests that run on the cluster.
   Settings settings;
+  Selection selection;
+  std::vector<PathIgnore> per_file_ignores;
+  std::vector<std::string> exclude;  ///< Globs; of the top level: what a walk leaves out.
 };
 
 /// One entry of `policies`: the user's own rule. Evaluated by compiler/analysis/policies.h.
@@ -28,8 +33,8 @@ struct Policy {
   RuleInfo info;  ///< Views into `id` and `message`.
   std::string id;
   std::string message;
-  std::string scope;  ///< The only scope it holds in; empty: everywhere.
-  Node node;          ///< The entry; `match`, `require`, `forbid` are read from it.
+  std::optional<std::size_t> scope;  ///< The only one of Config::scopes it holds in; or everywhere.
+  Node node;                         ///< The entry; `match`, `require`, `forbid` are read from it.
 };
 
 /// gpulint.yaml, read. Without a file: all defaults.
@@ -37,11 +42,8 @@ struct Config {
   std::string folder;  ///< Where the file lies, `.` by default; globs are relative to it.
   ScopeConfig top;
   std::vector<ScopeConfig> scopes;  ///< Of `scopes`; each inherits what it does not say from `top`.
-  Selection selection;
-  std::vector<PathIgnore> per_file_ignores;
-  std::vector<std::string> exclude;
-  bool joins = true;            ///< `join`: files of a walk with the nodes nearest to them.
-  std::deque<Policy> policies;  ///< Stable addresses: findings point to their RuleInfo.
+  bool joins = true;                ///< `join`: files of a walk with the nodes nearest to them.
+  std::deque<Policy> policies;      ///< Stable addresses: findings point to their RuleInfo.
 };
 
 /// What reading a config found wrong.

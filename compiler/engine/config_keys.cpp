@@ -39,7 +39,7 @@ constexpr auto keys = std::to_array<ConfigKey>({
     {"Scope", "tasks", "[]Task", "Tasks that must run in it."},
     {"Scope", "rules", "Rules", "Which rules run and how severe their findings are."},
     {"Scope", "per-file-ignores", "map:[]rule", "Rules to ignore, by a glob of files."},
-    {"Scope", "exclude", "[]string", "Globs of files that a folder walk leaves out."},
+    {"Scope", "exclude", "[]string", "Globs of its files that are left out."},
     {"Scope", "policies", "[]Policy", "Own rules."},
 
     {"Flyte", "version", "1|2", "The version of Flyte."},
@@ -89,6 +89,8 @@ constexpr auto keys = std::to_array<ConfigKey>({
 
     {"Rules", "select", "[]rule", "Only these rules or categories."},
     {"Rules", "ignore", "[]rule", "Not these rules or categories."},
+    {"Rules", "all-objects", "bool",
+     "Whether deprecated labels, annotations and API versions of pods without GPUs are told, too."},
     {"Rules", "severity", "map:error|warning|info", "Severities by rule."},
 
     {"Policy", "id", "string", "The rule's id.", true},

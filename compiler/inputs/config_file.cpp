@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/registry.h"
+#include "compiler/inputs/boundary.h"
 #include "compiler/ir/node.h"
 #include "frontend/yaml_parser.h"
 
@@ -16,11 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* config_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"};
 
-[[nodiscard]] fs::path start_folder(const Request& request) {
+[[nodiscard]] fs::path start_folder(const FileSystem& files, const Request& request) {
   if (request.paths.empty() || request.paths.front() == "-") return ".";
-  std::error_code error;
   const fs::path first = request.paths.front();
-  const fs::path folder = fs::is_directory(first, error) ? first : first.parent_path();
+  const bool is_folder = files.status(first.string()).kind == FileStatus::Kind::folder;
+  const fs::path folder = is_folder ? first : first.parent_path();
   return folder.empty() ? fs::path(".") : folder;
 }
 
@@ -31,21 +32,22 @@ constexpr const char* config_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint
 
 }  // namespace
 
-std::string find_config_file(const Request& request) {
+std::string find_config_file(const FileSystem& files, const Request& request) {
   if (request.no_config || !request.config.empty()) return request.config;
-  std::error_code error;
-  fs::path folder = start_folder(request);
-  fs::path absolute = fs::weakly_canonical(folder, error);
-  while (!error) {
+  const auto kind_of = [&](const fs::path& path) { return files.status(path.string()).kind; };
+  fs::path folder = start_folder(files, request);
+  fs::path absolute = resolve_links(files, folder);
+  while (true) {
     for (const char* name : config_names) {
-      if (fs::is_regular_file(folder / name, error)) return (folder / name).lexically_normal();
+      if (kind_of(folder / name) == FileStatus::Kind::file) {
+        return (folder / name).lexically_normal();
+      }
     }
-    if (absolute == absolute.parent_path() || fs::exists(absolute / ".git", error)) break;
+    const bool is_work_tree = kind_of(absolute / ".git") != FileStatus::Kind::missing;
+    if (is_work_tree || absolute == absolute.parent_path()) return {};
     absolute = absolute.parent_path();
     folder /= "..";
-    error.clear();
   }
-  return {};
 }
 
 ConfigFile read_config_file(const SourceFile& file) {

@@ -6,6 +6,7 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/engine/config.h"
+#include "compiler/inputs/file_system.h"
 #include "compiler/inputs/request.h"
 #include "compiler/ir/document.h"
 
@@ -13,7 +14,7 @@ namespace gpulint {
 
 /// The configuration in force: --config, or the nearest `gpulint.yaml`, `gpulint.yml` or
 /// `.gpulint.yaml` upward from the first path, up to the repository's root. Empty: none.
-[[nodiscard]] std::string find_config_file(const Request& request);
+[[nodiscard]] std::string find_config_file(const FileSystem& files, const Request& request);
 
 /// A gpulint.yaml, read. Its nodes point into `documents`.
 struct ConfigFile {

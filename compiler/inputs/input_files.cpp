@@ -4,18 +4,15 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/inputs/boundary.h"
-#include "frontend/load.h"
 
 namespace gpulint {
 namespace {
@@ -34,32 +31,14 @@ struct FoundInputs {
   std::vector<std::string> own_outputs;
 };
 
-/// What a name stands for: the same for all names of one file.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t number = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-
 struct HashIdentity {
   std::size_t operator()(const FileIdentity& file) const {
-    return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(file.number) * 31U + file.device);
+    return std::hash<std::uint64_t>()(file.number * 31U + file.device);
   }
 };
 
-struct NameStatus {
-  std::optional<FileIdentity> file;  ///< Nothing where the name leads nowhere.
-  bool is_link = false;
-};
-
-[[nodiscard]] NameStatus look_up(const std::string& path) {
-  struct stat status{};
-  NameStatus result;
-  if (path == "-" || ::lstat(path.c_str(), &status) != 0) return result;
-  result.is_link = S_ISLNK(status.st_mode);
-  if (result.is_link && ::stat(path.c_str(), &status) != 0) return result;
-  result.file = FileIdentity{status.st_dev, status.st_ino};
-  return result;
+[[nodiscard]] bool exists(const FileStatus& status) {
+  return status.kind != FileStatus::Kind::missing;
 }
 
 struct ReadInput {
@@ -70,11 +49,13 @@ struct ReadInput {
 /// Lists the inputs without reading them.
 class Finder {
  public:
-  Finder(const Request& request, const Config& config) : request_(request), config_(config) {}
+  Finder(const Request& request, const Config& config, const FileSystem& disk)
+      : request_(request), config_(config), disk_(disk) {}
 
   [[nodiscard]] FoundInputs find() && {
     const bool names_nothing = request_.paths.empty() && request_.values.empty();
     if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
+    if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
     for (const std::string& path : request_.paths) add_path(path);
     for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : request_.nodes) add_file(path, InputOrigin::node_list);
@@ -84,9 +65,19 @@ class Finder {
   }
 
  private:
+  /// It stands for the file of its name, whichever way that would be found.
+  void add_standard_input() {
+    add_file("-", request_.in_tree ? InputOrigin::walked : InputOrigin::named);
+    if (request_.stdin_filename.empty()) return;
+    const std::string name = normal_path(request_.stdin_filename);
+    const std::size_t at = found_.files.size() - 1;
+    seen_.try_emplace(name, at);
+    const FileStatus status = look_up(name);
+    if (exists(status)) by_identity_.try_emplace(status.identity, at);
+  }
+
   void add_path(const std::string& path) {
-    std::error_code error;
-    if (!fs::is_directory(path, error)) {
+    if (path == "-" || disk_.status(path).kind != FileStatus::Kind::folder) {
       if (request_.force_exclude && is_excluded(path)) return;
       add_file(path, request_.in_tree ? InputOrigin::walked : InputOrigin::named);
       return;
@@ -94,24 +85,24 @@ class Finder {
     // Values are made for one cluster: there a folder's files belong together.
     const InputOrigin origin =
         request_.purpose == Purpose::generate ? InputOrigin::named : InputOrigin::walked;
-    add_walked(files_below(normal_path(path)), boundary_of(path), origin);
+    add_walked(files_below(normal_path(path)), boundary_of(disk_, path), origin);
   }
 
   /// Of several names of a file in one folder the one that is no link counts.
   void add_walked(const std::vector<std::string>& files, const fs::path& boundary,
                   InputOrigin origin) {
-    std::vector<std::pair<std::string, NameStatus>> names;
+    std::vector<std::pair<std::string, FileStatus>> names;
     std::unordered_set<FileIdentity, HashIdentity> real;
     for (const std::string& file : files) {
-      NameStatus status = look_up(file);
-      if (status.file && !status.is_link) real.insert(*status.file);
+      FileStatus status = look_up(file);
+      if (exists(status) && !status.is_link) real.insert(status.identity);
       names.emplace_back(file, status);
     }
-    std::vector<std::pair<std::string, NameStatus>> links;
+    std::vector<std::pair<std::string, FileStatus>> links;
     for (auto& [file, status] : names) {
       if (is_output(file)) {
         found_.own_outputs.push_back(file);
-      } else if (status.is_link && status.file && real.contains(*status.file)) {
+      } else if (status.is_link && exists(status) && real.contains(status.identity)) {
         links.emplace_back(file, status);
       } else if (status.is_link && leads_out(file, boundary)) {
         refuse_outside(file, boundary);
@@ -123,7 +114,7 @@ class Finder {
   }
 
   [[nodiscard]] bool leads_out(const std::string& path, const fs::path& boundary) const {
-    return !request_.allow_outside && leaves(path, boundary);
+    return !request_.allow_outside && leaves(disk_, path, boundary);
   }
 
   void refuse_outside(const std::string& path, const fs::path& boundary) {
@@ -136,8 +127,8 @@ class Finder {
   [[nodiscard]] bool is_output(const std::string& path) const {
     const auto is_same = [&](const std::string& other) {
       if (!path.ends_with(fs::path(other).filename().native())) return false;
-      std::error_code error;
-      return fs::equivalent(path, other, error);
+      const FileStatus there = disk_.status(other);
+      return exists(there) && there.identity == disk_.status(path).identity;
     };
     return std::ranges::any_of(request_.outputs, is_same);
   }
@@ -149,9 +140,9 @@ class Finder {
   }
 
   [[nodiscard]] bool is_excluded(std::string_view path) const {
-    if (config_.exclude.empty()) return false;
-    const std::string inside = path_in_config(config_, std::string(path));
-    return std::ranges::any_of(config_.exclude,
+    if (config_.top.exclude.empty()) return false;
+    const std::string inside = path_in_config(disk_, config_, std::string(path));
+    return std::ranges::any_of(config_.top.exclude,
                                [&](const auto& glob) { return glob_matches(glob, inside); });
   }
 
@@ -165,26 +156,29 @@ class Finder {
   void add_matching(const std::string& glob) {
     const fs::path path = (fs::path(config_.folder) / glob).lexically_normal();
     if (glob.find_first_of("*?[") == std::string::npos) {
-      std::error_code error;
-      if (!fs::is_regular_file(path, error)) return;
-      if (!config_boundary_) config_boundary_ = boundary_of(config_.folder);
+      if (disk_.status(path).kind != FileStatus::Kind::file) return;
+      if (!config_boundary_) config_boundary_ = boundary_of(disk_, config_.folder);
       if (leads_out(path, *config_boundary_)) return refuse_outside(path, *config_boundary_);
       add_file(path, InputOrigin::declared);
       return;
     }
     std::vector<std::string> files = files_below(config_.folder);
     std::erase_if(files, [&](const std::string& file) {
-      return !glob_matches(glob, path_in_config(config_, file));
+      return !glob_matches(glob, path_in_config(disk_, config_, file));
     });
-    if (!config_boundary_) config_boundary_ = boundary_of(config_.folder);
+    if (!config_boundary_) config_boundary_ = boundary_of(disk_, config_.folder);
     add_walked(files, *config_boundary_, InputOrigin::declared);
   }
 
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
     FoundFiles found =
-        find_files(folder, [this](std::string_view path) { return is_excluded(path); });
+        disk_.find(folder, [this](std::string_view path) { return is_excluded(path); });
     for (const Error& error : found.errors) found_.errors.push_back(error.message);
     return std::move(found.paths);
+  }
+
+  [[nodiscard]] FileStatus look_up(const std::string& path) const {
+    return path == "-" ? FileStatus{} : disk_.status(path);
   }
 
   void add_file(const std::string& path, InputOrigin origin) {
@@ -192,11 +186,11 @@ class Finder {
     add(name, look_up(name), origin);
   }
 
-  void add(const std::string& path, const NameStatus& status, InputOrigin origin) {
+  void add(const std::string& path, const FileStatus& status, InputOrigin origin) {
     const auto [named, is_new_name] = seen_.try_emplace(path, found_.files.size());
     if (!is_new_name) return read_as(found_.files[named->second], origin);
-    if (status.file) {
-      const auto [known, is_new] = by_identity_.try_emplace(*status.file, found_.files.size());
+    if (exists(status)) {
+      const auto [known, is_new] = by_identity_.try_emplace(status.identity, found_.files.size());
       named->second = known->second;
       if (!is_new) {
         found_.files[known->second].other_names.push_back(path);
@@ -213,6 +207,7 @@ class Finder {
 
   const Request& request_;
   const Config& config_;
+  const FileSystem& disk_;
   FoundInputs found_;
   std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
   std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
@@ -236,13 +231,6 @@ class Finder {
   return path == "-" ? stdin_name(request) : path;
 }
 
-[[nodiscard]] Result<DecodedBytes> read_text(const std::string& path, const Request& request,
-                                             const Overlay& overlay) {
-  const auto text = overlay.find(source_name(path, request));
-  if (text == overlay.end()) return read_file(path);
-  return DecodedBytes{text->second, SourceFile::Encoding::utf8};
-}
-
 [[nodiscard]] FileId add_source(const std::string& path, const Request& request, DecodedBytes bytes,
                                 SourceSet& sources) {
   return sources.add(source_name(path, request), std::move(bytes.text), bytes.encoding);
@@ -250,13 +238,14 @@ class Finder {
 
 }  // namespace
 
-Inputs read_inputs(const Request& request, const Config& config, const Overlay& overlay,
+Inputs read_inputs(const Request& request, const Config& config, const FileSystem& files,
                    SourceSet& sources) {
-  FoundInputs found = Finder(request, config).find();
-  Inputs inputs{
-      .files = {}, .errors = std::move(found.errors), .own_outputs = std::move(found.own_outputs)};
+  FoundInputs found = Finder(request, config, files).find();
+  Inputs inputs;
+  inputs.errors = std::move(found.errors);
+  inputs.own_outputs = std::move(found.own_outputs);
   auto all = parallel_map(found.files.size(), request.jobs, [&](std::size_t i) {
-    Result<DecodedBytes> bytes = read_text(found.files[i].path, request, overlay);
+    Result<DecodedBytes> bytes = files.read(found.files[i].path);
     return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
                       : ReadInput{{}, bytes.error().message};
   });
@@ -264,6 +253,7 @@ Inputs read_inputs(const Request& request, const Config& config, const Overlay& 
     auto& [bytes, error] = all[i];
     if (error.empty()) {
       FoundInput& input = found.files[i];
+      if (input.path == "-") inputs.original_stdin = std::move(bytes.original);
       const FileId id = add_source(input.path, request, std::move(bytes), sources);
       inputs.files.push_back(
           {id, input.origin, false, is_asked_about(input, request), std::move(input.other_names)});
@@ -274,9 +264,9 @@ Inputs read_inputs(const Request& request, const Config& config, const Overlay& 
   return inputs;
 }
 
-Result<FileId> read_source(const std::string& path, const Request& request, const Overlay& overlay,
+Result<FileId> read_source(const std::string& path, const Request& request, const FileSystem& files,
                            SourceSet& sources) {
-  Result<DecodedBytes> bytes = read_text(path, request, overlay);
+  Result<DecodedBytes> bytes = files.read(path);
   if (!bytes.ok()) return bytes.error();
   return add_source(path, request, std::move(bytes).value(), sources);
 }
@@ -285,22 +275,25 @@ std::string stdin_name(const Request& request) {
   return request.stdin_filename.empty() ? "<stdin>" : request.stdin_filename;
 }
 
+std::string overlay_name(const Request& request, const SourceFile& file) {
+  const bool reads_stdin = std::ranges::find(request.paths, "-") != request.paths.end();
+  return reads_stdin && file.path() == stdin_name(request) ? "-" : file.path();
+}
+
 std::string normal_path(const std::string& path) {
   return path == "-" ? path : fs::path(path).lexically_normal().string();
 }
 
-std::string path_in_config(const Config& config, const std::string& path) {
-  std::error_code error;
+std::string path_in_config(const FileSystem& files, const Config& config, const std::string& path) {
   const fs::path folder = config.folder.empty() ? "." : config.folder;
-  const auto whole = [&](const fs::path& part) {
-    return fs::absolute(part, error).lexically_normal();
-  };
+  const fs::path current = files.current_folder();
+  const auto whole = [&](const fs::path& part) { return (current / part).lexically_normal(); };
   // A link stands for itself. Where it is the folder that was reached by links, those count.
   fs::path relative = whole(path).lexically_proximate(whole(folder / "x").parent_path());
   if (relative.begin() != relative.end() && *relative.begin() == "..") {
-    relative = fs::proximate(path, folder, error);
+    relative = resolve_links(files, path).lexically_proximate(resolve_links(files, folder));
   }
-  return error ? path : relative.generic_string();
+  return relative.generic_string();
 }
 
 }  // namespace gpulint

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "compiler/base/result.h"
 #include "compiler/base/source_file.h"
 #include "compiler/engine/config.h"
+#include "compiler/inputs/file_system.h"
 #include "compiler/inputs/request.h"
 
 namespace gpulint {
@@ -34,26 +34,29 @@ struct Inputs {
   std::vector<InputFile> files;
   std::vector<std::string> errors;  ///< Files and folders that could not be read; ready to print.
   std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
+  std::string original_stdin;  ///< The bytes of standard input, where they were transcoded.
 };
-
-/// Texts to take instead of what the disk holds, by path as SourceFile has it.
-using Overlay = std::map<std::string, std::string>;
 
 /// Finds the files that the options and gpulint.yaml name, and reads them into `sources`.
 [[nodiscard]] Inputs read_inputs(const Request& request, const Config& config,
-                                 const Overlay& overlay, SourceSet& sources);
+                                 const FileSystem& files, SourceSet& sources);
 
 /// Reads a file that is no input itself: gpulint.yaml, tasks.
 [[nodiscard]] Result<FileId> read_source(const std::string& path, const Request& request,
-                                         const Overlay& overlay, SourceSet& sources);
+                                         const FileSystem& files, SourceSet& sources);
 
 /// What standard input is called in findings: --stdin-filename, or `<stdin>`.
 [[nodiscard]] std::string stdin_name(const Request& request);
+
+/// By which name the texts of an Overlay stand for a file that the request has read: its path, and
+/// `-` for standard input.
+[[nodiscard]] std::string overlay_name(const Request& request, const SourceFile& file);
 
 /// A path without `.` and needless `..` components, as SourceFile and settings have it.
 [[nodiscard]] std::string normal_path(const std::string& path);
 
 /// The path as globs of gpulint.yaml see it: relative to the folder of that file.
-[[nodiscard]] std::string path_in_config(const Config& config, const std::string& path);
+[[nodiscard]] std::string path_in_config(const FileSystem& files, const Config& config,
+                                         const std::string& path);
 
 }  // namespace gpulint

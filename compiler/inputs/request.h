@@ -42,6 +42,7 @@ struct Request {
 
   std::vector<std::string> select;  ///< Rules or categories. Empty: the default ones.
   std::vector<std::string> ignore;
+  bool all_objects = false;       ///< Deprecated words are told of objects without GPUs, too.
   bool unsafe_fixes = false;      ///< All fixes are carried out, not only the safe ones.
   bool shows_every_node = false;  ///< Nodes are shown one by one, not only held against workloads.
   unsigned jobs = 0;              ///< Threads. 0: as many as there are processors.

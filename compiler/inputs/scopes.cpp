@@ -32,9 +32,14 @@ using Names = std::vector<std::string>;
          any_matches(scope.workloads, names) || any_matches(scope.settings.values_layers, names);
 }
 
-[[nodiscard]] Settings with_options(Settings settings, const Selection& selection,
-                                    const Request& request) {
-  settings.selected = request.select.empty() ? selection.select : request.select;
+/// Whether the scope says that what runs in it stands in the file.
+[[nodiscard]] bool holds_workloads(const ScopeConfig& scope, const Names& names) {
+  return any_matches(scope.paths, names) || any_matches(scope.workloads, names) ||
+         any_matches(scope.settings.values_layers, names);
+}
+
+[[nodiscard]] Settings with_options(Settings settings, const Request& request) {
+  if (request.all_objects) settings.looks_beyond_gpus = true;
   if (request.provider != Provider::unknown) settings.provider = request.provider;
   if (request.flyte_version != FlyteVersion::unknown)
     settings.flyte_version = request.flyte_version;
@@ -47,11 +52,12 @@ using Names = std::vector<std::string>;
 class Planner {
  public:
   Planner(const Config& config, const Request& request, const SourceSet& sources,
-          const KustomizeFiles& kustomize_files)
+          const KustomizeFiles& kustomize_files, const FileSystem& files)
       : config_(config),
         request_(request),
         sources_(sources),
         kustomize_files_(kustomize_files),
+        files_(files),
         has_globs_(has_globs(config.top) || !config.scopes.empty()),
         holds_objects_(config.top.settings.node_pools || !config.top.settings.tasks.empty()) {
     for (const ScopeConfig& scope : config.scopes) configured_.push_back(make_plan(scope));
@@ -75,14 +81,20 @@ class Planner {
       std::ranges::copy(top_nodes_, std::back_inserter(named_.files));
       top_.files.clear();
     }
+    const bool are_nodes_named = !named_.files.empty();
     keep(named_);
     std::ranges::for_each(configured_, keep);
-    if (!top_.files.empty()) std::ranges::copy(top_nodes_, std::back_inserter(top_.files));
+    // Nodes are judged even where nothing runs on them.
+    const bool are_shared = !alone_.empty() && !settles_workloads();
+    if (!top_.files.empty() || (!are_nodes_named && !are_shared)) {
+      std::ranges::copy(top_nodes_, std::back_inserter(top_.files));
+    }
     keep(top_);
     // A declared chart is a release even without any values, a provider has nodes without any file.
     const bool is_told =
         request_.chart != FlyteChart::unknown || request_.purpose == Purpose::generate;
-    if (plans.empty() && alone_.empty() && is_told) plans.push_back(std::move(named_));
+    const bool is_empty = plans.empty() && alone_.empty();
+    if (is_empty && (is_told || !everywhere_.empty())) plans.push_back(std::move(named_));
     for (ScopePlan& plan : plans) {
       name_layers(inputs, plan);
       std::ranges::copy(everywhere_, std::back_inserter(plan.files));
@@ -98,8 +110,9 @@ class Planner {
  private:
   [[nodiscard]] ScopePlan make_plan(const ScopeConfig& scope) const {
     return {.name = scope.name,
+            .config = &scope,
             .files = {},
-            .settings = with_options(scope.settings, config_.selection, request_)};
+            .settings = with_options(scope.settings, request_)};
   }
 
   [[nodiscard]] bool settles_workloads() const {
@@ -107,9 +120,9 @@ class Planner {
   }
 
   [[nodiscard]] Names names_in_config(const InputFile& input) const {
-    Names names = {path_in_config(config_, sources_.file(input.id).path())};
+    Names names = {path_in_config(files_, config_, sources_.file(input.id).path())};
     for (const std::string& name : input.other_names) {
-      names.push_back(path_in_config(config_, name));
+      names.push_back(path_in_config(files_, config_, name));
     }
     return names;
   }
@@ -134,16 +147,18 @@ class Planner {
     bool claimed = false;
     for (std::size_t i = 0; i < configured_.size(); ++i) {
       if (!claims(config_.scopes[i], names)) continue;
-      configured_[i].files.push_back(input.id);
-      claimed = true;
+      const bool is_out = any_matches(config_.scopes[i].exclude, names);
+      if (!is_out) configured_[i].files.push_back(input.id);
+      claimed = claimed || !is_out || input.origin != InputOrigin::named;
     }
     if (claimed) return;
     if (input.origin == InputOrigin::named || input.origin == InputOrigin::layer) {
       named_.files.push_back(input.id);
-    } else if (any_matches(config_.top.nodes, names)) {
-      top_nodes_.push_back(input.id);
     } else if (claims(config_.top, names)) {
-      top_.files.push_back(input.id);
+      // A file may hold both.
+      const bool holds_nodes = any_matches(config_.top.nodes, names);
+      if (holds_nodes) top_nodes_.push_back(input.id);
+      if (!holds_nodes || holds_workloads(config_.top, names)) top_.files.push_back(input.id);
     } else {
       walked_.push_back(input.id);
       if (!input.is_blank || holds_objects_) alone_.push_back(input.id);
@@ -262,6 +277,7 @@ class Planner {
   const Request& request_;
   const SourceSet& sources_;
   const KustomizeFiles& kustomize_files_;
+  const FileSystem& files_;
   bool has_globs_;
   bool holds_objects_;                 // gpulint.yaml itself has what rules speak of
   std::vector<ScopePlan> configured_;  // as in config_.scopes
@@ -279,8 +295,8 @@ class Planner {
 
 ScopePlans plan_scopes(const Config& config, const Request& request, const SourceSet& sources,
                        const std::vector<InputFile>& inputs, const KustomizeFiles& kustomize_files,
-                       const ContentReader& read_content) {
-  return Planner(config, request, sources, kustomize_files).plan(inputs, read_content);
+                       const FileSystem& files, const ContentReader& read_content) {
+  return Planner(config, request, sources, kustomize_files, files).plan(inputs, read_content);
 }
 
 }  // namespace gpulint

@@ -16,7 +16,8 @@ namespace gpulint {
 /// Files to be judged together, and under which settings.
 struct ScopePlan {
   std::string name;
-  std::vector<FileId> files;  ///< In path order, node files included.
+  const ScopeConfig* config = nullptr;  ///< What gpulint.yaml says of it; never null.
+  std::vector<FileId> files;            ///< In path order, node files included.
   bool runs_on_shared_nodes = false;
   /// That the other files are held against by their place alone.
   std::vector<FileId> joined_nodes = {};
@@ -50,7 +51,7 @@ struct ContentReader {
 /// them.
 [[nodiscard]] ScopePlans plan_scopes(const Config& config, const Request& request,
                                      const SourceSet& sources, const std::vector<InputFile>& inputs,
-                                     const KustomizeFiles& kustomize_files,
+                                     const KustomizeFiles& kustomize_files, const FileSystem& files,
                                      const ContentReader& read_content);
 
 }  // namespace gpulint

@@ -25,13 +25,12 @@ struct Settings {
   std::string runtime_class;                                  ///< Needed by GPU pods; empty.
   /// Paths of the values layers of one release, in order; empty: each values file stands alone.
   std::vector<std::string> values_layers;
-  Node node_pools;  ///< `nodePools` of gpulint.yaml; nothing where absent.
+  Node node_pools;               ///< `nodePools` of gpulint.yaml; nothing where absent.
   bool lists_workloads = false;  ///< `workloads` of gpulint.yaml says which manifests there are.
-  std::vector<Node> tasks;               ///< Task entries of gpulint.yaml and --tasks.
-  std::vector<std::string> task_specs;   ///< Of --task, as written.
-  /// Rules and categories that the user asked for by name; empty: all. A rule may say more than by
-  /// default where its category is asked for.
-  std::vector<std::string> selected;
+  std::vector<Node> tasks;       ///< Task entries of gpulint.yaml and --tasks.
+  std::vector<std::string> task_specs;  ///< Of --task, as written.
+  /// What is deprecated is told of objects that have nothing to do with GPUs, too.
+  bool looks_beyond_gpus = false;
 };
 
 }  // namespace gpulint

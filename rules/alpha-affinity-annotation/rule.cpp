@@ -65,7 +65,7 @@ void check_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIn
   const Deprecation* fact = find_deprecation(DeprecationKind::annotation, entry.key.value);
   if (fact == nullptr || !is_removed(*fact, corpus.settings->kubernetes_version)) return;
   const Successor* successor = find_successor(fact->name);
-  if (successor == nullptr && !selects_category(corpus, "deprecated")) return;
+  if (successor == nullptr && !corpus.settings->looks_beyond_gpus) return;
   const Node value = entry.value.node();
   Finding finding = reporter.report_key(value, "annotation `{}` is ignored since Kubernetes 1.{}",
                                         fact->name, fact->removed_minor);
@@ -81,7 +81,7 @@ void check_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIn
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const EmbeddedIndex embedded = index_embedded(corpus);
-  const bool widened = selects_category(corpus, "deprecated");
+  const bool widened = corpus.settings->looks_beyond_gpus;
   for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
     for (const Workload& workload : *workloads) {
       const bool about_gpus = widened || concerns_gpus(workload.pod);

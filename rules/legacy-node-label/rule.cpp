@@ -78,7 +78,7 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  const bool widened = selects_category(corpus, "deprecated");
+  const bool widened = corpus.settings->looks_beyond_gpus;
   for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
     for (const Workload& workload : *workloads) {
       if (!widened && !concerns_gpus(workload.pod)) continue;

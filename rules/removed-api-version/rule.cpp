@@ -72,7 +72,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string_view kind = find_kind(api_group(version), written).value_or(written);
   const Deprecation* fact = find_deprecated_api(version, kind);
   if (fact == nullptr) return;
-  if (!is_one_of(gpu_kinds, kind) && !selects_category(corpus, "deprecated")) return;
+  if (!is_one_of(gpu_kinds, kind) && !corpus.settings->looks_beyond_gpus) return;
   const Node place = object.api_version.node();
   const bool is_kubernetes = fact->removed_minor != 0;
   if (is_kubernetes && !is_removed(*fact, corpus.settings->kubernetes_version)) return;

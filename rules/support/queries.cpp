@@ -44,10 +44,6 @@ bool mentions_gpu(std::string_view text) {
       [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-bool selects_category(const Corpus& corpus, std::string_view category) {
-  return std::ranges::find(corpus.settings->selected, category) != corpus.settings->selected.end();
-}
-
 const ResourceEntry* find_gpu_request(const Container& container) {
   for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
     const auto at = std::ranges::find_if(

@@ -27,10 +27,6 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// Whether text speaks of GPUs: `gpu`, `nvidia`, `accelerator`, `cuda`, `tpu`, `neuron`, any case.
 [[nodiscard]] bool mentions_gpu(std::string_view text);
 
-/// Whether the user selected this very category (`--select deprecated`), which widens some rules
-/// beyond GPU matters.
-[[nodiscard]] bool selects_category(const Corpus& corpus, std::string_view category);
-
 /// The first GPU resource that the container's limits (else requests) name, whatever its amount;
 /// null where there is none.
 [[nodiscard]] const ResourceEntry* find_gpu_request(const Container& container);

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (plan.edits.empty()) return 0;
     const auto& [id, edits] = *plan.edits.begin();
     const std::string after = fix_file(project->sources.file(id), edits);
-    if (after == texts[name]) return 0;
+    if (after == texts[name].text) return 0;
     texts[name] = after;
   }
   return 0;

@@ -1,0 +1,64 @@
+#include <filesystem>
+#include <system_error>
+
+#include <sys/stat.h>
+
+#include "compiler/inputs/file_system.h"
+#include "compiler/inputs/write_file.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[nodiscard]] FileStatus::Kind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileStatus::Kind::file;
+  return S_ISDIR(mode) ? FileStatus::Kind::folder : FileStatus::Kind::other;
+}
+
+class Disk final : public FileSystem {
+ public:
+  [[nodiscard]] std::string current_folder() const override {
+    std::error_code error;
+    return fs::current_path(error).string();
+  }
+
+  [[nodiscard]] FileStatus status(const std::string& path) const override {
+    struct stat status{};
+    FileStatus result;
+    if (::lstat(path.c_str(), &status) != 0) return result;
+    result.is_link = S_ISLNK(status.st_mode);
+    if (result.is_link && ::stat(path.c_str(), &status) != 0) return result;
+    result.kind = kind_of(status.st_mode);
+    result.identity = {status.st_dev, status.st_ino};
+    return result;
+  }
+
+  [[nodiscard]] std::string link_target(const std::string& path) const override {
+    std::error_code error;
+    return fs::read_symlink(path, error).string();
+  }
+
+  [[nodiscard]] Result<DecodedBytes> read(const std::string& path) const override {
+    return read_file(path);
+  }
+
+  [[nodiscard]] FoundFiles find(const std::string& folder,
+                                const IsExcluded& is_excluded) const override {
+    return find_files(folder, is_excluded);
+  }
+
+  [[nodiscard]] std::optional<Error> replace(const std::string& path, std::string_view expected,
+                                             std::string_view text) override {
+    return replace_file(path, expected, text);
+  }
+};
+
+}  // namespace
+
+FileSystem& disk() {
+  static Disk instance;
+  return instance;
+}
+
+}  // namespace gpulint
