@@ -37,16 +37,11 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   }
 }
 
-[[nodiscard]] bool is_karpenter(const NodePool& pool) {
-  return pool.source == NodePool::Source::karpenter_node_pool ||
-         pool.source == NodePool::Source::karpenter_provisioner;
-}
-
 /// Equal keys: the workloads cannot tell the nodes apart.
 [[nodiscard]] std::string class_key(const PreparedNode& node, std::size_t index,
                                     const Interests& interests) {
   const NodePool& pool = *node.pool;
-  const bool is_own_class = is_karpenter(pool) || pool.source == NodePool::Source::kubelet;
+  const bool is_own_class = pool.karpenter != nullptr || pool.source == NodePool::Source::kubelet;
   std::string key = fmt::format("{}{}{}{}{}{}{}", pool.labels_complete, pool.own_labels_complete,
                                 pool.taints_complete, pool.resources_complete, pool.unschedulable,
                                 node.name.is_open, !pool.error.empty());
@@ -162,8 +157,8 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
     const auto [at, is_new] = known.try_emplace(std::move(key), classes_.size());
     if (is_new) {
       std::optional<KarpenterPool> karpenter;
-      if (is_karpenter(cluster.pools[i])) {
-        karpenter = read_karpenter_pool(cluster.pools[i].node);
+      if (cluster.pools[i].karpenter != nullptr) {
+        karpenter = *cluster.pools[i].karpenter;
         if (view == KarpenterView::machines && karpenter->provider == KarpenterProvider::aws) {
           karpenter->knows_machines = true;
           add_machine_requirements(karpenter->requirements);

@@ -167,10 +167,8 @@ Ternary carries_label(const NodePool& pool, Provider provider, std::string_view 
   const Ternary stated = NodeLabels(pool).has(key);
   if (stated != Ternary::unknown || carries(pool, key)) return stated;
   if (is_absent(pool, provider, key)) return Ternary::no;
-  const bool is_karpenter = pool.source == NodePool::Source::karpenter_node_pool ||
-                            pool.source == NodePool::Source::karpenter_provisioner;
-  if (!is_karpenter) return stated;
-  const KarpenterProvider known = read_karpenter_pool(pool.node).provider;
+  if (pool.karpenter == nullptr) return stated;
+  const KarpenterProvider known = pool.karpenter->provider;
   if (known == KarpenterProvider::other || is_karpenter_well_known(key, known)) return stated;
   return Ternary::no;  // Karpenter makes no node with a label that its pool does not define.
 }

@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,13 +14,16 @@
 namespace gpulint::rules {
 namespace {
 
+/// No node has as many; the sum of more would have no end.
+constexpr std::int64_t most_devices = 1'000'000;
+
 void check_container(Reporter& reporter, const Container& container) {
   std::int64_t devices = 0;
   std::vector<const ResourceEntry*> entries;
   for (const ResourceEntry& entry : container.resources.limits) {
     if (classify_resource(entry.name.value).kind != GpuResource::Kind::mig) continue;
     if (!entry.amount.is_known() || entry.amount.value().is_zero()) continue;
-    devices += entry.amount.value().value();
+    devices += std::clamp<std::int64_t>(entry.amount.value().value(), 0, most_devices);
     entries.push_back(&entry);
   }
   if (devices < 2) return;

@@ -109,7 +109,7 @@ class Writing(Case):
         self.write("pod.yaml", POD)
         os.chmod(self.folder, 0o777)
         if os.geteuid() == 0:
-            os.chown(self.folder / "pod.yaml", NOBODY, NOBODY)
+            os.chown(self.folder / "pod.yaml", NOBODY, os.getegid())
         os.chmod(self.folder / "closed", 0o555)
         ran = self.run_gpulint("fix", "closed/pod.yaml", "pod.yaml",
                                user=NOBODY if os.geteuid() == 0 else None)

@@ -1,14 +1,13 @@
 #include "compiler/model/pools/karpenter_pools.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "compiler/ir/read.h"
-#include "compiler/model/objects.h"
+#include "compiler/model/karpenter/pool.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/read_node.h"
-#include "compiler/model/read_pod.h"
 
 namespace gpulint {
 namespace {
@@ -63,17 +62,14 @@ namespace {
 }  // namespace
 
 NodePool read_karpenter_node_pool(Node object) {
+  auto karpenter = std::make_shared<const KarpenterPool>(read_karpenter_pool(object));
+  const bool is_provisioner = karpenter->is_provisioner();
   NodePool pool;
-  const bool is_provisioner = read_string(object, "kind").equals("Provisioner");
   pool.source = is_provisioner ? NodePool::Source::karpenter_provisioner
                                : NodePool::Source::karpenter_node_pool;
-  pool.name = object_name(object);
+  pool.name = karpenter->name;
   pool.node = object;
-  const Node spec = is_provisioner ? object.get("spec") : object.at("spec", "template", "spec");
-  const Node labels =
-      is_provisioner ? spec.get("labels") : object.at("spec", "template", "metadata", "labels");
-  for (const SelectorRequirement& requirement :
-       read_selector_requirements(spec.get("requirements"))) {
+  for (const SelectorRequirement& requirement : karpenter->stated) {
     if (!requirement.key.is_known()) continue;
     PoolLabel label = label_of(requirement);
     const auto found = std::ranges::find(pool.labels, label.key, &PoolLabel::key);
@@ -82,12 +78,13 @@ NodePool read_karpenter_node_pool(Node object) {
     if (!is_type || !requirement.op.equals("In")) continue;
     for (const Field<std::string>& value : requirement.values) add_machine_type(pool, value.node());
   }
-  for (PoolLabel& label : read_pool_labels(labels)) set_label(pool, std::move(label));
+  for (PoolLabel& label : read_pool_labels(karpenter->labels)) set_label(pool, std::move(label));
   set_label(pool, is_provisioner ? "karpenter.sh/provisioner-name" : "karpenter.sh/nodepool",
             PoolLabel::Known::exact, {pool.name}, object.at("metadata", "name"));
-  const Node taints = spec.get("taints");
-  pool.taints = read_taints(taints);
+  const Node taints = karpenter->taints_node;
+  pool.taints = karpenter->taints;
   pool.taints_complete = !(taints.is_scalar() && taints.is_opaque());
+  pool.karpenter = std::move(karpenter);
   return pool;
 }
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
+#include "compiler/model/karpenter/validate_requirement.h"
 #include "compiler/schedule/karpenter/karpenter.h"
-#include "compiler/schedule/karpenter/validate_requirement.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {

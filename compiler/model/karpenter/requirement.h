@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/model/workload.h"
-#include "compiler/schedule/ternary.h"
 
 namespace gpulint {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "compiler/model/karpenter/pool.h"
 #include "compiler/model/workload.h"
-#include "compiler/schedule/karpenter/karpenter.h"
 
 namespace gpulint {
 

@@ -6,12 +6,12 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/karpenter/pool.h"
+#include "compiler/model/karpenter/validate_requirement.h"
 #include "compiler/model/karpenter_catalog.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/karpenter/karpenter.h"
-#include "compiler/schedule/karpenter/validate_requirement.h"
 
 namespace gpulint {
 namespace {
@@ -129,6 +129,10 @@ bool is_karpenter_restricted(std::string_view label, KarpenterProvider provider)
          is_listed(karpenter_restricted_labels(), label);
 }
 
+bool KarpenterPool::is_provisioner() const {
+  return read_string(object, "kind").equals("Provisioner");
+}
+
 KarpenterPool read_karpenter_pool(Node object) {
   return read_karpenter_pool(object, provider_of(template_of(object)));
 }
@@ -139,19 +143,20 @@ KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider) {
                      .provider = provider,
                      .name = object_name(object),
                      .requirements = {},
+                     .stated = read_selector_requirements(source.spec.get("requirements")),
+                     .labels = source.labels,
+                     .taints_node = source.spec.get("taints"),
                      .taints = read_taints(source.spec.get("taints")),
                      .invalid = {},
                      .knows_machines = false};
-  const std::vector<SelectorRequirement> requirements =
-      read_selector_requirements(source.spec.get("requirements"));
   const std::vector<LabelEntry> labels = read_string_map(source.labels);
-  for (const SelectorRequirement& requirement : requirements) pool.requirements.add(requirement);
+  for (const SelectorRequirement& requirement : pool.stated) pool.requirements.add(requirement);
   for (const LabelEntry& entry : labels) pool.requirements.add(entry);
   add_own_labels(source, pool);
   Flaws flaws;
   std::set<std::pair<std::string, std::string>> seen;
   validate_labels(labels, provider, flaws);
-  validate_requirements(requirements, provider, flaws);
+  validate_requirements(pool.stated, provider, flaws);
   validate_taints(pool.taints, seen, flaws);
   validate_taints(read_taints(source.spec.get("startupTaints")), seen, flaws);
   pool.invalid.assign(flaws.begin(), flaws.end());

@@ -1,4 +1,4 @@
-#include "compiler/schedule/karpenter/requirement.h"
+#include "compiler/model/karpenter/requirement.h"
 
 #include <algorithm>
 #include <iterator>

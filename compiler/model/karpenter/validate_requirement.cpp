@@ -1,4 +1,4 @@
-#include "compiler/schedule/karpenter/validate_requirement.h"
+#include "compiler/model/karpenter/validate_requirement.h"
 
 #include <algorithm>
 #include <array>

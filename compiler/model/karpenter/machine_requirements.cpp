@@ -2,7 +2,7 @@
 #include <string_view>
 #include <utility>
 
-#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/model/karpenter/pool.h"
 
 namespace gpulint {
 namespace {
