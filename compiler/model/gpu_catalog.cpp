@@ -8,6 +8,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/product_label.h"
 
 namespace gpulint {
 namespace {
@@ -66,12 +67,6 @@ constexpr auto profile_names = [] {
     if (error == std::errc{} && end == words.data() + at) return memory;
   }
   return std::nullopt;
-}
-
-/// GPU feature discovery appends `-MIG-<profile>` and `-SHARED` to the product.
-[[nodiscard]] std::string_view without_suffixes(std::string_view product) {
-  if (product.ends_with("-SHARED")) product.remove_suffix(7);
-  return product.substr(0, product.find("-MIG-"));
 }
 
 [[nodiscard]] std::vector<const MigGpu*> gpus_named(std::string_view words) {
@@ -138,7 +133,7 @@ std::vector<const MigGpu*> gpus_with_device_id(std::string_view device_id) {
 }
 
 std::vector<const MigGpu*> mig_gpus_of_product(std::string_view product) {
-  const std::vector<const DeviceName*> devices = find_device(without_suffixes(product));
+  const std::vector<const DeviceName*> devices = find_device(whole_product(product));
   std::vector<const MigGpu*> result;
   for (const DeviceName* device : devices) {
     for (const MigGpu* gpu : gpus_of_words(product_words(device->product))) {
@@ -146,7 +141,7 @@ std::vector<const MigGpu*> mig_gpus_of_product(std::string_view product) {
     }
   }
   if (!devices.empty()) return result;
-  return gpus_of_words(product_words(without_suffixes(product)));
+  return gpus_of_words(product_words(whole_product(product)));
 }
 
 }  // namespace gpulint

@@ -6,6 +6,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_diagnosis.h"
@@ -154,11 +155,29 @@ template <class Member>
   return std::nullopt;
 }
 
+/// The only value under the key that is the same product, whole, in parts or shared.
+[[nodiscard]] std::optional<Carried> same_whole_product(const std::vector<Carried>& labels,
+                                                        std::string_view key,
+                                                        std::string_view wanted) {
+  std::optional<Carried> found;
+  for (const Carried& label : labels) {
+    if (label.key != key || whole_product(label.value) != whole_product(wanted)) continue;
+    if (found && found->value != label.value) return std::nullopt;
+    found = label;
+  }
+  // Another partition is not what was meant.
+  const bool is_other_part = found && !profile_of_product(wanted).empty() &&
+                             !profile_of_product(found->value).empty() &&
+                             profile_of_product(wanted) != profile_of_product(found->value);
+  return is_other_part ? std::nullopt : found;
+}
+
 /// The label that is likely to be meant where nobody carries the value.
 [[nodiscard]] std::optional<Carried> suggest_for_value(const std::vector<Carried>& labels,
                                                        std::string_view key,
                                                        std::string_view wanted) {
   if (const auto same = same_product(labels, key, wanted)) return same;
+  if (const auto same = same_whole_product(labels, key, wanted)) return same;
   std::vector<Carried> with_key;
   std::ranges::copy_if(labels, std::back_inserter(with_key),
                        [&](const Carried& label) { return label.key == key; });
@@ -193,6 +212,15 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   unmatched.suggested_node = meant->node;
 }
 
+/// The candidate that the label is written at; null where it is written at none.
+[[nodiscard]] const Candidate* find_carrier(const Candidates& candidates, Node label) {
+  const auto found = std::ranges::find_if(candidates, [&](const Candidate* candidate) {
+    return std::ranges::any_of(candidate->nodes->labels(candidate->node_class),
+                               [&](const Carried& carried) { return carried.node == label; });
+  });
+  return label && found != candidates.end() ? *found : nullptr;
+}
+
 [[nodiscard]] Cause make_cause(const PreparedPod& pod, const Requirement& requirement,
                                const Candidates& offering, const Candidates& all) {
   UnmatchedRequirement unmatched;
@@ -217,8 +245,10 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
               .blame = is_value ? unmatched.value_node : unmatched.key_node,
               .where = {},
               .other = unmatched.suggested_node ? unmatched.suggested_node : other,
-              .pool = &nearest_candidate(pod, offering)->pool(),
+              .pool = nullptr,
               .workloads = {}};
+  const Candidate* const carrier = find_carrier(all, cause.other);
+  cause.pool = &(carrier == nullptr ? nearest_candidate(pod, offering) : carrier)->pool();
   cause.what = std::move(unmatched);
   return cause;
 }

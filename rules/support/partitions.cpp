@@ -14,6 +14,7 @@
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_profile.h"
+#include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
 #include "rules/support/causes.h"
 
@@ -24,7 +25,6 @@ constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-parti
 /// Flyte's default for `gpu-partition-size-node-label`.
 constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
 constexpr std::string_view product_label = "nvidia.com/gpu.product";
-constexpr std::string_view mig_infix = "-MIG-";
 
 [[nodiscard]] bool is_device_label(std::string_view key) {
   return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
@@ -34,12 +34,8 @@ constexpr std::string_view mig_infix = "-MIG-";
 
 /// `1g.5gb` of `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb-SHARED`.
 [[nodiscard]] std::string_view profile_in_product(std::string_view product) {
-  const std::size_t at = product.find(mig_infix);
-  if (at == std::string_view::npos) return {};
-  product.remove_prefix(at + mig_infix.size());
-  constexpr std::string_view shared = "-SHARED";
-  if (product.ends_with(shared)) product.remove_suffix(shared.size());
-  return product == "INVALID" ? std::string_view{} : product;
+  const std::string_view profile = profile_of_product(product);
+  return profile == "INVALID" ? std::string_view{} : profile;
 }
 
 /// Labels that hold together: a node selector with one term of the affinity, or a node's own.

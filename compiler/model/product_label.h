@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace gpulint {
+
+// Values of `nvidia.com/gpu.product`: NVIDIA's GPU feature discovery appends `-MIG-<profile>` under
+// MIG strategy `single`, then `-SHARED` where replicas keep the name of the whole GPU
+// (k8s-device-plugin 1b826acc, internal/lm/resource.go).
+
+/// `NVIDIA-A100-SXM4-40GB` of `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb-SHARED`.
+[[nodiscard]] std::string_view whole_product(std::string_view product);
+/// `1g.5gb` of it; empty of one without `-MIG-`.
+[[nodiscard]] std::string_view profile_of_product(std::string_view product);
+
+}  // namespace gpulint
