@@ -11,24 +11,33 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
+#include "rules/ray-gpu-count/derived_count.h"
 #include "rules/support/ray_queries.h"
 
 namespace gpulint::rules {
 namespace {
 
+void offer_limit(const Corpus& corpus, Finding& finding, const RayAccelerator& gpu,
+                 const Field<std::string>& parameter) {
+  const std::string limit = gpu.limit.amount.value().to_string();
+  finding.fix(Safety::unsafe, fmt::format("set it to {}", limit),
+              replace_string(*corpus.sources, parameter.node(), limit));
+}
+
 /// No count at all: `true` gives the flag without a value, and other texts reach `ray start`, whose
 /// option is an integer. `false` drops the flag, and Ray counts by itself; its autoscaler reads the
 /// parameter of every group as an integer, and fails.
-void report_no_number(Reporter& reporter, const RayCluster& cluster, const RayGroup& group,
-                      const Field<std::string>& parameter) {
+void report_no_number(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
+                      const RayGroup& group, const Field<std::string>& parameter) {
   const bool is_dropped = group.num_gpus.state == RayFlag::State::absent;
   if (is_dropped && !has_autoscaler(cluster)) return;
   const RayAccelerator* gpu = find_ray_gpu(group);
-  reporter
-      .report(parameter.node(), "`num-gpus: {}` is no number of GPUs, as {} wants",
-              parameter.value(), is_dropped ? "Ray's autoscaler" : "`ray start`")
-      .related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the limit")
+  Finding finding =
+      reporter.report(parameter.node(), "`num-gpus: {}` is no number of GPUs, as {} wants",
+                      parameter.value(), is_dropped ? "Ray's autoscaler" : "`ray start`");
+  finding.related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the limit")
       .help("leave the parameter out: without it the limit counts");
+  if (gpu != nullptr) offer_limit(corpus, finding, *gpu, parameter);
 }
 
 /// Logical GPUs are a decision where the image cannot use others.
@@ -47,7 +56,9 @@ void report_without_limit(Reporter& reporter, const RayGroup& group,
 void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
                     const RayGroup& group, const Field<std::string>& parameter) {
   const auto declared = parse_ray_count(parameter.value());
-  if (!declared || *declared < 0) return report_no_number(reporter, cluster, group, parameter);
+  if (!declared || *declared < 0) {
+    return report_no_number(corpus, reporter, cluster, group, parameter);
+  }
   if (*declared == 0) return;  // keeps Ray's GPU tasks off a head on purpose
   const RayAccelerator* gpu = find_ray_gpu(group);
   if (gpu == nullptr) return report_without_limit(reporter, group, parameter);
@@ -57,37 +68,13 @@ void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& 
   // Several replicas may be of one GPU, and CUDA sees a single MIG device.
   const bool is_part = classify_resource(name).shared || name.find("mig-") != name.npos;
   if (*declared == limit || (!is_more && is_part)) return;
-  reporter
-      .report(parameter.node(), "`num-gpus: {}` and a limit of {} `{}`", parameter.value(), limit,
-              name)
-      .related(gpu->limit.amount.node(), "the limit")
+  Finding finding = reporter.report(parameter.node(), "`num-gpus: {}` and a limit of {} `{}`",
+                                    parameter.value(), limit, name);
+  finding.related(gpu->limit.amount.node(), "the limit")
       .help("Ray believes the parameter{}; leave it out, and the limit counts",
             is_more ? " and hands out GPUs that the pod has not" : ", and the others idle")
-      .severity(is_more ? Severity::error : Severity::warning)
-      .fix(Safety::unsafe, fmt::format("set it to {}", limit),
-           replace_string(*corpus.sources, parameter.node(), std::to_string(limit)));
-}
-
-/// Without the parameter Ray finds the GPUs of its pod by itself; the autoscaler must know before
-/// there is a pod.
-void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
-                   const RayGroup& group) {
-  const RayAccelerator* gpu = find_ray_gpu(group);
-  if (gpu == nullptr || !is_autoscaled(cluster, group)) return;
-  const auto is_understood = [](const RayAccelerator& accelerator) {
-    return accelerator.limit.name.value.ends_with("gpu");
-  };
-  if (std::ranges::any_of(group.accelerators, is_understood)) return;
-  const std::string amount = gpu->limit.amount.value().to_string();
-  reporter
-      .report(gpu->limit.name.node, "Ray's autoscaler counts no GPU for `{}`",
-              gpu->limit.name.value)
-      .help("it starts no pod of group `{}` for a GPU task; set `num-gpus: \"{}\"`", group.name,
-            amount)
-      .severity(Severity::warning)
-      .fix(Safety::unsafe, "declare them",
-           insert_entry(*corpus.sources, group.params_node, "num-gpus",
-                        fmt::format("\"{}\"", amount)));
+      .severity(is_more ? Severity::error : Severity::warning);
+  offer_limit(corpus, finding, *gpu, parameter);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
