@@ -48,7 +48,8 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
   finding.related(place, fmt::format("the {} that is there", reference.kind))
       .help("{}", reference.effect);
   if (meant == nullptr || reference.name.node.text() != name) return;
-  finding.fix(Safety::unsafe, fmt::format("write `{}`", meant->value),
+  finding.fix(reference.is_complete ? Safety::safe : Safety::unsafe,
+              fmt::format("write `{}`", meant->value),
               replace_string(*corpus.sources, reference.name.node, meant->value));
 }
 
@@ -64,7 +65,7 @@ constinit const Rule misspelt_reference{
              .category = "operators",
              .summary = "A reference is one letter off the object that exists among the inputs.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::safe},
     .check = check};
 
 }  // namespace gpulint::rules
