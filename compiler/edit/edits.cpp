@@ -153,9 +153,11 @@ namespace {
   const std::uint32_t colon =
       static_cast<std::uint32_t>(layout.text().find(':', own_key.span().end));
   const Span rest = layout.span(colon + 1, layout.line_end(colon));
-  const Span gone = null_value.span().empty() ? layout.span(rest.end, rest.end) : null_value.span();
-  if (!null_value.span().empty() && layout.has_comment(rest)) return {};
-  return {{gone, lines}};
+  if (null_value.span().empty()) return {{layout.span(rest.end, rest.end), lines}};
+  if (!layout.has_comment(rest)) return {{null_value.span(), lines}};
+  if (null_value.span().end > rest.end) return {};
+  return {{layout.span(colon + 1, null_value.span().end), ""},
+          {layout.span(rest.end, rest.end), lines}};
 }
 
 /// The line break between a key and what is written below it; nothing where there is no key.
@@ -187,6 +189,12 @@ namespace {
 
 bool holds_anchor(Node node) {
   return any_below(node, [](Node inner) { return !inner.anchor().empty(); });
+}
+
+std::string written_string(Node near, std::string_view text) {
+  const Node written = near.written();
+  const bool is_json = written.document() != nullptr && written.document()->is_json;
+  return is_json ? double_quoted(text) : yaml_string(text);
 }
 
 std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::string_view value) {

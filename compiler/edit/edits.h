@@ -71,5 +71,7 @@ namespace gpulint {
                                                 Node source);
 
 using gpulint::yaml_string;
+/// A string as it will stand in the document around `near`: in quotes where that is JSON.
+[[nodiscard]] std::string written_string(Node near, std::string_view text);
 
 }  // namespace gpulint

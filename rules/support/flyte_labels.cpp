@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/mig_profile.h"
@@ -15,6 +16,10 @@
 
 namespace gpulint::rules {
 namespace {
+
+[[nodiscard]] std::string_view setting_name(FlyteLabel label) {
+  return label == FlyteLabel::device ? "gpu-device-node-label" : "gpu-partition-size-node-label";
+}
 
 [[nodiscard]] std::string_view role_of(FlyteLabel label) {
   return label == FlyteLabel::device ? "device" : "partition";
@@ -128,13 +133,25 @@ struct Candidate {
 /// What leaves the label to Flyte's default: a null of a later layer, or the section as it is.
 [[nodiscard]] Node place_of_default(const flyte::Installation& installation, FlyteLabel label) {
   const flyte::LoadedRelease& loaded = installation.loaded;
-  const Node deletion = loaded.propeller.find_decisive(
-      label == FlyteLabel::device ? "plugins.k8s.gpu-device-node-label"
-                                  : "plugins.k8s.gpu-partition-size-node-label");
+  const Node deletion =
+      loaded.propeller.find_decisive(fmt::format("plugins.k8s.{}", setting_name(label)));
   if (deletion) return deletion;
   const Node section = loaded.propeller.find_setting("plugins.k8s");
   if (section || loaded.documents.empty()) return section;
   return root(*loaded.documents.front());
+}
+
+/// In place of the null that leaves the label to Flyte's default, or into the section.
+[[nodiscard]] std::vector<Edit> set_label(const SourceSet& sources, const LabelMismatch& mismatch,
+                                          FlyteLabel label) {
+  const Node place = mismatch.place;
+  const std::string value = written_string(place, mismatch.suggestion);
+  if (place.is_null() && equal_fold(place.key().text(), setting_name(label))) {
+    return place.span().empty() ? insert_entry(sources, place.parent(), place.key().text(), value)
+                                : replace_string(sources, place, mismatch.suggestion);
+  }
+  if (!place.is_mapping() || !equal_fold(place.key().text(), "k8s")) return {};
+  return insert_entry(sources, place, setting_name(label), value);
 }
 
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
@@ -151,10 +168,12 @@ void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel labe
     return;
   }
   finding.help("nodes here carry `{}`", mismatch.suggestion);
-  if (mismatch.is_default || mismatch.place.text() != mismatch.key) return;
+  if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
   finding.fix(mismatch.is_certain ? Safety::safe : Safety::unsafe,
               fmt::format("use `{}`", mismatch.suggestion),
-              replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
+              mismatch.is_default
+                  ? set_label(*corpus.sources, mismatch, label)
+                  : replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
 }
 
 }  // namespace

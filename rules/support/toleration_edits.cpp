@@ -7,14 +7,28 @@
 #include "compiler/edit/edits.h"
 
 namespace gpulint::rules {
+namespace {
+
+/// To a list of maps with one resource each.
+[[nodiscard]] std::vector<Edit> add_to_list(const SourceSet& sources, Node list,
+                                            const std::string& resource,
+                                            const std::vector<std::string>& lines) {
+  for (const Node entry : list.items()) {
+    const Node tolerations = entry.get(resource);
+    if (tolerations.is_sequence()) return append_item(sources, tolerations, lines);
+    if (tolerations) return {};
+  }
+  return append_item(
+      sources, list,
+      {fmt::format("{}: [{{{}}}]", written_string(list, resource), fmt::join(lines, ", "))});
+}
+
+}  // namespace
 
 std::vector<std::string> toleration_lines(Node near, const std::string& key,
                                           const std::string& value, const std::string& effect) {
-  const Node written = near.written();
-  const bool is_json = written.document() != nullptr && written.document()->is_json;
   const auto line = [&](std::string_view name, const std::string& text) {
-    return is_json ? fmt::format("\"{}\": \"{}\"", name, text)
-                   : fmt::format("{}: {}", name, yaml_string(text));
+    return fmt::format("{}: {}", written_string(near, name), written_string(near, text));
   };
   std::vector<std::string> lines = {line("key", key)};
   if (value.empty()) {
@@ -62,15 +76,12 @@ std::vector<Edit> add_resource_toleration(const SourceSet& sources, Node anchor,
   const std::string item = fmt::format("\n- {}", fmt::join(lines, "\n  "));
   const std::string flow_item = fmt::format("[{{{}}}]", fmt::join(lines, ", "));
   const Node key_node = anchor.key();
-  if (anchor.is_sequence()) {  // a list of maps with one resource each
-    for (const Node entry : anchor.items()) {
-      if (entry.get(resource).is_sequence())
-        return append_item(sources, entry.get(resource), lines);
-    }
-    return {};
-  }
-  if (!anchor.is_mapping() || !key_node) return {};
+  if (anchor.is_sequence()) return add_to_list(sources, anchor, resource, lines);
+  if (!key_node) return {};
   const bool is_list = equal_fold(key_node.text(), "resource-tolerations");
+  // A later layer's null, which leaves Flyte without any.
+  if (anchor.is_null() && is_list) return insert_entry(sources, anchor, resource, item);
+  if (!anchor.is_mapping()) return {};
   if (!is_list && !equal_fold(key_node.text(), "k8s")) return {};
   if (!is_list) {
     if (anchor.style() == Style::flow) return {};
