@@ -3,12 +3,48 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/flyte/analysis.h"
 #include "rules/support/causes.h"
+#include "rules/support/edits.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/resource_edits.h"
 
 namespace gpulint::rules {
 namespace {
+
+[[nodiscard]] const flyte::Installation* find_installation(const Corpus& corpus,
+                                                           const Workload& workload) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    for (const flyte::CompiledPod& pod : installation.pods) {
+      if (pod.workload.name == workload.name) return &installation;
+    }
+  }
+  return nullptr;
+}
+
+/// Flyte 2 asks for what `gpu-resource-name` says, Flyte 1 has the name built in.
+void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
+                  const MissingResource& resource) {
+  const Workload& workload = *cause.workloads.front();
+  const flyte::Installation* const installation = find_installation(corpus, workload);
+  if (installation == nullptr || resource.suggestion.empty()) return;
+  const flyte::LoadedRelease& loaded = installation->loaded;
+  const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
+  if (loaded.version == FlyteVersion::v1 && resource.suggestion.ends_with(".shared")) {
+    finding.add_help(
+        "Flyte 1 has the name built in: ask for it in the task's pod template, or let the device "
+        "plugin keep the name (`renameByDefault: false`)");
+  }
+  if (loaded.version != FlyteVersion::v2 || !name.equals(resource.name)) return;
+  if (!name.node()) {  // deprecated, so that no fix adds it
+    finding.add_help(
+        fmt::format("`gpu-resource-name: {}` makes tasks ask for it", resource.suggestion));
+    return;
+  }
+  if (name.node().text() != resource.name) return;
+  finding.fix(Safety::unsafe, fmt::format("let tasks ask for `{}`", resource.suggestion),
+              replace_string(*corpus.sources, name.node(), resource.suggestion));
+}
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const MigStrategies strategies(corpus);
@@ -25,6 +61,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
                    list(resource.offered));
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();
+    if (workload.origin == Workload::Origin::compiled) {
+      advise_flyte(corpus, finding, *cause, resource);
+      continue;
+    }
     if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
     if (!cause->blame.is_scalar() || cause->blame.text() != resource.name) continue;
     finding.fix(Safety::unsafe, fmt::format("request `{}`", resource.suggestion),
