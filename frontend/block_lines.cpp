@@ -15,6 +15,7 @@ class Reader {
     constexpr std::string_view indicators = "+-123456789";
     for (; at < text_.size() && indicators.find(text_[at]) != std::string_view::npos; ++at) {
       if (text_[at] == '+') lines_.keeps_breaks = true;
+      if (text_[at] == '-') lines_.strips_breaks = true;
       if (text_[at] >= '1') indentation_ = parent_ + static_cast<std::size_t>(text_[at] - '0');
     }
     at = line_end(at);
@@ -42,6 +43,7 @@ class Reader {
     const std::size_t own_breaks = end < text_.size() ? 1 : 0;
     if (is_blank && spaces <= indentation_.value_or(spaces)) {
       lines_.breaks += own_breaks;
+      lines_.ends_in_indentation = own_breaks == 0 && spaces > 0;
     } else {
       lines_.end = static_cast<std::uint32_t>(end);
       lines_.breaks = own_breaks;

@@ -10,9 +10,12 @@ namespace gpulint {
 /// The lines of a block scalar as Go's yaml.v2 takes them (scannerc.go, block scalars), where the
 /// YAML parser takes them otherwise.
 struct BlockLines {
-  std::uint32_t end = 0;      ///< Behind the last line that holds more than its indentation.
-  std::size_t breaks = 0;     ///< Line breaks from there on, those of blank lines included.
-  bool keeps_breaks = false;  ///< The header has a `+`: all of them are in the value.
+  std::uint32_t end = 0;       ///< Behind the last line that holds more than its indentation.
+  std::size_t breaks = 0;      ///< Line breaks from there on, those of blank lines included.
+  bool keeps_breaks = false;   ///< The header has a `+`: all of them are in the value.
+  bool strips_breaks = false;  ///< It has a `-`: none of them is.
+  /// The text ends in the indentation of a line of which there is no more.
+  bool ends_in_indentation = false;
   /// A tab where the indentation is still sought or not yet reached: the document is refused.
   std::optional<std::uint32_t> tab;
 };

@@ -70,7 +70,7 @@ void LineScanner::scan_tokens(std::size_t line) {
   if (dash_column_ >= 0) last_parent_ = dash_column_;
   key_column_ = static_cast<long>(first - line);
   is_token_start_ = true;
-  has_key_ = false;
+  has_key_ = has_comment_ = false;
   property_.reset();
   while (at_ < text_.size() && text_[at_] != '\n') {
     if (scan_mark() || scan_comment(first) || scan_quotes() || scan_block_header() ||
@@ -80,7 +80,7 @@ void LineScanner::scan_tokens(std::size_t line) {
     if (at_ >= text_.size() || text_[at_] == '\n') break;
     scan_other();
   }
-  token_end_ = at_;
+  if (!has_comment_) token_end_ = at_;
   if (at_ < text_.size() && text_[at_] == '\n') ++at_;
 }
 
@@ -99,8 +99,9 @@ bool LineScanner::scan_mark() {
 
 bool LineScanner::scan_comment(std::size_t first) {
   if (text_[at_] != '#' || (at_ > first && !is_blank(text_[at_ - 1]))) return false;
+  if (at_ > first) token_end_ = at_;
   at_ = std::min(text_.find('\n', at_), text_.size());
-  is_lone_key_ = false;
+  has_comment_ = true;
   return true;
 }
 

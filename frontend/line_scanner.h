@@ -28,7 +28,8 @@ class LineScanner {
   [[nodiscard]] const std::vector<Extent>& block_properties() const { return block_properties_; }
   /// Aliases, `*` included, without the colon that may follow.
   [[nodiscard]] const std::vector<Extent>& aliases() const { return aliases_; }
-  /// Line breaks between a key in braces that has no value and the comma or brace behind it.
+  /// Line breaks, and comments among them, between a key in braces that has no value and the comma
+  /// or brace behind it.
   [[nodiscard]] const std::vector<Extent>& breaks_behind_keys() const {
     return breaks_behind_keys_;
   }
@@ -68,7 +69,8 @@ class LineScanner {
   long last_parent_ = -1;  // of the lines before: key or dash
   int flow_depth_ = 0;
   bool is_lone_key_ = false;   // between brackets: no colon since the last comma or bracket
-  std::size_t token_end_ = 0;  // of the line before
+  bool has_comment_ = false;   // on this line
+  std::size_t token_end_ = 0;  // of the last line that is more than a comment
 };
 
 }  // namespace gpulint

@@ -11,7 +11,25 @@ namespace gpulint {
 namespace {
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\t'; }
-[[nodiscard]] bool is_break(char c) { return c == '\n' || c == '\r'; }
+
+/// Bytes of the line break that `text` begins with, as YAML 1.1 knows them; 0 where it is none.
+[[nodiscard]] std::size_t break_length(std::string_view text) {
+  for (const std::string_view mark :
+       {"\r\n", "\n", "\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    if (text.starts_with(mark)) return mark.size();
+  }
+  return 0;
+}
+
+/// LS and PS stay what they are where others become a line feed.
+[[nodiscard]] bool is_separator(std::string_view line_break) {
+  return line_break.starts_with('\xE2');
+}
+
+[[nodiscard]] bool may_hold_other_breaks(std::string_view text) {
+  return text.find("\xC2\x85") != std::string_view::npos ||
+         text.find("\xE2\x80") != std::string_view::npos;
+}
 
 struct Escape {
   char letter;
@@ -64,7 +82,7 @@ class Reader {
         copy();
       } else if (quote_ == '"' && c == '\\') {
         read_escape();
-      } else if (is_blank(c) || is_break(c)) {
+      } else if (is_blank(c) || is_at_break()) {
         read_blanks();
       } else {
         copy();
@@ -105,39 +123,49 @@ class Reader {
     return std::move(result_);
   }
 
-  void skip_break() { at_ += text_[at_] == '\r' && peek(1) == '\n' ? 2 : 1; }
+  [[nodiscard]] bool is_at_break() const { return break_length(text_.substr(at_)) > 0; }
+  /// Skips the break that is here and tells what it is in the value.
+  std::string_view skip_break() {
+    const std::string_view text = text_.substr(at_, break_length(text_.substr(at_)));
+    at_ += text.size();
+    if (text.front() != '\n' && text.front() != '\r') result_.has_other_breaks = true;
+    return is_separator(text) ? text : "\n";
+  }
 
   /// Blanks in a line are kept; around a line break they go, and the break becomes a blank, or as
   /// many breaks as there are empty lines.
   void read_blanks() {
     const std::size_t begin = at_;
     while (is_blank(peek(0))) ++at_;
-    if (at_ >= text_.size() || !is_break(text_[at_])) {
+    if (!is_at_break()) {
       result_.value += text_.substr(begin, at_ - begin);
       return;
     }
-    fold_breaks(begin, 1, " ");
+    const std::string_view first = skip_break();
+    const std::string empty_lines = skip_empty_lines();
+    if (is_separator(first)) return append_folded(begin, std::string(first) + empty_lines);
+    append_folded(begin, empty_lines.empty() ? " " : empty_lines);
   }
 
-  /// Skips blanks and breaks; the value gets `text` or, for n empty lines among them, n breaks.
-  void fold_breaks(std::size_t begin, std::size_t own_breaks, const char* text) {
-    std::size_t breaks = 0;
-    while (is_blank(peek(0)) || is_break(peek(0))) {
-      if (is_break(peek(0))) {
-        ++breaks;
-        skip_break();
+  /// Skips blanks and breaks; gives the breaks.
+  [[nodiscard]] std::string skip_empty_lines() {
+    std::string breaks;
+    while (is_blank(peek(0)) || is_at_break()) {
+      if (is_at_break()) {
+        breaks += skip_break();
       } else {
         ++at_;
       }
     }
+    return breaks;
+  }
+
+  /// The value gets `text` for all from `begin` to here.
+  void append_folded(std::size_t begin, const std::string& text) {
     const std::size_t end = at_;
     at_ = begin;
     mark_origin();
-    if (breaks > own_breaks) {
-      result_.value.append(breaks - own_breaks, '\n');
-    } else {
-      result_.value += text;
-    }
+    result_.value += text;
     at_ = end;
     mark_origin();
   }
@@ -145,10 +173,10 @@ class Reader {
   void read_escape() {
     const std::size_t begin = at_;
     const char letter = peek(1);
-    if (is_break(letter)) {  // vanishes with the blanks behind it
+    if (break_length(text_.substr(at_ + 1)) > 0) {  // vanishes with the blanks behind it
       ++at_;
-      skip_break();
-      return fold_breaks(begin, 0, "");
+      static_cast<void>(skip_break());
+      return append_folded(begin, skip_empty_lines());
     }
     mark_origin();
     const std::uint32_t digits = hex_length(letter);
@@ -200,7 +228,7 @@ QuotedScalar read_quoted(std::string_view text, std::vector<TextOrigin::Piece>* 
   const std::size_t end = text.find_first_of(special, 1);
   const bool is_simple = end != std::string_view::npos && text[end] == text[0] &&
                          (text[0] == '"' || end + 1 == text.size() || text[end + 1] != '\'');
-  if (!is_simple) return Reader(text, origin).read();
+  if (!is_simple || may_hold_other_breaks(text.substr(0, end))) return Reader(text, origin).read();
   QuotedScalar result;
   result.size = static_cast<std::uint32_t>(end + 1);
   result.is_verbatim = true;

@@ -22,6 +22,8 @@ struct QuotedProblem {
 struct QuotedScalar {
   std::uint32_t size = 0;  ///< Bytes of text, both quotes included; all of it where one is missing.
   bool is_verbatim = false;  ///< The value is the text between the quotes; `value` is empty then.
+  /// A line break in it is one to YAML 1.1 only: NEL, LS or PS.
+  bool has_other_breaks = false;
   std::string value;
   std::optional<QuotedProblem> problem;  ///< The first one.
 };

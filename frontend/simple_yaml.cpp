@@ -233,7 +233,7 @@ class Reader {
   [[nodiscard]] bool read_quoted_scalar(OpenNode* parent) {
     const std::string_view line = scan_.text(scan_.at(), scan_.line_end());
     QuotedScalar quoted = read_quoted(line);
-    if (quoted.problem) return false;
+    if (quoted.problem || quoted.has_other_breaks) return false;
     const Style style = line[0] == '"' ? Style::double_quoted : Style::single_quoted;
     const NodeIndex index = add(NodeKind::scalar, style, parent);
     set_text(index,

@@ -92,8 +92,6 @@ std::uint32_t TokenReader::line_end(std::uint32_t offset) const {
   return end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end);
 }
 
-/// The line breaks that only YAML 1.1 knows: NEL, LS and PS. Where `may_go_on`, those are right
-/// that a blank or the line's end follows: the next line's indentation.
 void TokenReader::check_line_breaks(Extent where, bool may_go_on) {
   const std::string_view own = text(where);
   if (!std::ranges::any_of(own, is_beyond_ascii)) return;
@@ -166,10 +164,26 @@ void TokenReader::move_to_properties(std::uint32_t offset) {
   while (at_ < target && next() != '&' && next() != '!') read_gap_byte();
 }
 
+/// Whether nothing but blanks stands between the text's start and a `{` on its first line: as JSON
+/// and, where it is none, as YAML Kubernetes reads such a text without those blanks.
+bool TokenReader::is_before_brace() const {
+  const std::size_t begin = text_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  const std::size_t first = text_.find_first_not_of(" \t", begin);
+  return first != std::string_view::npos && text_[first] == '{' && at_ < first;
+}
+
+bool TokenReader::starts_quoted_key() const {
+  if (next() != '"' && next() != '\'') return false;
+  std::uint32_t behind = at_ + read_quoted(rest()).size;
+  while (peek(behind) == ' ' || peek(behind) == '\t') ++behind;
+  return peek(behind) == ':' && is_blank_or_end(peek(behind + 1));
+}
+
 /// Tabs can be between tokens but not in front of them, where a key could begin.
 void TokenReader::check_tab() {
   if (!is_indenting_ || context_ == Context::flow || at_ < block_scalar_end_) return;
   if (is_behind_plain_ && column(at_) >= block_indentation()) return;
+  if (is_before_brace()) return;
   refuse({at_, at_ + 1}, "a tab where only spaces can indent");
   is_indenting_ = false;  // one complaint a line
 }
@@ -260,6 +274,7 @@ void TokenReader::read_quoted_scalar(WrittenScalar& scalar) {
            quoted.problem->is_dialect ? SyntaxError::Kind::dialect : SyntaxError::Kind::syntax);
   }
   at_ += quoted.size;
+  scalar.has_other_breaks = quoted.has_other_breaks;
   scalar.has_value = true;
   scalar.is_verbatim = quoted.is_verbatim;
   scalar.value = std::move(quoted.value);
@@ -272,10 +287,14 @@ void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scala
       collection_ == UINT32_MAX ? std::nullopt : std::optional(column(collection_)));
   if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "a tab where only spaces can indent");
   block_scalar_end_ = lines.end;
-  scalar.has_value = lines.keeps_breaks && !lines.tab;
-  if (scalar.has_value) {  // yaml-cpp loses a break of `>+`
+  // yaml-cpp loses a break of `>+`, and takes the one in front of mere indentation for a blank.
+  const bool has_false_blank =
+      scalar.style == Style::folded && lines.ends_in_indentation && lines.breaks == 1;
+  scalar.has_value = (lines.keeps_breaks || has_false_blank) && !lines.tab;
+  if (scalar.has_value) {
     scalar.value = value.substr(0, value.find_last_not_of('\n') + 1);
-    scalar.value.append(lines.breaks, '\n');
+    if (has_false_blank && scalar.value.ends_with(' ')) scalar.value.pop_back();
+    if (!lines.strips_breaks) scalar.value.append(lines.breaks, '\n');
   }
   const std::uint32_t header_end = line_end(at_);
   const std::size_t comment = text({begin, header_end}).find('#');

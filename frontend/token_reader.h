@@ -17,12 +17,13 @@ struct WrittenProperties {
 };
 
 /// A scalar as it stands in the text. `value` is only set where the reader knows it better than the
-/// parser: in quotes, and in block scalars that keep the line breaks at their end.
+/// parser: in quotes, and at the end of block scalars.
 struct WrittenScalar {
   Extent extent;
   Style style = Style::plain;
   bool has_value = false;
-  bool is_verbatim = false;  ///< The value is the text between the quotes.
+  bool is_verbatim = false;       ///< The value is the text between the quotes.
+  bool has_other_breaks = false;  ///< In quotes: line breaks that only YAML 1.1 knows.
   std::string value = {};
 };
 
@@ -80,6 +81,12 @@ class TokenReader {
     return std::string_view("'\"|>").find(next()) != std::string_view::npos;
   }
 
+  /// Whether a mapping's key in quotes starts here, with its colon.
+  [[nodiscard]] bool starts_quoted_key() const;
+
+  /// Refuses the line breaks that only YAML 1.1 knows: NEL, LS and PS. Where `may_go_on`, those are
+  /// right that a blank or the line's end follows: the next line's indentation.
+  void check_line_breaks(Extent where, bool may_go_on);
   void refuse(Extent where, std::string message,
               SyntaxError::Kind kind = SyntaxError::Kind::syntax);
 
@@ -91,10 +98,10 @@ class TokenReader {
   [[nodiscard]] std::uint32_t block_indentation() const;
   void read_gap_byte();
   void check_tab();
+  [[nodiscard]] bool is_before_brace() const;
   [[nodiscard]] bool is_line_start(std::uint32_t offset) const;
   [[nodiscard]] bool ends_null(std::uint32_t offset, Role role) const;
   void refuse_directive();
-  void check_line_breaks(Extent where, bool may_go_on);
   void read_comment();
   void read_anchor(WrittenProperties& properties);
   void read_tag(WrittenProperties& properties);

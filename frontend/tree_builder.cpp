@@ -205,7 +205,8 @@ bool TreeBuilder::starts_empty_scalar(const WrittenProperties& written) const {
   if (!reader_.starts_scalar()) return false;
   const std::string_view between = reader_.text({written.extent.end, reader_.at()});
   if (in_flow() || open_.empty() || between.find('\n') == std::string_view::npos) return true;
-  return reader_.column(reader_.at()) > reader_.column(document_->nodes[open_.back().node].begin);
+  return reader_.column(reader_.at()) > reader_.column(document_->nodes[open_.back().node].begin) ||
+         !reader_.starts_quoted_key();
 }
 
 void TreeBuilder::add_scalar(std::uint32_t start, std::size_t anchor, std::string_view value) {
@@ -243,6 +244,9 @@ void TreeBuilder::set_scalar(NodeIndex index, const WrittenScalar& scalar, std::
   }
   data.opaque = has_placeholder(data.text);
   if (scalar.style == Style::plain) check_plain_scalar(scalar);
+  const bool is_key =
+      !open_.empty() && data.key == no_node && node(open_.back().node).kind == NodeKind::mapping;
+  if (is_key && scalar.has_other_breaks) reader_.check_line_breaks(scalar.extent, false);
 }
 
 void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,

@@ -129,7 +129,7 @@ def deviation(text, kubernetes, gpulint):
     """The name of the reason for which a difference is meant; empty where there is none."""
     is_silent = not gpulint["ids"]
     kind = verdict(kubernetes)
-    if OTHER_BREAKS.search(text) and not (is_silent and kind == "refused"):
+    if OTHER_BREAKS.search(text) and (gpulint["ids"] or gpulint["messages"]) and not (is_silent and kind == "refused"):
         return "line breaks of YAML 1.1"  # yaml-syntax: who reads YAML 1.2 (editors, Flyte) sees another document
     if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and any(map(has_no_manifest, re.split(r"^---", text, flags=re.M))):
         return "no manifest"  # may be for a reader that takes it

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	yamlv2 "go.yaml.in/yaml/v2"
 	"k8s.io/apimachinery/pkg/util/yaml"
@@ -105,6 +106,24 @@ func yamlError(text []byte) error {
 	}
 }
 
+// decoded is a text of UTF-16 with its mark as UTF-8, which kubectl makes of it before it is read
+// (cli-runtime, pkg/resource/visitor.go, BOMOverride); every other text as it is.
+func decoded(text []byte) []byte {
+	isLittle := bytes.HasPrefix(text, []byte{0xff, 0xfe})
+	if !isLittle && !bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
+		return text
+	}
+	var units []uint16
+	for at := 2; at+1 < len(text); at += 2 {
+		high, low := text[at], text[at+1]
+		if isLittle {
+			high, low = low, high
+		}
+		units = append(units, uint16(high)<<8|uint16(low))
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
 // read takes documents until the reader's end or its first error, as kubectl does.
 func read(text []byte) (result answer) {
 	result.Documents = []json.RawMessage{}
@@ -113,6 +132,7 @@ func read(text []byte) (result answer) {
 			result.Error = fmt.Sprintf("panic: %v", panicked)
 		}
 	}()
+	text = decoded(text)
 	asYAML := text
 	if yaml.IsJSONBuffer(text) {
 		asYAML = yamlPart(text)

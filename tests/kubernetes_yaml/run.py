@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Does gpulint read YAML as Kubernetes does? Damaged real files decide.
 
-usage: run.py check GPULINT                            the recorded mutants of testdata/yaml-mutants
+usage: run.py check GPULINT                            the recorded and the chosen texts of testdata/yaml-mutants
        run.py fresh GPULINT READER [--count N] [--seed SEED]   new mutants, read by READER (the program of this folder)
-       run.py record READER                            writes the recorded mutants anew
+       run.py record READER                            writes the recorded mutants anew, and the answers to the chosen texts
 """
 import argparse
 import collections
@@ -17,6 +17,7 @@ import compare
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 RECORDED = SOURCE / "testdata/yaml-mutants/mutants.jsonl"
 RECORDED_COUNT = 1000
+CHOSEN = SOURCE / "testdata/yaml-mutants/chosen.jsonl"
 LONGEST = 600  # characters of a source that are damaged
 BATCH = 5000   # texts that are in memory at a time
 SHOWN = 50     # differences that are printed whole
@@ -50,12 +51,21 @@ class Report:
         return 1 if self.differences else 0
 
 
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def to_line(how, text, answer):
+    return json.dumps({"how": how, "text": text, **answer}, separators=(",", ":"))
+
+
 def check(gpulint):
-    recorded = [json.loads(line) for line in RECORDED.read_text().splitlines()]
+    chosen = read_lines(CHOSEN)
+    recorded = read_lines(RECORDED) + chosen
     report = Report()
     for one, seen in zip(recorded, compare.ask_gpulint(gpulint, [one["text"] for one in recorded]), strict=True):
         report.add(one["text"], one, seen, one["how"])
-    assert report.texts == RECORDED_COUNT
+    assert report.texts == RECORDED_COUNT + len(chosen)
     return report.end()
 
 
@@ -80,6 +90,13 @@ def fresh(gpulint, reader, count, seed):
     return report.end()
 
 
+def record_chosen(reader):
+    chosen = read_lines(CHOSEN)
+    answers = compare.ask_kubernetes(reader, [one["text"] for one in chosen])
+    lines = [to_line(one["how"], one["text"], answer) for one, answer in zip(chosen, answers, strict=True)]
+    CHOSEN.write_text("\n".join(lines) + "\n")
+
+
 def record(reader):
     """Mutants of this repository's files: as many of each kind of damage and verdict as there are."""
     source = mutator("recorded", own_files())
@@ -90,14 +107,15 @@ def record(reader):
     groups = collections.defaultdict(list)
     for (text, how), answer in zip(made.items(), compare.ask_kubernetes(reader, list(made)), strict=True):
         if len(text) + len(str(answer)) < 3 * LONGEST:
-            groups[how[0], compare.verdict(answer)].append({"how": " ".join(how), "text": text, **answer})
+            groups[how[0], compare.verdict(answer)].append(to_line(" ".join(how), text, answer))
     lines = []
     while len(lines) < RECORDED_COUNT:
         for _, group in sorted(groups.items()):
             if group and len(lines) < RECORDED_COUNT:
-                lines.append(json.dumps(group.pop(), separators=(",", ":")))
+                lines.append(group.pop())
     RECORDED.parent.mkdir(exist_ok=True)
     RECORDED.write_text("\n".join(sorted(lines)) + "\n")
+    record_chosen(reader)
 
 
 def main():

@@ -228,7 +228,7 @@ TEST_CASE("An anchor or a tag on a line of its own stands right of the key, as t
   CHECK(test::Parsed("a: &x # c\n- b\n").document().errors.empty());
   for (const std::string_view text :
        {"a:\n!!seq\n- b\n", "a:\n&x\n- b\n", "a:\n!!map\nb: 1\n", "c:\n  a:\n  &x\n  - b\n",
-        "a:\n&x\nb: 1\n", "a: &x\n{b: c}\n", "a: !x\n'b'\n"}) {
+        "a:\n&x\nb: 1\n", "a: &x\n{b: c}\n", "a: !x\n'b'\n", "a: !x\n\"\"\n"}) {
     INFO(text);
     CHECK(test::Parsed(std::string(text)).document().errors.size() == 1);
   }
@@ -251,6 +251,7 @@ TEST_CASE("A question mark in a comment makes no key of the next line") {
 TEST_CASE("A key between braces may be followed by a line break") {
   CHECK(test::Parsed("{a\n}\n").root().get("a").is_null());
   CHECK(test::Parsed("{\"a b\"\n, b: {c: d, e\n  }}\n").root().at("b", "c").text() == "d");
+  CHECK(test::Parsed("{a  # c\n # d\n}\n").root().get("a").is_null());
   CHECK(test::Parsed("{a\n: b}\n").document().errors.size() == 1);  // Go's reader: in JSON only
 }
 
@@ -281,6 +282,7 @@ TEST_CASE("Blanks before a first brace are no indentation up to the end of their
   REQUIRE(parsed.document().errors.empty());
   CHECK(parsed.root().at("a", "b").text() == "1");
   CHECK(written(parsed, parsed.root()) == "{\"a\": {b: 1}}");
+  CHECK(test::Parsed("\t{\"a\": }").document().errors.empty());
   CHECK(test::Parsed("\t\n {a: 1}\n").document().errors.empty());
   CHECK(test::Parsed("\t\n\t{a: 1}\n").document().errors.size() == 1);
   CHECK(test::Parsed("---\n\t{a: 1}\n").document().errors.size() == 1);
@@ -298,6 +300,33 @@ TEST_CASE("A line break of YAML 1.1 ends a line of a block scalar, too") {
              "c\n") == SyntaxError::Kind::dialect);
   CHECK(kind("a: |\n  b\xE2\x80\xA8\n") == SyntaxError::Kind::limit);
   CHECK(kind("a: |\n  b\xE2\x80\xA8  c\n") == SyntaxError::Kind::limit);
+}
+
+TEST_CASE("A line break of YAML 1.1 in quotes is folded as Go's reader folds it") {
+  const auto value = [](const std::string& text) {
+    const test::Parsed parsed("a: " + text + "\n");
+    REQUIRE(parsed.document().errors.empty());
+    return std::string(parsed.root().get("a").text());
+  };
+  CHECK(value("\"b \xC2\x85 c\"") == "b c");
+  CHECK(value("'b\xC2\x85\xC2\x85"
+              "c'") == "b\nc");
+  CHECK(value("\"b \xE2\x80\xA8 c\"") ==
+        "b\xE2\x80\xA8"
+        "c");
+  CHECK(value("\"b\n  \xE2\x80\xA9 c\"") ==
+        "b\xE2\x80\xA9"
+        "c");
+  CHECK(test::Parsed("\"b\xC2\x85"
+                     "c\": d\n")
+            .document()
+            .errors.size() == 1);
+}
+
+TEST_CASE("Indentation at the end of a text adds nothing to a folded scalar") {
+  CHECK(test::Parsed("a: >\n  b \n  ").root().get("a").text() == "b \n");
+  CHECK(test::Parsed("a: >-\n  b\n  ").root().get("a").text() == "b");
+  CHECK(test::Parsed("a: >\n  b \n").root().get("a").text() == "b \n");
 }
 
 TEST_CASE("A blank ends a verbatim tag") {
