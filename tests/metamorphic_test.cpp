@@ -216,19 +216,6 @@ constexpr Known known[] = {
      "the JSON of aliased annotations is not read"},
     {"merge keys", "alpha-gpu-node-label", "alpha-gpu-node-label/cases/in-the-annotation.yaml",
      "the same"},
-    {elsewhere, "ray-param-type",
-     "corpus/files/GoogleCloudPlatform__kubernetes-engine-samples/ai-ml/verl-on-gke/"
-     "ray-cluster-auto.yaml",
-     "what non-string-value says is told twice where an anchor is between"},
-    {"merge keys", "ray-param-type",
-     "corpus/files/GoogleCloudPlatform__kubernetes-engine-samples/ai-ml/verl-on-gke/"
-     "ray-cluster-auto.yaml",
-     "the same"},
-    {elsewhere, "dra-claim", "dra-claim/cases/class-at-the-wrong-level.yaml",
-     "the message names the anchor's key"},
-    {elsewhere, "invalid-node-selector-requirement: operator",
-     "invalid-node-selector-requirement/cases/values-unwanted-and-missing.yaml",
-     "the message does not find the operator beside aliased values"},
 };
 
 /// Transforms of which this is the same are compared with the same verdicts.

@@ -87,7 +87,7 @@ class RayChecker {
   void check_group_schema(const RayGroup& group);
   void check_container_schema(Node container);
   void check_fields(Node mapping, Names known, std::string_view path);
-  void check_string_map(Node mapping);
+  void check_string_map(Node mapping, std::string_view field);
   void check_required(Node mapping, std::string_view key);
   void check_pod_schema(Node pod);
   void check_type(Node mapping, std::string_view key, std::string_view type);
@@ -129,9 +129,9 @@ void RayChecker::check_schema() {
 void RayChecker::check_group_schema(const RayGroup& group) {
   check_fields(group.node, group.is_head ? Names(head_fields) : Names(worker_fields),
                "rayStartParams");
-  check_string_map(group.params_node);
-  check_string_map(group.resources_node);
-  check_string_map(group.node.get("labels"));
+  check_string_map(group.params_node, "rayStartParams");
+  check_string_map(group.resources_node, "resources");
+  check_string_map(group.node.get("labels"), "labels");
   check_type(group.node, "groupName", "string");
   for (const std::string_view key :
        {"replicas", "minReplicas", "maxReplicas", "numOfHosts", "idleTimeoutSeconds", "priority"}) {
@@ -147,7 +147,7 @@ void RayChecker::check_group_schema(const RayGroup& group) {
 void RayChecker::check_pod_schema(Node pod) {
   if (!pod.is_mapping()) return;
   check_required(pod, "containers");
-  check_string_map(pod.get("nodeSelector"));
+  check_string_map(pod.get("nodeSelector"), "nodeSelector");
   check_type(pod, "restartPolicy", "string");
   for (const Node toleration : pod.get("tolerations").items()) {
     for (const std::string_view key : {"key", "operator", "value", "effect"}) {
@@ -198,13 +198,13 @@ void RayChecker::check_fields(Node mapping, Names known, std::string_view parent
   }
 }
 
-void RayChecker::check_string_map(Node mapping) {
+void RayChecker::check_string_map(Node mapping, std::string_view field) {
   if (mapping && !mapping.is_mapping() && !mapping.is_opaque() && !is_json_null(mapping)) {
     return report(RayProblemKind::mistyped, Stage::crd, mapping, "mapping");
   }
   for (const JsonMember& member : decode_object(mapping)) {
     if (decode_string(member.value).is_mistyped()) {
-      report(RayProblemKind::not_a_string, Stage::crd, member.value);
+      report(RayProblemKind::not_a_string, Stage::crd, member.value, std::string(field));
     }
   }
 }

@@ -33,7 +33,8 @@ struct RayFlag {
 /// A fault of a Ray object and who refuses it.
 struct RayProblem {
   enum class Kind : std::uint8_t {
-    not_a_string,      ///< A parameter, resource or label that YAML reads as number or boolean.
+    not_a_string,      ///< A parameter, resource or label that YAML reads as number or boolean;
+                       ///< `detail`: the field that it stands in.
     mistyped,          ///< `detail`: the type that is due.
     missing_field,     ///< That the schema requires; `detail`: its name.
     unknown_value,     ///< Of an enumeration; `detail`: the nearest value, or empty.

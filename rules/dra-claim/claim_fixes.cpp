@@ -42,6 +42,8 @@ void offer_listed_claim(const Corpus& corpus, Finding& finding, const PodSpec& p
 }
 
 void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) {
+  // An alias leads to where the class is defined, which may be in order.
+  if (misplaced.parent().parent().key().text() != "requests") return;
   const std::vector<Node::Entry> entries = misplaced.parent().entries();
   const auto at = std::ranges::find(entries, misplaced, &Node::Entry::value);
   const bool is_first = std::all_of(

@@ -15,8 +15,9 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
   for (const DraProblem& problem : check_device_requests(object)) {
     const std::string version = object.api_version.value_or("");
     if (problem.kind == DraProblem::Kind::misplaced_class) {
-      Finding finding = reporter.report_key(problem.node, "`{}` is no field of a request in `{}`",
-                                            problem.node.key().text(), version);
+      Finding finding = reporter.report_key(
+          problem.node, "`{}` is no field of a request in `{}`",
+          problem.detail == "deviceClassName" ? "exactly" : "deviceClassName", version);
       finding.related(object.api_version.node(), "the version")
           .help("there it is `{}`", problem.detail);
       offer_nested_class(corpus, finding, problem.node);

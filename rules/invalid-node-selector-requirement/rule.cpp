@@ -1,7 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -28,20 +27,19 @@ constexpr std::string_view key_help =
 constexpr std::string_view value_help =
     "up to 63 letters, digits, `-`, `_`, `.`; feature discovery writes `-` for blanks";
 constexpr std::string_view no_value = "is no valid label value, so no node can carry it";
-constexpr std::array plain_problems = {
-    Plain{ApiIssue::label_key, "is no valid label key", key_help},
-    Plain{ApiIssue::selector_key, "is no valid label key", key_help},
-    Plain{ApiIssue::label_value, no_value, value_help},
-    Plain{ApiIssue::selector_value, no_value, value_help},
-    Plain{ApiIssue::field_selector, "is no field requirement",
-          "`matchFields` takes `metadata.name` with one node's name"},
-    Plain{ApiIssue::preference_weight, "is no weight of a preference",
-          "weights lie between 1 and 100"}};
+constexpr Plain plain_problems[] = {
+    {ApiIssue::label_key, "is no valid label key", key_help},
+    {ApiIssue::selector_key, "is no valid label key", key_help},
+    {ApiIssue::label_value, no_value, value_help},
+    {ApiIssue::selector_value, no_value, value_help},
+    {ApiIssue::field_selector, "is no field requirement",
+     "`matchFields` takes `metadata.name` with one node's name"},
+    {ApiIssue::preference_weight, "is no weight of a preference", "weights lie between 1 and 100"}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
-  const std::string written = at.is_scalar() ? fmt::format("`{}`", at.text()) : "this";
-  reporter.report(at, "{} {}", written, plain.says).help("{}", plain.help);
+  reporter.report(at, "{} {}", at.is_scalar() ? fmt::format("`{}`", at.text()) : "this", plain.says)
+      .help("{}", plain.help);
 }
 
 /// `value: x` where `values: [x]` is due.
@@ -62,8 +60,8 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
 
 void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& problem) {
   const Node at = problem.node;
-  const auto plain = std::ranges::find(plain_problems, problem.issue, &Plain::issue);
-  if (plain != plain_problems.end()) return report_plain(reporter, at, *plain);
+  const auto* const plain = std::ranges::find(plain_problems, problem.issue, &Plain::issue);
+  if (plain != std::end(plain_problems)) return report_plain(reporter, at, *plain);
   switch (problem.issue) {
     case ApiIssue::selector_operator:
       report_word(corpus, reporter, at, selector_operators);
@@ -72,8 +70,9 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
-      reporter.report_key(at, "operator `{}` with values", op.text())
-          .related(op, "asks for the key only")
+      Finding finding = reporter.report_key(at, "`values` beside an operator that takes none");
+      if (!op) return;  // an alias leads to where they are defined
+      finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
       return;
     }

@@ -15,7 +15,7 @@ namespace {
 /// A parameter that YAML reads as another type.
 [[nodiscard]] bool is_unquoted_parameter(const RayProblem& problem) {
   return problem.kind == RayProblem::Kind::not_a_string && problem.node.is_scalar() &&
-         problem.node.parent().key().text() == "rayStartParams";
+         problem.detail == "rayStartParams";
 }
 
 void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProblem& problem) {

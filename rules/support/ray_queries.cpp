@@ -111,10 +111,8 @@ std::string describe(const RayProblem& problem) {
 }
 
 bool is_told_elsewhere(const RayProblem& problem) {
-  if (problem.kind == RayProblem::Kind::not_a_string) {  // in pods: non-string-value
-    for (Node at = problem.node; at; at = at.parent()) {
-      if (at.key().text() == "template") return true;
-    }
+  if (problem.kind == RayProblem::Kind::not_a_string && problem.detail == "nodeSelector") {
+    return true;  // as of any pod: non-string-value
   }
   if (problem.kind != RayProblem::Kind::invalid_quantity) return false;
   const auto quantity = Quantity::parse(problem.node.text());

@@ -177,7 +177,7 @@ void check_only(const std::string& lines, const Found& expected) {
 TEST_CASE("problems point at their values") {
   const std::string pod = "    template: {spec: {containers: [{name: ray}]}}\n";
   check_only(pod + "    rayStartParams: {num-gpus: 1}\n",
-             {Kind::not_a_string, Stage::crd, "1", ""});
+             {Kind::not_a_string, Stage::crd, "1", "rayStartParams"});
   check_only(pod + "    num-gpus: '1'\n",
              {Kind::pruned_field, Stage::none, "'1'", "rayStartParams.num-gpus"});
   check_only(pod + "    minReplica: 1\n", {Kind::pruned_field, Stage::none, "1", "minReplicas"});
