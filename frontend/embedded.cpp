@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -93,14 +94,19 @@ constexpr std::size_t shortest_configuration = 8;
   return root(*text.document()).get("kind").text() == "ApplicationSet";
 }
 
+/// A line that begins with what Flyte, the device plugin or the MIG manager read.
+constexpr std::string_view known_line =
+    "(?m)^(?:version: *v1|(?:sharing|flags|mig-configs|plugins|task_resources|propeller):)";
+
+[[nodiscard]] bool matches(std::string_view text, const RE2& pattern) {
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern);
+}
+
 [[nodiscard]] bool begins_like_configuration(Node text) {
-  static const RE2 known_start(
-      R"((?m)^(version: *v1|mig-configs:|sharing:|flags:|plugins:|task_resources:|propeller:))");
-  const std::string_view value = text.text();
+  static const RE2 known_start{std::string(known_line)};
   const bool has_lines =
-      text.style() != Style::folded && value.find('\n') != std::string_view::npos;
-  return (has_lines || is_annotation(text)) &&
-         RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_start);
+      text.style() != Style::folded && text.text().find('\n') != std::string_view::npos;
+  return (has_lines || is_annotation(text)) && matches(text.text(), known_start);
 }
 
 [[nodiscard]] bool is_yaml_name(std::string_view key) {
@@ -115,21 +121,16 @@ constexpr std::size_t shortest_configuration = 8;
 }
 
 /// A file that stands beside Flyte's configuration in a ConfigMap and is no mapping, at which Flyte
-/// stops.
+/// stops. Of the data of a ConfigMap.
 [[nodiscard]] bool breaks_flyte(Node text) {
   static const RE2 section(R"((?m)^(propeller:|task_resources:|plugins: *\n +k8s:))");
-  if (!text.key().text().ends_with(".yaml") || !is_data_of_config(text)) return false;
-  if (!begins_no_mapping(text.text())) return false;
+  if (!text.key().text().ends_with(".yaml") || !begins_no_mapping(text.text())) return false;
   const std::vector<Node> files = text.parent().children();
-  return std::ranges::any_of(files, [](Node file) {
-    const std::string_view content = file.text();
-    return RE2::PartialMatch(re2::StringPiece(content.data(), content.size()), section);
-  });
+  return std::ranges::any_of(files, [](Node file) { return matches(file.text(), section); });
 }
 
-/// Whether the device plugin or MIG manager takes the text for configuration, whatever it holds.
+/// Whether the device plugin or MIG manager takes data for configuration, whatever it holds.
 [[nodiscard]] bool is_read_for_certain(Node text) {
-  if (!is_data_of_config(text)) return false;
   const ConfigMapUse use = use_of_config_map(text.parent().parent());
   return (use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager) &&
          is_configuration_of(use, text.key().text());
@@ -138,47 +139,64 @@ constexpr std::size_t shortest_configuration = 8;
 /// Text that begins a line with what Flyte, the device plugin or the MIG manager read, and so has
 /// to be YAML. All else in a ConfigMap may be of any format (JSON5, a template, a script).
 [[nodiscard]] bool must_be_yaml(Node text) {
-  static const RE2 known_key(
-      R"re((?m)^(?:version: *v1|(?:sharing|flags|mig-configs|plugins|task_resources|propeller):))re"
-      R"re(|^\s*\{?\s*"(?:version|sharing|flags|mig-configs|plugins|task_resources)" *:)re");
-  const std::string_view value = text.text();
-  return is_yaml_name(text.key().text()) && value.find("${") == std::string_view::npos &&
-         RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), known_key);
+  static const RE2 known_key{
+      std::string(known_line) +
+      R"re(|^\s*\{?\s*"(?:version|sharing|flags|mig-configs|plugins|task_resources)" *:)re"};
+  return is_yaml_name(text.key().text()) && text.text().find("${") == std::string_view::npos &&
+         matches(text.text(), known_key);
 }
 
-/// Values that Helm has to read as they stand. A ConfigMap's are anybody's.
-[[nodiscard]] bool must_be_values(Node text) {
-  static const RE2 to_be_replaced(R"(\{\{|\$\{|\$\(|\{%|<<)");
-  const std::string_view value = text.text();
-  return are_values(text) && !is_data_of_config(text) &&
-         !RE2::PartialMatch(re2::StringPiece(value.data(), value.size()), to_be_replaced);
-}
+/// A scalar, and what its place says of it.
+class EmbeddedText {
+ public:
+  explicit EmbeddedText(Node text)
+      : text_(text),
+        is_entry_(is_scheduling_annotation(text) || is_inline_patch(text)),
+        is_data_(text.key() && is_data_of_config(text)),
+        is_certain_(is_data_ && is_read_for_certain(text)),
+        breaks_flyte_(is_data_ && !is_certain_ && breaks_flyte(text)),
+        are_values_(are_values(text)) {}
 
-/// A mapping; or text that has to be YAML and is not.
-[[nodiscard]] bool is_worth_keeping(const Document& document, Node text) {
-  if (is_read_for_certain(text)) return true;
-  if (is_scheduling_annotation(text) || is_inline_patch(text)) {
-    return document.errors.empty() && (root(document).is_mapping() || root(document).is_sequence());
+  /// Whether it is to be read: for certain, or as what may be configuration by its place or its
+  /// first lines, and concerns GPUs.
+  [[nodiscard]] bool is_worth_reading() const {
+    if (is_entry_ || is_certain_ || breaks_flyte_) return true;
+    if (text_.text().size() < shortest_configuration) return false;
+    const bool is_possible =
+        is_data_ || are_values_ || (text_.key() && begins_like_configuration(text_));
+    return is_possible && may_concern_gpus(text_.text());
   }
-  if (document.errors.empty()) {
-    return root(document).is_mapping() || (!root(document).is_null() && breaks_flyte(text));
+
+  /// What came of it is a mapping; or text that has to be YAML and is not.
+  [[nodiscard]] bool is_worth_keeping(const Document& document) const {
+    const Node top = root(document);
+    if (is_certain_) return true;
+    if (is_entry_) return document.errors.empty() && (top.is_mapping() || top.is_sequence());
+    if (document.errors.empty()) return top.is_mapping() || (!top.is_null() && breaks_flyte_);
+    return must_be_yaml(text_) || must_be_values();
   }
-  return must_be_yaml(text) || must_be_values(text);
-}
 
-/// Text that may be configuration, by its place or its first lines, and concerns GPUs.
-[[nodiscard]] bool may_hold_configuration(Node text) {
-  if (text.text().size() < shortest_configuration) return false;
-  const bool is_entry = text.key() && (is_data_of_config(text) || begins_like_configuration(text));
-  return (is_entry || are_values(text)) && may_concern_gpus(text.text());
-}
+  /// Of its templates flyteadmin reads no directives, it replaces names; so does Argo CD.
+  [[nodiscard]] Braces braces() const {
+    const bool are_names =
+        is_cluster_resource_template(text_) || (are_values_ && is_of_application_set(text_));
+    return are_names ? Braces::value : Braces::directive;
+  }
 
-/// Of its templates flyteadmin reads no directives, it replaces names; so does Argo CD.
-[[nodiscard]] Braces braces_of(Node text) {
-  const bool are_names =
-      is_cluster_resource_template(text) || (are_values(text) && is_of_application_set(text));
-  return are_names ? Braces::value : Braces::directive;
-}
+ private:
+  /// Values that Helm has to read as they stand. A ConfigMap's are anybody's.
+  [[nodiscard]] bool must_be_values() const {
+    static const RE2 to_be_replaced(R"(\{\{|\$\{|\$\(|\{%|<<)");
+    return are_values_ && !is_data_ && !matches(text_.text(), to_be_replaced);
+  }
+
+  Node text_;
+  bool is_entry_;  // of a pod or node, or a patch: a whole document
+  bool is_data_;
+  bool is_certain_;
+  bool breaks_flyte_;
+  bool are_values_;
+};
 
 }  // namespace
 
@@ -187,11 +205,10 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
     if (!node.is_scalar()) return;
-    const bool is_certain = is_scheduling_annotation(node) || is_inline_patch(node) ||
-                            (node.key() && (is_read_for_certain(node) || breaks_flyte(node)));
-    if (!is_certain && !may_hold_configuration(node)) return;
-    for (auto& document : parse_embedded(node, file, braces_of(node))) {
-      if (is_worth_keeping(*document, node)) found.push_back(std::move(document));
+    const EmbeddedText text(node);
+    if (!text.is_worth_reading()) return;
+    for (auto& document : parse_embedded(node, file, text.braces())) {
+      if (text.is_worth_keeping(*document)) found.push_back(std::move(document));
     }
   });
   return found;

@@ -3,6 +3,8 @@
 #include <ranges>
 #include <utility>
 
+#include "frontend/stream.h"
+
 namespace gpulint {
 namespace {
 
@@ -20,7 +22,7 @@ namespace {
 }  // namespace
 
 void GitIgnore::add(std::string_view folder, std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   for (const auto part : std::views::split(text, '\n')) {
     std::string_view line(part.begin(), part.end());
     if (line.starts_with('#')) continue;

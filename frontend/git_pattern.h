@@ -12,7 +12,7 @@ namespace gpulint {
 
 /// One pattern of a `.gitignore`, matched byte by byte as git's wildmatch with WM_PATHNAME does
 /// (gitignore(5); what that page leaves open is held against `git check-ignore` by
-/// tests/integration/test_ignore.py). The time is bounded by |pattern| × |text|.
+/// tests/cli/test_ignore.py). The time is bounded by |pattern| × |text|.
 class GitPattern {
  public:
   explicit GitPattern(std::string_view pattern);

@@ -5,16 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compiler/base/text.h"
 #include "frontend/line_scanner.h"
 
 namespace gpulint {
 namespace {
-
-[[nodiscard]] std::string_view trim(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-}
 
 [[nodiscard]] bool is_variable(std::string_view line) {
   if (line.starts_with("${")) return line.ends_with('}');

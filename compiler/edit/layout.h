@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,23 +36,27 @@ namespace gpulint {
 /// The file around a node, and the layout questions that every builder asks.
 class Layout {
  public:
-  Layout(const SourceSet& sources, Node node)
-      : document_(*node.written().document()),
-        file_(sources.file(document_.file)),
-        text_(file_.text()) {}
+  /// Around no node, or one without a place, nothing is editable.
+  Layout(const SourceSet& sources, Node node) : document_(node.written().document()) {
+    if (document_ == nullptr) return;
+    file_ = &sources.file(document_->file);
+    text_ = file_->text();
+  }
 
   /// Whether bytes may be edited as if they were the document's own: not where they are decoded
   /// from a quoted or folded scalar, nor in transcoded files.
   [[nodiscard]] bool editable() const {
-    if (file_.encoding() != SourceFile::Encoding::utf8) return false;
-    return document_.host == nullptr ||
-           Node(*document_.host, document_.host_node).style() == Style::literal;
+    if (file_ == nullptr || file_->encoding() != SourceFile::Encoding::utf8) return false;
+    return document_->host == nullptr ||
+           Node(*document_->host, document_->host_node).style() == Style::literal;
   }
-  [[nodiscard]] bool is_json() const { return document_.is_json; }
+  [[nodiscard]] bool is_json() const { return document_ != nullptr && document_->is_json; }
   [[nodiscard]] std::string_view text() const { return text_; }
-  [[nodiscard]] std::string_view text(Span span) const { return file_.text(span); }
+  [[nodiscard]] std::string_view text(Span span) const {
+    return file_ == nullptr ? std::string_view{} : file_->text(span);
+  }
   [[nodiscard]] Span span(std::uint32_t begin, std::uint32_t end) const {
-    return {file_.id(), begin, end};
+    return {file_ == nullptr ? FileId{} : file_->id(), begin, end};
   }
 
   /// A byte order mark belongs to no line: where text moves, it stays.
@@ -90,8 +95,7 @@ class Layout {
   /// them. None stands right of `entry_begin`: a block scalar above would take it for its text.
   [[nodiscard]] std::string kept_comments(Span gone, std::uint32_t entry_begin) const {
     std::string kept;
-    for (auto at = first_comment(gone); at != document_.comments.end() && at->end <= gone.end;
-         ++at) {
+    for (auto at = first_comment(gone); at != comments().end() && at->end <= gone.end; ++at) {
       const std::string_view before = before_on_line(at->begin);
       const std::size_t most = before_on_line(entry_begin).size();
       const std::size_t column = trim(before).empty() ? std::min(before.size(), most) : most;
@@ -103,8 +107,7 @@ class Layout {
   [[nodiscard]] std::string without_comments(Span span) const {
     std::string kept;
     std::uint32_t from = span.begin;
-    for (auto at = first_comment(span); at != document_.comments.end() && at->end <= span.end;
-         ++at) {
+    for (auto at = first_comment(span); at != comments().end() && at->end <= span.end; ++at) {
       const Span comment = *at;
       const bool alone = trim(before_on_line(comment.begin)).empty();
       const std::string_view before = text(this->span(from, comment.begin));
@@ -122,18 +125,22 @@ class Layout {
   }
   [[nodiscard]] bool has_comment(Span span) const {
     const auto first = first_comment(span);
-    return first != document_.comments.end() && first->end <= span.end;
+    return first != comments().end() && first->end <= span.end;
   }
 
  private:
   /// The first comment that begins in or behind the span.
-  [[nodiscard]] std::vector<Span>::const_iterator first_comment(Span span) const {
-    return std::ranges::partition_point(document_.comments,
+  [[nodiscard]] std::span<const Span>::iterator first_comment(Span span) const {
+    return std::ranges::partition_point(comments(),
                                         [&](Span comment) { return comment.begin < span.begin; });
   }
 
-  const Document& document_;
-  const SourceFile& file_;
+  [[nodiscard]] std::span<const Span> comments() const {
+    return document_ == nullptr ? std::span<const Span>() : document_->comments;
+  }
+
+  const Document* document_;
+  const SourceFile* file_ = nullptr;
   std::string_view text_;
 };
 

@@ -1,8 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -19,7 +17,7 @@ namespace {
 
 constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
 /// Of the resource itself and of its items in quotas.
-constexpr std::array<std::string_view, 3> prefixes{"", "requests.", "limits."};
+constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
 
 /// The same entry in the `other` list (limits, requests) of a container's resources.
 [[nodiscard]] Node twin_in(Node amount, std::string_view other) {
@@ -42,7 +40,7 @@ constexpr std::array<std::string_view, 3> prefixes{"", "requests.", "limits."};
                                               std::string_view successor) {
   if (amount.parent().get(successor)) return remove_entry(sources, amount);
   const Node list = amount.parent().parent();
-  constexpr std::size_t most_items = 256;
+  constexpr auto most_items = 256U;
   if (list.is_sequence() && list.size() > most_items) return {};
   const std::vector<Node> items = list.items();
   const bool taken =

@@ -65,11 +65,27 @@ TEST_CASE("insert_entry fills a key that has no value and doubles none") {
   CHECK(inserted("a:\n  k:  # later\n  x: 1\n", {"a"}, "k", "2") ==
         "a:\n  k: 2  # later\n  x: 1\n");
   CHECK(inserted("a:\n  k: null\n", {"a"}, "k", "2") == "a:\n  k: 2\n");
+  CHECK(inserted("a:\n  k: ~ # later\n  x: 1\n", {"a"}, "k", "\n- b") ==
+        "a:\n  k: # later\n  - b\n  x: 1\n");
   CHECK(inserted("a:\n  k:  # later\n  x: 1\n", {"a"}, "k", "\n- b") ==
         "a:\n  k:  # later\n  - b\n  x: 1\n");
   CHECK(inserted("a: {k: ~, x: 1}\n", {"a"}, "k", "2") == "a: {k: 2, x: 1}\n");
   CHECK(inserted("a: {k: ~}\n", {"a"}, "k", "\n- b") == "no edit");
   CHECK(inserted("a:\n  k: 1\n", {"a"}, "k", "2") == "no edit");
+}
+
+TEST_CASE("Nothing is edited where there is no node") {
+  const Text text("a: 1\n");
+  const Node none = text.root().get("b");
+  CHECK(rules::replace_string(text.sources(), none, "x").empty());
+  CHECK(rules::replace_raw(text.sources(), none, "x").empty());
+  CHECK(rules::quote(text.sources(), none).empty());
+  CHECK(rules::remove_entry(text.sources(), none).empty());
+  CHECK(rules::insert_entry(text.sources(), none, "k", "x").empty());
+  CHECK(rules::insert_before(text.sources(), none, "k", "x").empty());
+  CHECK(rules::nest_from(text.sources(), none, "k").empty());
+  CHECK(rules::append_item(text.sources(), none, {"k: x"}).empty());
+  CHECK(rules::append_items_of(text.sources(), none, none).empty());
 }
 
 TEST_CASE("insert_entry goes behind a block scalar but not into kept line breaks") {
