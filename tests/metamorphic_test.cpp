@@ -216,6 +216,9 @@ constexpr Known known[] = {
      "the JSON of aliased annotations is not read"},
     {"merge keys", "alpha-gpu-node-label", "alpha-gpu-node-label/cases/in-the-annotation.yaml",
      "the same"},
+    {"anchors for what repeats", "gpu-demand-exceeds-nodes",
+     "gpu-demand-exceeds-nodes/cases/gang.yaml",
+     "replicas of which one is an alias of another are one workload"},
 };
 
 /// Transforms of which this is the same are compared with the same verdicts.
@@ -290,6 +293,14 @@ void drop_writing(const Transform& transform, std::vector<std::string>& lost) {
   });
 }
 
+/// A name that is one letter off an object's is not one letter off its new name.
+void drop_references(const Transform& transform, std::vector<std::string>& lost) {
+  if (transform.name != "objects renamed") return;
+  std::erase_if(lost, [](const std::string& verdict) {
+    return verdict.find(" misspelt-reference") != std::string::npos;
+  });
+}
+
 /// Patches are meant for other files: neither they nor their bases can be put elsewhere.
 [[nodiscard]] bool applies(const Subject& subject, const Transform& transform) {
   if (transform.files == Transform::Files::other && subject.names_files) return false;
@@ -318,6 +329,7 @@ void compare(const Subject& subject, const Transform& transform, const auto& ver
   const bool loses_known = drop_known(transform, text, lost);
   const bool differs_as_known = drop_known(transform, text, found) || loses_known;
   drop_writing(transform, lost);
+  drop_references(transform, lost);
   counts.known += differs_as_known ? 1 : 0;
   CHECK(lost == std::vector<std::string>{});
   CHECK(found == std::vector<std::string>{});

@@ -21,7 +21,7 @@ namespace gpulint {
 namespace {
 
 /// Safe fixes that are not tried by then are unsafe.
-constexpr FixTrials::Budget safety_budget{.usual = 24, .of_large_scopes = 3};
+constexpr FixTrials::Budget safety_budget{.usual = 24, .of_large_scopes = 2};
 
 /// How well a workload fits the node that suits it best.
 struct Outlook {
@@ -149,9 +149,16 @@ class Judge {
     });
   }
 
-  /// What the edits would spoil, as the end of a sentence about them; empty where nothing.
-  [[nodiscard]] std::string find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
+  /// What the edits would spoil, as the end of a sentence about them.
+  [[nodiscard]] Harm find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
     const auto reading = reread(project_, scope_, plan.edits);
+    const EditedDocuments edited(project_, plan);
+    std::string text;
+    std::set<std::optional<DocumentPlace>> spoilt;
+    const auto blame = [&](std::optional<DocumentPlace> place, std::string harm) {
+      if (text.empty()) text = std::move(harm);
+      spoilt.insert(place);
+    };
     std::multimap<std::string_view, Ternary> after;
     const std::vector<Outlook> outlooks = outlooks_of(*reading->scope);
     for (const Outlook& outlook : outlooks) after.emplace(outlook.name, outlook.best);
@@ -161,10 +168,12 @@ class Judge {
       const Ternary best = found->second;
       after.erase(found);
       if (best >= before.best) continue;
-      return fmt::format("but `{}`, which {} a node today, {} none then", before.name,
-                         before.best == Ternary::yes ? "fits" : "may fit",
-                         best == Ternary::no ? "fits" : "may fit");
+      blame(edited.find(before.workload->object.span()),
+            fmt::format("but `{}`, which {} a node today, {} none then", before.name,
+                        before.best == Ternary::yes ? "fits" : "may fit",
+                        best == Ternary::no ? "fits" : "may fit"));
     }
+    if (!text.empty()) return {text, edited.culprits(spoilt, fixes)};
     const auto findings =
         run_rules(reading->scope->corpus, all_rules(), selection_, reading->scope->jobs);
     ErrorCounts allowed = errors_;
@@ -172,9 +181,11 @@ class Judge {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
       if (was_unread(finding, reading->sources, fixes)) continue;
-      return fmt::format("but then: {} ({})", finding.message, finding.rule->id);
+      blame(edited.find(finding.span, *reading),
+            fmt::format("but then: {} ({})", finding.message, finding.rule->id));
     }
-    return "";
+    if (text.empty()) return {};
+    return {text, edited.culprits(spoilt, fixes)};
   }
 
   [[nodiscard]] bool was_unread(const Diagnostic& error, const SourceSet& sources,

@@ -22,7 +22,7 @@ namespace gpulint {
 namespace {
 
 /// Fixes that are not proven by then are not offered.
-constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 4};
+constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
 
 class Verifier {
  public:
@@ -64,17 +64,38 @@ class Verifier {
            });
   }
 
-  /// The rule of which there would be more findings; empty where the fixes mend what they are for.
-  [[nodiscard]] std::string find_harm(const FixPlan& plan,
-                                      const std::vector<Diagnostic>& fixes) const {
+  /// Findings of one rule in one document.
+  using PlaceCounts = std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int>;
+
+  /// The rule of which there would be more findings; none where the fixes mend what they are for.
+  [[nodiscard]] Harm find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) const {
+    const EditedDocuments edited(project_, plan);
+    PlaceCounts excess;  // above what was there before and is not mended
+    const auto count = [&](const Diagnostic& finding, std::optional<DocumentPlace> place, int by) {
+      if (place && !edited.places().contains(*place)) place.reset();
+      if (finding.severity >= Severity::warning) excess[{place, finding.rule->id}] += by;
+    };
     RuleCounts allowed = before_;
-    for (const auto& [id, count] : count_by_rule(fixes, Severity::warning)) allowed[id] -= count;
-    const auto found = find_with(plan.edits);
-    if (!found) return "kustomize";
-    for (const auto& [id, count] : count_by_rule(*found, Severity::warning)) {
-      if (count > allowed[id] && counts_as_harm(id, fixes)) return std::string(id);
+    for (const auto& [id, number] : count_by_rule(fixes, Severity::warning)) allowed[id] -= number;
+    for (const Diagnostic& finding : findings_) count(finding, edited.find(finding.span), -1);
+    for (const Diagnostic& fixed : fixes) count(fixed, edited.find(fixed.span), 1);
+    const auto found = find_with(
+        plan.edits,
+        [&](const Diagnostic& finding, std::optional<DocumentPlace> place) {
+          count(finding, place, 1);
+        },
+        edited);
+    if (!found) return {"kustomize", {}};
+    std::string harmful;
+    std::set<std::optional<DocumentPlace>> spoilt;
+    for (const auto& [id, number] : count_by_rule(*found, Severity::warning)) {
+      if (number <= allowed[id] || !counts_as_harm(id, fixes)) continue;
+      if (harmful.empty()) harmful = id;
+      for (const auto& [key, more] : excess) {
+        if (key.second == id && more > 0) spoilt.insert(key.first);
+      }
     }
-    return "";
+    return {harmful, edited.culprits(spoilt, fixes)};
   }
 
   /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
@@ -86,9 +107,11 @@ class Verifier {
            std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
   }
 
-  /// What is found after the edits; nullopt where a patch has lost its base by them.
+  /// What is found after the edits, each told with its document where that can be told; nullopt
+  /// where a patch has lost its base by them.
   [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
-      const std::map<FileId, std::vector<Edit>>& edits) const {
+      const std::map<FileId, std::vector<Edit>>& edits, const auto& tell,
+      const EditedDocuments& documents) const {
     const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
       return std::ranges::binary_search(scope_.files, edited.first);
     });
@@ -96,7 +119,9 @@ class Verifier {
       const auto again = reread(project_, scope_, edits);
       const Corpus& corpus = again->scope->corpus;
       if (corpus.fragments.size() > scope_.corpus.fragments.size()) return std::nullopt;
-      return run_rules(corpus, all_rules(), selection_, scope_.jobs);
+      std::vector<Diagnostic> found = run_rules(corpus, all_rules(), selection_, scope_.jobs);
+      for (const Diagnostic& finding : found) tell(finding, documents.find(finding.span, *again));
+      return found;
     }
     // gpulint.yaml or a file of tasks: everything may hang on it.
     Overlay overlay;
