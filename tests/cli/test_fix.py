@@ -34,6 +34,24 @@ class Fix(Case):
         self.assertEqual(self.read("pod.yaml"), GOOD_POD)
         self.assertEqual(self.run_gpulint("fix", "--diff", "pod.yaml").status, 0)
 
+    def test_one_harmful_fix_leaves_the_others_of_a_large_scope_safe(self):
+        self.write("values.yaml", "configuration:\n  inline:\n    plugins:\n      k8s:\n"
+                                  "        gpu_device_node_label: nvidia.com/gpu.product\n")
+        node = {"apiVersion": "v1", "kind": "Node",
+                "metadata": {"labels": {"k8s.amazonaws.com/accelerator": "nvidia-tesla-a100",
+                                        "nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB"}},
+                "status": {"allocatable": {"cpu": "64", "memory": "500Gi", "pods": "110", "nvidia.com/gpu": "8"}}}
+        nodes = [{**node, "metadata": {**node["metadata"], "name": f"a100-{i}"}} for i in range(320)]
+        self.write("nodes.json", json.dumps({"apiVersion": "v1", "kind": "List", "items": nodes}))
+        pods = [WARNED_POD.replace("name: ", f"name: p{i}-", 1) for i in range(6)]
+        self.write("pods.yaml", "---\n".join(pods))
+        found = self.check_json("values.yaml", "nodes.json", "pods.yaml", "--task", "name=train,gpu=1,accelerator=A100").json()
+        safety = {}
+        for finding in found["diagnostics"]:
+            if finding.get("fix"):
+                safety.setdefault(finding["file"], []).append(finding["fix"]["safety"])
+        self.assertEqual(safety, {"values.yaml": ["unsafe"], "pods.yaml": ["safe"] * 6}, found)
+
     def test_links_stay_and_other_files_are_not_touched(self):
         self.write("real/pod.yaml", WARNED_POD)
         os.symlink("real/pod.yaml", self.folder / "link.yaml")
