@@ -53,7 +53,9 @@ constexpr auto judged = std::to_array<ApiIssue>(
 [[nodiscard]] bool is_told(Node node, std::span<const Diagnostic> found) {
   const Node around = surroundings(node);
   const auto is_there = [&](Span span) {
-    return overlaps(span, around.span()) || overlaps(span, place_of(node));
+    // Of what kustomize puts together, what is around may be written in another file.
+    return overlaps(span, around.span()) || overlaps(span, place_of(node)) ||
+           overlaps(span, node.span());
   };
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
     return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
