@@ -12,6 +12,24 @@ namespace {
   return key.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
+/// The table's labels for look-ups: by key, and those whose key is a pattern.
+struct KeyIndex {
+  std::vector<const ProviderLabel*> by_key;
+  std::vector<const ProviderLabel*> patterns;
+};
+
+[[nodiscard]] const KeyIndex& key_index() {
+  static const KeyIndex index = [] {
+    KeyIndex made;
+    for (const ProviderLabel& label : label_table) {
+      (label.key.ends_with('*') ? made.patterns : made.by_key).push_back(&label);
+    }
+    std::ranges::stable_sort(made.by_key, {}, &ProviderLabel::key);
+    return made;
+  }();
+  return index;
+}
+
 /// Providers whose labels exist on their own clusters only.
 [[nodiscard]] bool is_cloud(std::string_view provider) {
   constexpr std::string_view clouds[] = {"aks", "eks",           "eks-auto-mode",
@@ -55,10 +73,13 @@ std::string_view provider_name(Provider provider) {
 }
 
 std::vector<const ProviderLabel*> labels_with_key(std::string_view key) {
-  std::vector<const ProviderLabel*> result;
-  for (const ProviderLabel& label : label_table) {
-    if (matches(label.key, key)) result.push_back(&label);
+  const KeyIndex& index = key_index();
+  const auto same = std::ranges::equal_range(index.by_key, key, {}, &ProviderLabel::key);
+  std::vector<const ProviderLabel*> result(same.begin(), same.end());
+  for (const ProviderLabel* label : index.patterns) {
+    if (matches(label->key, key)) result.push_back(label);
   }
+  std::ranges::sort(result);  // as the table has them
   return result;
 }
 
