@@ -1,4 +1,4 @@
-#include "compiler/driver/fix_harm.h"
+#include "compiler/analysis/fix_harm.h"
 
 #include <algorithm>
 #include <memory>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/read.h"
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 #include "rules/support/slips.h"
 
 namespace gpulint::rules {

@@ -6,7 +6,7 @@
 
 #include "compiler/model/dra.h"
 #include "rules/dra-claim/claim_fixes.h"
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 namespace gpulint::rules {
 

@@ -11,7 +11,7 @@
 #include "rules/dra-claim/claim_fixes.h"
 #include "rules/dra-claim/claim_objects.h"
 #include "rules/support/dra_queries.h"
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

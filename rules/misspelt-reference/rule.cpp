@@ -9,7 +9,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/misspelt-reference/find_references.h"
-#include "rules/misspelt-reference/slips.h"
+#include "rules/support/slips.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules {

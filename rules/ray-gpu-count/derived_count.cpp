@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 
 namespace gpulint::rules {
 

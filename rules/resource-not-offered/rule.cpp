@@ -5,7 +5,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/causes.h"
-#include "rules/support/edits.h"
+#include "compiler/edit/edits.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/resource_edits.h"
 

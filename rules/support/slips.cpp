@@ -1,4 +1,4 @@
-#include "rules/misspelt-reference/slips.h"
+#include "rules/support/slips.h"
 
 #include <algorithm>
 #include <cstddef>
