@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -40,14 +41,22 @@ struct UnreadFile {
   std::string why;  ///< What it looks like, and what would help; may be empty.
 };
 
+/// Why a run failed, or a part of it: a file that could not be read, an output not written.
+struct RunError {
+  std::string file;  ///< Empty where it is about none.
+  std::string message;
+};
+
 /// What was understood.
 struct ReadSummary {
   std::size_t nodes = 0;
   std::size_t pools = 0;     ///< Declared ones.
   std::size_t releases = 0;  ///< Of Flyte.
   std::size_t workloads = 0;
-  std::size_t tasks = 0;          ///< Declared ones, by release.
-  std::size_t assumed_tasks = 0;  ///< Where none is declared.
+  std::size_t tasks = 0;                   ///< Declared ones, by release.
+  std::size_t assumed_tasks = 0;           ///< Where none is declared.
+  std::vector<std::string> release_files;  ///< That hold the releases' values.
+  bool is_nothing = false;                 ///< No input holds anything that gpulint reads.
   std::vector<UnreadFile> not_read;
   std::vector<JoinedFiles> joins;
 };
@@ -74,6 +83,8 @@ struct Run {
   std::vector<PlacementMatrix> placements;  ///< One a cluster; empty where nothing was placed.
   std::vector<CompiledPod> pods;            ///< Empty where nothing was compiled.
   ReadSummary read = {};
+  std::vector<RunError> errors = {};                    ///< The run failed: exit status 2.
+  std::optional<Severity> fail_on = Severity::warning;  ///< Lowest that counts; nullopt: none.
 };
 
 /// One output format: a pure function from a run to bytes that end with a newline.

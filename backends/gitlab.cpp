@@ -1,3 +1,7 @@
+#include <filesystem>
+#include <string>
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
@@ -28,6 +32,13 @@ using Json = nlohmann::ordered_json;
   return {{"line", position.line}, {"column", position.column}};
 }
 
+/// Relative to the work tree, whatever it takes: GitLab refuses absolute paths.
+[[nodiscard]] std::string work_tree_path(const Run& run, std::string_view path) {
+  const std::filesystem::path known = repository_path(run, path);
+  if (known.is_relative() || run.root.empty()) return known.generic_string();
+  return known.lexically_relative(run.root).generic_string();
+}
+
 [[nodiscard]] Json issue_json(const Run& run, const Diagnostic& diagnostic,
                               const std::string& fingerprint) {
   const SourceFile& file = run.sources.file(diagnostic.span);
@@ -38,7 +49,7 @@ using Json = nlohmann::ordered_json;
           {"fingerprint", fingerprint},
           {"severity", severity_of(diagnostic.severity)},
           {"location",
-           {{"path", repository_path(run, file.path())},
+           {{"path", work_tree_path(run, file.path())},
             {"lines", {{"begin", begin.line}, {"end", end.line}}},
             {"positions", {{"begin", place_json(begin)}, {"end", place_json(end)}}}}}};
 }

@@ -97,6 +97,15 @@ void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
           {"joins", std::move(joins)}};
 }
 
+[[nodiscard]] Json errors_json(const std::vector<RunError>& errors) {
+  Json json = Json::array();
+  for (const RunError& error : errors) {
+    json.push_back({{"file", error.file.empty() ? Json(nullptr) : Json(error.file)},
+                    {"message", error.message}});
+  }
+  return json;
+}
+
 }  // namespace
 
 /// One finding at a time: all of them as values would take ten times the memory of their text.
@@ -112,6 +121,8 @@ void emit_json(const Run& run, std::ostream& out) {
   write_indented(summary_json(run.summary), 2, out);
   out << ",\n  \"read\": ";
   write_indented(read_json(run.read), 2, out);
+  out << ",\n  \"errors\": ";
+  write_indented(errors_json(run.errors), 2, out);
   out << "\n}\n";
 }
 

@@ -13,19 +13,23 @@
 #include "backends/uri.h"
 
 // The dialect that Jenkins, GitLab and GitHub viewers share: a file is a suite, a finding a failed
-// case, a file without findings one passed case. Infos are output of a passed case: they fail
-// nothing.
+// case, a file without findings one passed case. Findings below the threshold are output of a
+// passed case: they fail nothing. What could not be read is a case with an error.
 
 namespace gpulint {
 namespace {
+
+[[nodiscard]] bool is_failure(const Run& run, const Diagnostic& diagnostic) {
+  return run.fail_on && diagnostic.severity >= *run.fail_on;
+}
 
 struct Suite {
   std::string path;
   std::vector<const Diagnostic*> findings;
 
-  [[nodiscard]] std::size_t failures() const {
+  [[nodiscard]] std::size_t failures(const Run& run) const {
     return static_cast<std::size_t>(std::ranges::count_if(
-        findings, [](const Diagnostic* d) { return d->severity != Severity::info; }));
+        findings, [&](const Diagnostic* each) { return is_failure(run, *each); }));
   }
 };
 
@@ -56,7 +60,7 @@ void write_case(const Run& run, const Suite& suite, const Diagnostic& diagnostic
   out << fmt::format("    <testcase classname=\"{}\" name=\"{}:{}:{}\" time=\"0\">\n",
                      attribute(suite.path), attribute(diagnostic.rule->id), at.line, at.column);
   const std::string text = escape_markup(finding_text(run, diagnostic));
-  if (diagnostic.severity == Severity::info) {
+  if (!is_failure(run, diagnostic)) {
     out << "      <system-out>" << text << "</system-out>\n";
   } else {
     out << fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
@@ -70,10 +74,26 @@ void write_suite(const Run& run, const Suite& suite, std::ostream& out) {
   out << fmt::format(
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" "
       "time=\"0\">\n",
-      path, std::max<std::size_t>(suite.findings.size(), 1), suite.failures());
+      path, std::max<std::size_t>(suite.findings.size(), 1), suite.failures(run));
   for (const Diagnostic* diagnostic : suite.findings) write_case(run, suite, *diagnostic, out);
   if (suite.findings.empty()) {
     out << fmt::format("    <testcase classname=\"{}\" name=\"no findings\" time=\"0\"/>\n", path);
+  }
+  out << "  </testsuite>\n";
+}
+
+void write_errors(const Run& run, std::ostream& out) {
+  if (run.errors.empty()) return;
+  out << fmt::format(
+      "  <testsuite name=\"gpulint\" tests=\"{0}\" failures=\"0\" errors=\"{0}\" skipped=\"0\" "
+      "time=\"0\">\n",
+      run.errors.size());
+  for (const RunError& error : run.errors) {
+    out << fmt::format(
+        "    <testcase classname=\"gpulint\" name=\"{}\" time=\"0\">\n"
+        "      <error type=\"run\" message=\"{}\"/>\n    </testcase>\n",
+        error.file.empty() ? "run" : attribute(repository_path(run, error.file)),
+        attribute(error.message));
   }
   out << "  </testsuite>\n";
 }
@@ -84,17 +104,19 @@ void emit_junit(const Run& given, std::ostream& out) {
   Run run = given;
   run.presentation = {};  // the text in a failure is for files, not for a terminal
   const std::vector<Suite> suites = suites_of(run);
-  std::size_t tests = 0;
+  std::size_t tests = run.errors.size();
   std::size_t failures = 0;
   for (const Suite& suite : suites) {
     tests += std::max<std::size_t>(suite.findings.size(), 1);
-    failures += suite.failures();
+    failures += suite.failures(run);
   }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       << fmt::format(
-             "<testsuites name=\"gpulint\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"0\">\n",
-             tests, failures);
+             "<testsuites name=\"gpulint\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+             "time=\"0\">\n",
+             tests, failures, run.errors.size());
   for (const Suite& suite : suites) write_suite(run, suite, out);
+  write_errors(run, out);
   out << "</testsuites>\n";
 }
 

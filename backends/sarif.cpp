@@ -152,16 +152,34 @@ class SarifWriter {
     return driver;
   }
 
-  [[nodiscard]] static Json invocation_json(std::size_t dropped) {
-    Json invocation = {{"executionSuccessful", true}};
+  [[nodiscard]] Json invocation_json(std::size_t dropped) const {
+    Json invocation = {{"executionSuccessful", run_.errors.empty()}};
+    Json notifications = Json::array();
+    for (const RunError& error : run_.errors) notifications.push_back(notification_json(error));
     if (dropped > 0) {
       const std::string text =
           fmt::format("{} findings of the lowest severities are left out: a log holds {}.", dropped,
                       most_results);
-      invocation["toolExecutionNotifications"] =
-          Json::array({{{"level", "warning"}, {"message", {{"text", text}}}}});
+      notifications.push_back({{"level", "warning"}, {"message", {{"text", text}}}});
+    }
+    if (!run_.errors.empty()) invocation["exitCode"] = 2;
+    if (!notifications.empty()) {
+      invocation["toolExecutionNotifications"] = std::move(notifications);
     }
     return invocation;
+  }
+
+  [[nodiscard]] Json notification_json(const RunError& error) const {
+    Json notification = {{"level", "error"}};
+    const bool is_of_file = !error.file.empty();
+    const std::string text = is_of_file ? error.file + ": " + error.message : error.message;
+    notification["message"] = {{"text", is_of_file ? sentence(text) : capitalized(sentence(text))}};
+    if (is_of_file && !is_standard_input(error.file)) {
+      notification["locations"] =
+          Json::array({{{"physicalLocation",
+                         {{"artifactLocation", {{"uri", repository_uri(run_, error.file)}}}}}}});
+    }
+    return notification;
   }
 
   /// Only what nobody could read otherwise: standard input, with its text.

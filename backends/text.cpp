@@ -10,6 +10,7 @@
 #include "backends/ink.h"
 #include "backends/snippet.h"
 #include "backends/unicode.h"
+#include "backends/wrap.h"
 
 namespace gpulint {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t widest_line = 200;
 constexpr std::size_t narrowest_source = 20;
 constexpr std::size_t most_related = 8;
+constexpr std::size_t hanging_blanks = 2;  // of a message that takes several lines
 
 /// Draws one finding: the numbers of all its lines share one gutter.
 class FindingWriter {
@@ -58,7 +60,11 @@ class FindingWriter {
     const std::string title =
         fmt::format("{}[{}]", to_string(diagnostic_.severity), printable(diagnostic_.rule->id));
     out_ << paint(ink_of(diagnostic_.severity), title, run_.presentation)
-         << paint(Ink::strong, ": " + printable(diagnostic_.message), run_.presentation) << '\n';
+         << paint(Ink::strong,
+                  wrapped(": " + printable(diagnostic_.message), cell_width(title), hanging_blanks,
+                          run_.presentation.width),
+                  run_.presentation)
+         << '\n';
   }
 
   void write_frame(std::string_view number) {
@@ -83,14 +89,30 @@ class FindingWriter {
     if (snippet.last_line > snippet.line) {
       underline += fmt::format(" … to line {}", snippet.last_line);
     }
-    if (!message.empty()) underline += " " + printable(message);
-    out_ << std::string(snippet.indent + 1, ' ') << paint(ink, underline, run_.presentation)
-         << '\n';
+    const std::size_t column = snippet.indent + 1;
+    write_underline(column, underline, message, ink);
+  }
+
+  /// What is said of the marked text stands behind the mark, and goes on below its beginning.
+  void write_underline(std::size_t column, const std::string& underline, std::string_view message,
+                       Ink ink) {
+    const std::size_t frame = gutter_ + 2;
+    const std::size_t hang = column + cell_width(underline) + 1;
+    const std::vector<std::string> lines =
+        wrap_words(printable(message), frame + hang, frame + hang, run_.presentation.width);
+    const std::string first = underline + (message.empty() ? "" : " " + lines.front());
+    out_ << std::string(column, ' ') << paint(ink, first, run_.presentation) << '\n';
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      write_frame("");
+      out_ << std::string(hang, ' ') << paint(ink, lines[i], run_.presentation) << '\n';
+    }
   }
 
   void write_note(std::string_view kind, std::string_view text) {
+    const std::size_t begin = gutter_ + 3 + kind.size() + 2;
     out_ << fmt::format("{:{}} ", "", gutter_) << paint(Ink::frame, "=", run_.presentation) << ' '
-         << paint(Ink::strong, kind, run_.presentation) << ": " << printable(text) << '\n';
+         << paint(Ink::strong, kind, run_.presentation) << ": "
+         << wrapped(printable(text), begin, begin, run_.presentation.width) << '\n';
   }
 
   void write_notes(std::size_t hidden_places) {
@@ -111,6 +133,13 @@ class FindingWriter {
   std::ostream& out_;
   std::size_t gutter_;
 };
+
+/// Of a misspelt word what is meant: nobody reads a line that only says that it is unknown twice.
+[[nodiscard]] std::string concise_hint(const Diagnostic& diagnostic) {
+  const bool is_short =
+      diagnostic.help.starts_with("did you mean `") && diagnostic.help.ends_with("`?");
+  return is_short ? "; " + printable(diagnostic.help) : "";
+}
 
 [[nodiscard]] std::size_t count_fixes(const Run& run, Safety safety) {
   return static_cast<std::size_t>(std::ranges::count_if(run.diagnostics, [&](const Diagnostic& d) {
@@ -139,7 +168,10 @@ std::string summary_text(const Run& run) {
   if (summary.errors > 0) counts.push_back(count_text(summary.errors, "error"));
   if (summary.warnings > 0) counts.push_back(count_text(summary.warnings, "warning"));
   if (summary.infos > 0) counts.push_back(count_text(summary.infos, "info"));
-  if (counts.empty()) return fmt::format("No problems found in {}", files);
+  if (counts.empty()) {
+    return fmt::format("{} in {}", run.read.is_nothing ? "Nothing to check" : "No problems found",
+                       files);
+  }
   return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));
 }
 
@@ -149,7 +181,8 @@ void write_finding(const Run& run, const Diagnostic& diagnostic, std::ostream& o
 
 void emit_text(const Run& run, std::ostream& out) {
   for (const Diagnostic& diagnostic : run.diagnostics) write_finding(run, diagnostic, out);
-  if (run.presentation.summary) out << summary_text(run) << '\n';
+  if (!run.presentation.summary) return;
+  out << wrapped(summary_text(run), 0, hanging_blanks, run.presentation.width) << '\n';
 }
 
 void emit_concise(const Run& run, std::ostream& out) {
@@ -158,7 +191,7 @@ void emit_concise(const Run& run, std::ostream& out) {
         fmt::format("{}[{}]", to_string(diagnostic.severity), printable(diagnostic.rule->id));
     out << location_text(run, diagnostic.span) << ": "
         << paint(ink_of(diagnostic.severity), title, run.presentation) << ": "
-        << printable(diagnostic.message) << '\n';
+        << printable(diagnostic.message) << concise_hint(diagnostic) << '\n';
   }
 }
 

@@ -16,6 +16,7 @@
 #include "compiler/analysis/verify_fixes.h"
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
+#include "compiler/analysis/config_paths.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"
@@ -170,6 +171,14 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
       rule != nullptr && selection.enabled(rule->rule->info)) {
     std::ranges::move(report_unknown_keys(project.config, rule->rule->info),
                       std::back_inserter(findings));
+  }
+  if (const RegisteredRule* rule = find_rule("unmatched-config-path");
+      rule != nullptr && selection.enabled(rule->rule->info)) {
+    std::vector<Diagnostic> unmatched = report_unmatched_paths(project, rule->rule->info);
+    for (Diagnostic& finding : unmatched) {
+      finding.severity = selection.severity(*finding.rule, finding.severity);
+    }
+    std::ranges::move(unmatched, std::back_inserter(findings));
   }
   drop_ignored_paths(project, top, findings);
   drop_bystanders(project, findings);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/driver/project.h"
-#include "compiler/driver/reread.h"
+#include "compiler/analysis/project.h"
+#include "compiler/analysis/reread.h"
 #include "compiler/engine/fixer.h"
 
 namespace gpulint {

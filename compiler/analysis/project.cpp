@@ -88,6 +88,7 @@ class Loader {
     if (!id) return;
     ConfigFile config = read_config_file(project_.sources.file(*id));
     project_.config = std::move(config.reading);
+    project_.config_path = path;
     project_.config_documents = std::move(config.documents);
     std::ranges::move(config.errors, std::back_inserter(project_.errors));
   }
@@ -104,6 +105,7 @@ class Loader {
     inputs_ = std::move(inputs.files);
     project_.own_outputs = std::move(inputs.own_outputs);
     project_.original_stdin = std::move(inputs.original_stdin);
+    project_.excluded = std::move(inputs.excluded);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     for (const InputFile& input : inputs_) {
       project_.inputs.push_back(input.id);

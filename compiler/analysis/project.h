@@ -23,6 +23,7 @@ struct Project {
   std::unique_ptr<const FileSystem> own_files;
   SourceSet sources;
   ConfigReading config;
+  std::string config_path;  ///< The gpulint.yaml in force; empty: none.
   std::vector<std::unique_ptr<Document>> config_documents;  ///< What `config` points into.
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
   /// that hold nothing gpulint reads are counted, not kept.
@@ -35,7 +36,8 @@ struct Project {
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
   std::vector<std::string> own_outputs;
   std::string original_stdin;  ///< The bytes of standard input, where they were transcoded.
-  std::vector<FileId> inputs;  ///< What is checked: not gpulint.yaml, not files of tasks.
+  std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml names.
+  std::vector<FileId> inputs;         ///< What is checked: not gpulint.yaml, not files of tasks.
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
   std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
   std::size_t document_count = 0;

@@ -7,12 +7,15 @@
 #include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/progress.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/accounts.h"
 #include "compiler/driver/add_suppressions.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/task_hints.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/driver/what_was_read.h"
 
 namespace gpulint {
 namespace {
@@ -27,19 +30,26 @@ namespace {
 int run_check(const Options& options) {
   const Result<std::vector<Output>> outputs = plan_outputs(options);
   if (!outputs.ok()) return refuse(outputs.error());
+  Stopwatch watch;
   std::optional<Progress> progress(std::in_place, visibility(options));
   const auto project = load_project(options, {}, &*progress);
-  if (!project->errors.empty()) progress.reset();  // nothing is printed while it is drawn
+  watch.lap("reading");
+  if (!project->errors.empty() || options.verbose) progress.reset();  // prints nothing below it
+  print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   std::vector<Diagnostic> findings =
       check_project(*project, options, progress ? &*progress : nullptr);
   progress.reset();
+  explain_other_languages(*project, findings);
+  watch.lap("checking");
   std::vector<std::string> notes;
   if (const auto error = filter_findings(*project, options, findings, notes)) return refuse(*error);
   if (!options.add_suppressions.empty()) {
     return add_suppressions(*project, findings, options, outputs.value());
   }
   const int status = report(*project, findings, options, outputs.value());
+  watch.lap("writing");
+  print_task_hints(*project, options);
   if (!options.quiet) {
     if (runs_on_defaults(*project)) {
       print_error("nothing of Flyte's among the inputs: tasks are checked under Flyte's defaults");
@@ -48,6 +58,7 @@ int run_check(const Options& options) {
     for (const std::string& note : describe_not_compared(*project)) print_error(note);
     print_unmerged(*project);
   }
+  watch.print(options);
   return status;
 }
 

@@ -8,8 +8,10 @@
 #include "backends/compiled_pods.h"
 #include "compiler/analysis/project.h"
 #include "compiler/base/text.h"
+#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/task_hints.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"
@@ -112,8 +114,10 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
 
 int run_compile(const Options& options) {
   const auto project = load_project(options);
+  print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
+  print_task_hints(*project, options);
   const Pods pods = compile_project(*project, options);
   if (pods.all.empty()) {
     print_error(

@@ -14,6 +14,7 @@
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/fix.h"
 #include "compiler/base/text.h"
+#include "compiler/driver/accounts.h"
 #include "compiler/driver/ask.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/outputs.h"
@@ -141,6 +142,7 @@ int run_fix(const Options& options) {
   FixOutcome outcome = fix_inputs(options, [&](const Project& project, const Diagnostic& finding) {
     return asker.wants(project, finding);
   });
+  print_account(*outcome.project, options);
   if (const auto error = refuse_project(*outcome.project, options)) return refuse(*error);
   if (options.diff) return show_changes(outcome, options, outputs.value());
   const bool from_stdin = reads_standard_input(options);

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/analysis/generate.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/task_hints.h"
 #include "compiler/inputs/write_file.h"
 
 namespace gpulint {
@@ -51,8 +53,10 @@ void print_doubts(const Generated& generated) {
 
 int run_generate(const Options& options) {
   const auto project = load_project(options);
+  print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
+  print_task_hints(*project, options);
   std::string text;
   bool are_solved = true;
   bool is_any = false;

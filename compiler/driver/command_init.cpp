@@ -70,7 +70,8 @@ int run_init(const Options& options) {
                              : present.empty()
                                  ? (fs::path(folder) / "gpulint.yaml").lexically_normal().string()
                                  : present;
-  if (!options.force && fs::exists(target, error)) {
+  const bool is_printed = target == "-";
+  if (!is_printed && !options.force && fs::exists(target, error)) {
     return refuse(Error{fmt::format("{}: is there already (--force overwrites it)", target)});
   }
   Options reading = options;
@@ -79,13 +80,20 @@ int run_init(const Options& options) {
   reading.config.clear();
   reading.output = target;
   const auto project = load_project(reading);
-  if (const auto refused = refuse_target(*project, reading, target)) return refuse(*refused);
+  if (const auto refused = is_printed ? std::nullopt : refuse_target(*project, reading, target)) {
+    return refuse(*refused);
+  }
   for (const std::string& message : project->errors) print_error(message);
   const Survey found = survey(*project);
-  const std::string text = config_text(found, fs::path(target).parent_path().string());
+  const std::string text =
+      config_text(found, is_printed ? folder : fs::path(target).parent_path().string());
   const SourceFile file(0, target, text);
   const ConfigFile config = read_config_file(file);
   if (!config.errors.empty()) return refuse(Error{config.errors.front()});
+  if (is_printed) {
+    std::cout << text;
+    return std::cout.flush() && project->errors.empty() ? 0 : 2;
+  }
   if (const auto failed = write_file(target, text)) {
     return refuse(Error{fmt::format("{}: {}", target, failed->message)});
   }

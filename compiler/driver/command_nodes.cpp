@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "backends/placement_output.h"
+#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
@@ -13,6 +14,7 @@ namespace gpulint {
 
 int run_nodes(const Options& options) {
   const auto project = load_project(options);
+  print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   std::vector<const Cluster*> clusters;

@@ -7,9 +7,11 @@
 
 #include "backends/placement_output.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/task_hints.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"
 
@@ -30,8 +32,10 @@ namespace {
 
 int run_place(const Options& options) {
   const auto project = load_project(options);
+  print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
+  print_task_hints(*project, options);
   const Placements placed = place_workloads(*project);
   print_unmerged(*project);
   const bool is_empty = placed.reports.empty();

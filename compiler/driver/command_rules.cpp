@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "backends/rule_docs.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/inputs/write_file.h"
@@ -39,10 +42,10 @@ enum class Detail : std::uint8_t { table, documentation };
   if (requests.empty()) requests.push_back({"text", ""});
   for (const FormatRequest& request : requests) {
     if (request.name != "text" && request.name != "json" && request.name != "markdown") {
-      return refuse(
-          {fmt::format("unknown format `{}`; there are text, json, markdown", request.name)});
+      static constexpr std::array<std::string_view, 3> names{"text", "json", "markdown"};
+      return refuse(unknown_format(request.name, names));
     }
-    const std::string& file = request.file.empty() ? options.output : request.file;
+    const std::string& file = options.formats.empty() ? options.output : request.file;
     const Presentation presentation = {
         .color = file.empty() ? wants_color(options.color) : options.color == When::always,
         .width = file.empty() ? terminal_width() : 0};

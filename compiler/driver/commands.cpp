@@ -5,6 +5,7 @@
 namespace gpulint {
 
 int run_command(const Options& options) {
+  if (options.show_files) return run_show_files(options);
   switch (options.command) {
     case Command::check:
       return run_check(options);

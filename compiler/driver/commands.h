@@ -15,6 +15,8 @@ namespace gpulint {
 [[nodiscard]] int run_nodes(const Options& options);
 [[nodiscard]] int run_generate(const Options& options);
 [[nodiscard]] int run_init(const Options& options);
+/// `--show-files` of any command.
+[[nodiscard]] int run_show_files(const Options& options);
 [[nodiscard]] int run_rules(const Options& options);
 [[nodiscard]] int run_schema(const Options& options);
 [[nodiscard]] int run_completions(const Options& options);

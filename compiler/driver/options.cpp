@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include "backends/backend.h"
+#include "backends/unicode.h"
 #include "compiler/driver/command_line.h"
+#include "compiler/driver/command_refusal.h"
 #include "compiler/driver/version.h"
 #include "compiler/flyte/task.h"
 
@@ -94,7 +96,7 @@ void add_input_options(CLI::App& app, Options& options) {
       ->check([](const std::string& text) { return flyte::find_task_spec_problem(text); })
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  app.add_option("--jobs", options.jobs, "Number of threads; 0: one for each processor")
+  app.add_option("-j,--jobs", options.jobs, "Number of threads; 0: one for each processor")
       ->type_name("N");
   app.add_flag("--force-exclude", options.force_exclude,
                "Apply `exclude` to files named on the command line, too");
@@ -109,6 +111,9 @@ void add_input_options(CLI::App& app, Options& options) {
       "Judge named files as a check of the current folder would, and report on them alone");
   app.add_flag("--require-input", options.require_input,
                "Exit with 2 when no input holds anything gpulint reads");
+  app.add_flag("--show-files", options.show_files, "Print the files that would be read, no more");
+  app.add_flag("-v,--verbose", options.verbose,
+               "Tell which files and configuration are read, what is left out, and times");
 }
 
 [[nodiscard]] std::vector<std::string> formats_of(Command command) {
@@ -135,11 +140,11 @@ void add_input_options(CLI::App& app, Options& options) {
 void add_output_options(CLI::App& app, Options& options, Command command,
                         std::vector<std::string>& formats) {
   if (const std::vector<std::string> names = formats_of(command); !names.empty()) {
-    app.add_option("--format", formats, "Output format, or FORMAT:FILE (repeatable)")
+    app.add_option("-f,--format", formats, "Output format, or FORMAT:FILE (repeatable)")
         ->type_name(fmt::format("{}", fmt::join(names, "|")))
         ->allow_extra_args(false);
   }
-  app.add_option("--output", options.output, "Write there instead of standard output")
+  app.add_option("-o,--output", options.output, "Write there; - is standard output")
       ->type_name("FILE");
   add_choice<When>(app, "--color", options.color, "Colours: where a terminal takes them, or not",
                    {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}});
@@ -177,10 +182,13 @@ void add_fix_options(CLI::App& app, Options& options) {
   app.add_flag("--ask", options.ask, "Show each fix and ask");
 }
 
-[[nodiscard]] FormatRequest parse_format(const std::string& text) {
+/// `output`: where a format without a file goes.
+[[nodiscard]] FormatRequest parse_format(const std::string& text, const std::string& output) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return {text, ""};
-  return {text.substr(0, colon), text.substr(colon + 1)};
+  const bool has_file = colon != std::string::npos;
+  std::string file = has_file ? text.substr(colon + 1) : output;
+  if (file == "-") file.clear();
+  return {text.substr(0, colon), std::move(file)};
 }
 
 struct CommandLine {
@@ -242,9 +250,12 @@ struct CommandLine {
   }
 
   void add_reference() {
-    CLI::App& rule = command("rule", "Explain a rule", Command::rule);
-    rule.add_option("ID", options.paths, "Rules to explain; none: list all")->type_name("");
-    add_output_options(rule, options, Command::rule, formats);
+    for (const auto& [name, help] : {std::pair{"rule", "Explain a rule"},
+                                     std::pair{"explain", "Explain a rule (the same as rule)"}}) {
+      CLI::App& rule = command(name, help, Command::rule);
+      rule.add_option("ID", options.paths, "Rules to explain; none: list all")->type_name("");
+      add_output_options(rule, options, Command::rule, formats);
+    }
     CLI::App& rules = command("rules", "List all rules", Command::rules);
     add_output_options(rules, options, Command::rules, formats);
     command("schema", "Print a JSON Schema", Command::schema)
@@ -271,8 +282,32 @@ struct CommandLine {
           ->type_name("");
       sub.callback([this, value = value] { options.command = value; });
     }
+    add_help();
+  }
+
+  /// For lists of commands: put_flags() has what they do.
+  void add_help() {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(sub->get_name());
+    }
+    CLI::App& help = *app.add_subcommand("help", "Print help for a command");
+    help.add_option("COMMAND", options.paths, "The command")
+        ->type_name(fmt::format("{}", fmt::join(names, "|")));
+    app.add_subcommand("version", "Print the version");
   }
 };
+
+/// `help check` as `check --help`, `version` as `--version`.
+void put_flags(std::vector<std::string>& words) {
+  if (words.empty()) return;
+  if (words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  } else if (words.size() == 1 && words.front() == "version") {
+    words.front() = "--version";
+  }
+}
 
 [[nodiscard]] OptionDescription describe(const CLI::Option& option) {
   OptionDescription described;
@@ -332,22 +367,54 @@ void complete_request(Options& options) {
   }
   for (const FormatRequest& format : options.formats) {
     if (!format.file.empty()) options.outputs.push_back(format.file);
-    if (format.name == "html") options.shows_every_node = true;
+    if (format.name == "html" || format.name == "markdown") options.shows_every_node = true;
   }
+}
+
+[[nodiscard]] ParsedOptions refuse(const std::string& text) {
+  std::cerr << "gpulint: " << printable(text) << '\n';
+  return {std::nullopt, 2};
+}
+
+/// What was not understood of a command line that was refused, if that is the reason.
+[[nodiscard]] std::optional<std::string> explain(const CLI::App& app) {
+  std::string command;
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands().front();
+    command += (command.empty() ? "" : " ") + at->get_name();
+  }
+  return explain_words(describe_command_line(), command, app.remaining(true));
 }
 
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv) {
   CommandLine line;
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const bool asks_for_help = !words.empty() && words.front() == "help";
+  put_flags(words);
+  if (asks_for_help && words.size() > 1) {
+    const std::vector<std::string> names(words.begin(), words.end() - 1);
+    if (const auto text = refuse_command(describe_command_line(), names)) return refuse(*text);
+  }
+  std::ranges::reverse(words);  // as CLI11 takes them
   try {
-    line.app.parse(argc, argv);
+    line.app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) {
+      if (const auto text = explain(line.app)) return refuse(*text);
+    }
     const int status = line.app.exit(error, std::cout, std::cerr);
     return {std::nullopt, status == 0 ? 0 : 2};
   }
   Options options = std::move(line.options);
-  for (const std::string& text : line.formats) options.formats.push_back(parse_format(text));
+  for (const std::string& text : line.formats) {
+    options.formats.push_back(parse_format(text, options.output));
+  }
+  if (!options.formats.empty() || (options.output == "-" && options.command != Command::init)) {
+    options.output.clear();
+  }
   complete_request(options);
   return {std::move(options), 0};
 }

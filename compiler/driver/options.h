@@ -32,7 +32,7 @@ enum class When : std::uint8_t { automatic, always, never };
 /// `--format NAME[:FILE]`.
 struct FormatRequest {
   std::string name;
-  std::string file;  ///< Empty: standard output (or --output).
+  std::string file;  ///< Empty: standard output.
 };
 
 /// The command line, checked: what to read and judge, and what to do with the answer. The `paths`
@@ -40,10 +40,12 @@ struct FormatRequest {
 struct Options : Request {
   Command command = Command::check;
   std::vector<FormatRequest> formats;  ///< Empty: the command's default.
-  std::string output;
+  std::string output;  ///< Of a run without `formats`, which name their files. `init` may have `-`.
   std::optional<Severity> fail_on = Severity::warning;  ///< nullopt: never.
   When color = When::automatic;
   bool quiet = false;
+  bool verbose = false;     ///< Tell on standard error what is read, and how.
+  bool show_files = false;  ///< Print the names of the inputs and do nothing else.
   bool statistics = false;
   bool require_input = false;
   std::string baseline;

@@ -8,16 +8,17 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {
 
-[[nodiscard]] std::string format_names() {
+[[nodiscard]] std::vector<std::string_view> format_names() {
   std::vector<std::string_view> names;
   for (const Backend& backend : all_backends()) names.push_back(backend.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 /// `--statistics` puts the table in the place of findings that people would read.
@@ -35,6 +36,13 @@ void write_standard_output(const Output& output, const Options& options, const R
 
 }  // namespace
 
+Error unknown_format(std::string_view name, std::span<const std::string_view> names) {
+  const auto meant = nearest(name, names);
+  return {fmt::format("unknown format `{}`; {}there are {}", name,
+                      meant ? fmt::format("did you mean `{}`? ", *meant) : "",
+                      fmt::join(names, ", "))};
+}
+
 Result<std::vector<Output>> plan_outputs(const Options& options) {
   std::vector<FormatRequest> requests = options.formats;
   if (requests.empty()) requests.push_back({"text", ""});
@@ -43,9 +51,9 @@ Result<std::vector<Output>> plan_outputs(const Options& options) {
   for (const FormatRequest& request : requests) {
     const Backend* backend = find_backend(request.name);
     if (backend == nullptr) {
-      return Error{fmt::format("unknown format `{}`; there are {}", request.name, format_names())};
+      return unknown_format(request.name, format_names());
     }
-    std::string file = request.file.empty() ? options.output : request.file;
+    std::string file = options.formats.empty() ? options.output : request.file;
     if (!places.insert(file).second) {
       return Error{fmt::format("two formats would go to {}; give one a file: --format {}:FILE",
                                file.empty() ? "standard output" : file, request.name)};

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/backend.h"
@@ -15,6 +17,9 @@ struct Output {
   std::string file;                ///< Empty: standard output.
   bool on_standard_error = false;  ///< Where standard output is taken.
 };
+
+/// Says that no format has this name, which it may have instead, and which there are.
+[[nodiscard]] Error unknown_format(std::string_view name, std::span<const std::string_view> names);
 
 /// What `--format` and `--output` ask for; `text` on standard output by default. An Error where a
 /// format is unknown or two formats would go to the same place.

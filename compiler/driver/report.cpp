@@ -11,6 +11,7 @@
 #include "backends/compiled_pods.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
+#include "backends/wrap.h"
 #include "compiler/base/text.h"
 #include "compiler/analysis/inputs_read.h"
 #include "compiler/driver/overwriting.h"
@@ -25,6 +26,8 @@ namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* nothing_read = "no input holds anything gpulint reads";
 
 /// Reported paths are relative to the repository, or to the current folder outside of one.
 [[nodiscard]] std::string repository_root() {
@@ -48,10 +51,57 @@ namespace fs = std::filesystem;
                              [&](const Diagnostic& d) { return d.severity >= threshold; });
 }
 
+/// What a name that stands for nothing may mean: what is spelled nearly so, or has it in its name.
+[[nodiscard]] std::string suggest_rule(const std::string& name,
+                                       const std::vector<std::string_view>& names) {
+  if (const auto near = nearest(name, names)) return fmt::format("did you mean `{}`?", *near);
+  std::set<std::string> longer;
+  for (const std::string_view each : names) {
+    if (name.size() > 2 && each.find(to_lower(name)) != std::string_view::npos) {
+      longer.insert(fmt::format("`{}`", each));
+    }
+  }
+  constexpr std::size_t most_names = 4;
+  if (longer.empty() || longer.size() > most_names) return "`gpulint rules` lists them";
+  return fmt::format("did you mean {}?", fmt::join(longer, " or "));
+}
+
+/// `gone.yaml: cannot be read`, as errors are printed, in its parts.
+[[nodiscard]] RunError as_run_error(const std::string& text) {
+  const std::size_t end = text.find(": ");
+  const bool names_file =
+      end != std::string::npos && !text.starts_with("--") && text.find(' ') > end;
+  if (!names_file) return {"", text};
+  return {text.substr(0, end), text.substr(end + 2)};
+}
+
+/// Whether there is more to say of a file than that nothing in it was read.
+[[nodiscard]] bool has_finding(const Project& project, const std::vector<Diagnostic>& findings,
+                               const std::string& path) {
+  return std::ranges::any_of(findings, [&](const Diagnostic& finding) {
+    return project.sources.file(finding.span).path() == path;
+  });
+}
+
+/// What was understood, and of which named files nothing.
+void print_reading(const Project& project, const std::vector<Diagnostic>& findings,
+                   const ReadSummary& read, const Options& options) {
+  if (!read.is_nothing) {
+    print_error(describe(read));
+  } else if (!options.require_input) {
+    print_error(nothing_read);
+  }
+  for (const UnreadFile& file : read.not_read) {
+    if (has_finding(project, findings, file.file)) continue;
+    if (!read.is_nothing || !file.why.empty()) print_error(describe(file));
+  }
+}
+
 }  // namespace
 
 void print_error(std::string_view message) {
-  fmt::print(stderr, "gpulint: {}\n", printable(message));
+  const std::string text = "gpulint: " + printable(message);
+  fmt::print(stderr, "{}\n", wrapped(text, 0, 2, error_terminal_width()));
 }
 
 int refuse(const Error& error) {
@@ -70,10 +120,7 @@ std::optional<Error> refuse_rule_name(const std::string& name, const Config& con
     names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
   }
   for (const Policy& policy : config.policies) names.emplace_back(policy.id);
-  const auto suggestion = nearest(name, names);
-  return Error{fmt::format(
-      "unknown rule `{}`; {}", name,
-      suggestion ? fmt::format("did you mean `{}`?", *suggestion) : "`gpulint rules` lists them")};
+  return Error{fmt::format("unknown rule `{}`; {}", name, suggest_rule(name, names))};
 }
 
 std::optional<Error> refuse_project(const Project& project, const Options& options) {
@@ -138,7 +185,9 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
                            .width = terminal_width()},
           .placements = {},
           .pods = {},
-          .read = summarize_reading(project)};
+          .read = summarize_reading(project),
+          .errors = {},
+          .fail_on = options.fail_on};
 }
 
 void add_cluster(const Project& project, Run& run) {
@@ -158,21 +207,20 @@ void add_cluster(const Project& project, Run& run) {
 int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,
            const std::vector<Output>& outputs) {
   std::vector<std::string> errors = project.errors;
+  const bool is_empty = findings.empty() && errors.empty() && !reads_anything(project);
+  if (is_empty && options.require_input) errors.emplace_back(nothing_read);
   Run run = make_run(project, findings, options);
-  const auto is_page = [](const Output& output) { return output.backend->name == "html"; };
-  if (std::ranges::any_of(outputs, is_page)) add_cluster(project, run);
+  run.read.is_nothing = is_empty;
+  std::ranges::transform(errors, std::back_inserter(run.errors), as_run_error);
+  const auto shows_placement = [](const Output& output) {
+    return output.backend->name == "html" || output.backend->name == "markdown";
+  };
+  if (std::ranges::any_of(outputs, shows_placement)) add_cluster(project, run);
   std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
   for (const std::string& error : errors) print_error(error);
-  const bool empty = findings.empty() && errors.empty() && !reads_anything(project);
-  if (empty && (options.require_input || !options.quiet)) {
-    print_error("no input holds anything gpulint reads");
-  }
-  if (!options.quiet) {
-    for (const UnreadFile& file : run.read.not_read) {
-      if (!empty || !file.why.empty()) print_error(describe(file));
-    }
-  }
-  if (!errors.empty() || (empty && options.require_input)) return 2;
+  const bool is_taken = std::ranges::any_of(outputs, &Output::on_standard_error);
+  if (!options.quiet && !is_taken) print_reading(project, findings, run.read, options);
+  if (!errors.empty()) return 2;
   return options.fail_on && reaches(findings, *options.fail_on) ? 1 : 0;
 }
 

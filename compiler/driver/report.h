@@ -37,8 +37,8 @@ void add_cluster(const Project& project, Run& run);
 /// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
 void print_unmerged(const Project& project);
 
-/// The end of every command that reports findings: prints errors of the run, the outputs, and where
-/// nothing was read a note on that. Returns the exit status (design: 0 nothing at or above
+/// The end of every command that reports findings: prints errors of the run, the outputs, and what
+/// was read, or that nothing was. Returns the exit status (design: 0 nothing at or above
 /// `--fail-on`, 1 findings, 2 the run itself failed).
 [[nodiscard]] int report(const Project& project, const std::vector<Diagnostic>& findings,
                          const Options& options, const std::vector<Output>& outputs);

@@ -16,6 +16,18 @@ namespace {
   return value == nullptr ? std::string_view() : value;
 }
 
+/// Whether a variable says yes: it has a value, and that is not `0`.
+[[nodiscard]] bool is_set(const char* name) {
+  const std::string_view value = environment(name);
+  return !value.empty() && value != "0";
+}
+
+[[nodiscard]] std::size_t width_of(int descriptor) {
+  winsize size{};
+  if (::isatty(descriptor) != 1 || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col;
+}
+
 /// Terminals that show links, as they name themselves in the environment. Others may print the
 /// address as text; multiplexers drop it or not, by version.
 [[nodiscard]] bool knows_links() {
@@ -42,8 +54,9 @@ bool wants_color(When when) {
     case When::automatic:
       break;
   }
-  return ::isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
-         environment("TERM") != "dumb";
+  if (!environment("NO_COLOR").empty()) return false;
+  if (is_set("FORCE_COLOR") || is_set("CLICOLOR_FORCE")) return true;
+  return ::isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb";
 }
 
 bool wants_hyperlinks(When color) {
@@ -55,11 +68,9 @@ bool wants_hyperlinks(When color) {
 
 bool is_terminal_output() { return ::isatty(STDOUT_FILENO) == 1; }
 
-std::size_t terminal_width() {
-  winsize size{};
-  if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
-  return size.ws_col;
-}
+std::size_t terminal_width() { return width_of(STDOUT_FILENO); }
+
+std::size_t error_terminal_width() { return width_of(STDERR_FILENO); }
 
 bool wants_progress() {
   return ::isatty(STDERR_FILENO) == 1 && environment("CI").empty() && environment("TERM") != "dumb";

@@ -1,12 +1,15 @@
 #include "compiler/driver/text_output.h"
 
+#include <array>
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/inputs/write_file.h"
 
@@ -19,9 +22,10 @@ int write_text(const Options& options,
   for (const FormatRequest& request : requests) {
     const bool is_json = request.name == "json";
     if (!is_json && request.name != "text") {
-      return refuse(Error{fmt::format("unknown format `{}`; there are text, json", request.name)});
+      static constexpr std::array<std::string_view, 2> names{"text", "json"};
+      return refuse(unknown_format(request.name, names));
     }
-    const std::string& file = request.file.empty() ? options.output : request.file;
+    const std::string& file = options.formats.empty() ? options.output : request.file;
     if (file.empty()) {
       emit(is_json, std::cout);
       std::cout.flush();

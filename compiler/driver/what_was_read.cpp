@@ -1,6 +1,8 @@
 #include "compiler/driver/what_was_read.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "backends/ink.h"
 #include "compiler/analysis/inputs_read.h"
 
 namespace gpulint {
@@ -44,6 +47,30 @@ using Place = std::pair<FileId, std::uint32_t>;
 
 [[nodiscard]] Place place_of(Node node) { return {node.span().file, node.span().begin}; }
 
+void add_release_file(const Project& project, const flyte::Installation& installation,
+                      std::vector<std::string>& files) {
+  for (const Document* document : installation.loaded.documents) {
+    const std::string& path = project.sources.file(document->file).path();
+    if (std::ranges::find(files, path) == files.end()) files.push_back(path);
+  }
+}
+
+[[nodiscard]] std::string name_files(const std::vector<std::string>& files) {
+  constexpr std::size_t most_files = 3;
+  if (files.empty()) return "";
+  const std::size_t shown = files.size() <= most_files ? files.size() : most_files - 1;
+  std::string names = fmt::format(
+      "{}", fmt::join(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < files.size()) names += fmt::format(" and {} more", files.size() - shown);
+  return fmt::format(" ({})", names);
+}
+
+/// Files whose names say that they hold what gpulint reads.
+[[nodiscard]] bool is_yaml_by_name(std::string_view path) {
+  return std::ranges::any_of(std::array<std::string_view, 3>{".yaml", ".yml", ".json"},
+                             [&](std::string_view end) { return path.ends_with(end); });
+}
+
 }  // namespace
 
 ReadSummary summarize_reading(const Project& project) {
@@ -59,6 +86,7 @@ ReadSummary summarize_reading(const Project& project) {
     }
     read.releases += scope.flyte.installations.size();
     for (const flyte::Installation& installation : scope.flyte.installations) {
+      add_release_file(project, installation, read.release_files);
       for (const flyte::CompiledPod& pod : installation.pods) {
         ++(pod.workload.is_assumed ? read.assumed_tasks : read.tasks);
       }
@@ -74,6 +102,30 @@ ReadSummary summarize_reading(const Project& project) {
     read.not_read.push_back({source.path(), std::string(guess(source.text()))});
   }
   return read;
+}
+
+std::string describe(const ReadSummary& read) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, std::string_view noun, std::string_view more = "") {
+    if (count > 0) parts.push_back(fmt::format("{}{}", count_text(count, noun), more));
+  };
+  add(read.nodes, "node");
+  add(read.pools, "node pool");
+  add(read.releases, "Flyte release", name_files(read.release_files));
+  add(read.workloads, "workload");
+  add(read.tasks, "task");
+  add(read.assumed_tasks, "task", " (assumed)");
+  if (parts.empty()) return "read: neither nodes nor workloads nor a Flyte release";
+  return fmt::format("read: {}", fmt::join(parts, ", "));
+}
+
+void explain_other_languages(const Project& project, std::vector<Diagnostic>& findings) {
+  for (Diagnostic& finding : findings) {
+    const SourceFile& file = project.sources.file(finding.span);
+    if (finding.rule->id != "yaml-syntax" || is_yaml_by_name(file.path())) continue;
+    const std::string_view why = guess(file.text());
+    if (!why.empty()) finding.help = fmt::format("it looks like {}", why);
+  }
 }
 
 std::string describe(const UnreadFile& file) {

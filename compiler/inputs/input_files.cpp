@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -29,6 +30,7 @@ struct FoundInputs {
   std::vector<FoundInput> files;
   std::vector<std::string> errors;
   std::vector<std::string> own_outputs;
+  std::set<std::string> excluded;
 };
 
 struct HashIdentity {
@@ -78,7 +80,7 @@ class Finder {
 
   void add_path(const std::string& path) {
     if (path == "-" || disk_.status(path).kind != FileStatus::Kind::folder) {
-      if (request_.force_exclude && is_excluded(path)) return;
+      if (request_.force_exclude && excludes(path)) return;
       add_file(path, request_.in_tree ? InputOrigin::walked : InputOrigin::named);
       return;
     }
@@ -146,6 +148,12 @@ class Finder {
                                [&](const auto& glob) { return glob_matches(glob, inside); });
   }
 
+  [[nodiscard]] bool excludes(std::string_view path) {
+    const bool is_out = is_excluded(path);
+    if (is_out) found_.excluded.insert(normal_path(std::string(path)));
+    return is_out;
+  }
+
   /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
   void add_declared(const ScopeConfig& scope) {
     for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
@@ -172,7 +180,7 @@ class Finder {
 
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
     FoundFiles found =
-        disk_.find(folder, [this](std::string_view path) { return is_excluded(path); });
+        disk_.find(folder, [this](std::string_view path) { return excludes(path); });
     for (const Error& error : found.errors) found_.errors.push_back(error.message);
     return std::move(found.paths);
   }
@@ -244,6 +252,7 @@ Inputs read_inputs(const Request& request, const Config& config, const FileSyste
   Inputs inputs;
   inputs.errors = std::move(found.errors);
   inputs.own_outputs = std::move(found.own_outputs);
+  inputs.excluded.assign(found.excluded.begin(), found.excluded.end());
   auto all = parallel_map(found.files.size(), request.jobs, [&](std::size_t i) {
     Result<DecodedBytes> bytes = files.read(found.files[i].path);
     return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import select
 import shutil
 import subprocess
@@ -29,6 +30,10 @@ GOOD_POD = BROKEN_POD.replace("      limits: {nvidia.com/gpu: 1}\n", "", 1)
 WARNED_POD = GOOD_POD.replace("apiVersion: v1\n", "apiVersion: v1  # gpulint: ignore[yaml-syntax] x\n")
 
 
+def without_summary(text):
+    return re.sub(r"gpulint: read: (\d|neither).*\r?\n", "", text)
+
+
 class Ran:
     """What a run left behind."""
 
@@ -36,6 +41,11 @@ class Ran:
         self.status = process.returncode
         self.out = process.stdout
         self.err = process.stderr
+
+    @property
+    def trouble(self):
+        """Standard error without the line that sums up what was read."""
+        return without_summary(self.err)
 
     def json(self):
         return json.loads(self.out)

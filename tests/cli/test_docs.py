@@ -61,7 +61,7 @@ class Documentation(Case):
         self.write("other.yaml", "a: b\n")
         for text in texts:
             self.write("gpulint.yaml", text)
-            ran = self.check_json("--quiet", "other.yaml")
+            ran = self.check_json("--quiet", "--ignore", "unmatched-config-path", "other.yaml")  # the files are not here
             self.assertEqual((ran.status, ran.err), (0, ""), (text, ran))
 
     def test_examples_of_policies_do_what_they_say(self):

@@ -102,7 +102,7 @@ class Fix(Case):
         self.write("pod.yaml", BROKEN_POD)
         for words in (["--diff", "pod.yaml"], ["-"]):
             ran = self.run_gpulint("fix", "--no-config", "--format", "json:report.json", *words, stdin=BROKEN_POD)
-            self.assertEqual((ran.status, ran.err), (1, ""), ran)
+            self.assertEqual((ran.status, ran.trouble), (1, ""), ran)
             self.assertEqual([each["id"] for each in json.loads(self.read("report.json"))["diagnostics"]], ["duplicate-key"])
             (self.folder / "report.json").unlink()
             ran = self.run_gpulint("fix", "--no-config", "--format", "json", *words, stdin=BROKEN_POD)

@@ -72,7 +72,7 @@ class Joins(Case):
     def test_nodes_without_gpus_are_no_news(self):
         self.write("vendor/lib/node.yaml", NODE.replace('nvidia.com/gpu: "1", ', ""))
         self.write("apps/train.yaml", GOOD_POD)
-        self.assertEqual(self.check(".").err, "")
+        self.assertEqual(self.check(".").trouble, "")
 
     def test_pods_without_gpus_are_read_beside_nodes(self):
         # The second document mentions no GPU: a walk alone would not even parse it.

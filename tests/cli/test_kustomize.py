@@ -57,7 +57,7 @@ class Kustomize(Case):
             result = self.run_gpulint("place", *inputs)
             self.assertEqual(result.out.count("Deployment/default/infer"), 1, result.out)
             self.assertNotIn("refused", result.out)
-            self.assertEqual((result.status, result.err), (0, ""))
+            self.assertEqual((result.status, result.trouble), (0, ""))
 
     def test_no_second_toleration_is_written_into_a_patch(self):
         self.write_tree()
@@ -124,7 +124,7 @@ class Kustomize(Case):
         for base in [other, BASE + "---\n" + other]:
             self.write_tree(base=base, patch=tolerating + "      tolerations: [{key: spot, operator: Exists}]\n")
             result = self.run_gpulint("check", ".", "--nodes", "nodes.yaml", "--provider", "generic")
-            self.assertEqual((result.status, result.err), (0, ""), result.out)
+            self.assertEqual((result.status, result.trouble), (0, ""), result.out)
 
     def test_overlays_of_two_clusters_are_two_scopes(self):
         self.write_tree()

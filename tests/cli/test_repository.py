@@ -154,7 +154,7 @@ class Outside(Case):
         os.symlink("../other.yaml", self.folder / "repo/cluster/link.yaml")
         self.write("repo/cluster/pod.yaml", GOOD_POD)
         ran = self.at("check", "--format", "json", "cluster/pod.yaml")
-        self.assertEqual((ran.status, ran.err), (1, ""), ran)
+        self.assertEqual((ran.status, ran.trouble), (1, ""), ran)
         self.assertEqual({finding["file"] for finding in ran.json()["diagnostics"]}, {"cluster/link.yaml", "nodes.yaml"})
 
     def test_a_walk_does_not_follow_links_there(self):
@@ -288,7 +288,7 @@ class OneFile(Case):
             os.remove(self.folder / "hard.yaml")
             os.link(self.folder / "pod.yaml", self.folder / "hard.yaml")
             ran = self.run_gpulint("fix", "--no-config", *words)
-            self.assertEqual((ran.status, ran.err), (0, "fixed 1 in 1 file\n"), ran)
+            self.assertEqual((ran.status, ran.trouble), (0, "fixed 1 in 1 file\n"), ran)
 
     def test_it_is_found_and_counted_once(self):
         for words in (self.names(), ["."], [".", "pod.yaml"]):

@@ -14,12 +14,12 @@ class Status(Case):
     def test_good_input_is_0_and_silent_on_standard_error(self):
         self.write("pod.yaml", GOOD_POD)
         ran = self.check("pod.yaml")
-        self.assertEqual((ran.status, ran.err), (0, ""), ran)
+        self.assertEqual((ran.status, ran.trouble), (0, ""), ran)
 
     def test_findings_are_1_and_on_standard_output(self):
         self.write("pod.yaml", BROKEN_POD)
         ran = self.check("pod.yaml")
-        self.assertEqual((ran.status, ran.err), (1, ""), ran)
+        self.assertEqual((ran.status, ran.trouble), (1, ""), ran)
         self.assertIn("error[duplicate-key]", ran.out)
         self.assertIn("pod.yaml:10:7", ran.out)
 
@@ -94,7 +94,7 @@ class Status(Case):
             self.assertIn(note, ran.err)
         self.assertEqual(self.check("--quiet", "other.yaml").err, "")
         self.write("pod.yaml", GOOD_POD)
-        self.assertEqual(self.check("--require-input", ".").err, "")
+        self.assertEqual(self.check("--require-input", ".").trouble, "")
         cpu_pod = GOOD_POD.replace("resources", "x").replace("nvidia.com/gpu", "cpu")
         self.write("cpu/pod.yaml", cpu_pod)
         self.assertEqual(self.check("--require-input", "cpu").status, 0)
