@@ -47,6 +47,9 @@ constexpr auto keys_read = std::to_array<std::string_view>(
       files.insert(workload.object.span().file);
     }
     for (const NodePool& pool : scope.corpus.cluster.pools) files.insert(pool.node.span().file);
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      for (const Document* document : installation.loaded.documents) files.insert(document->file);
+    }
     for (const auto& made : scope.corpus.made) {
       for (const NodeOrigin& origin : made->origins) files.insert(origin.document->file);
     }

@@ -1,11 +1,13 @@
 #include "compiler/analysis/not_compared.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/complete_release.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pool_accelerators.h"
 
@@ -40,6 +42,34 @@ constexpr std::size_t most_lines = 3;
     }
   }
   return files;
+}
+
+/// Of Flyte releases that were read in part there are no pods to compare.
+[[nodiscard]] std::vector<std::string> describe_partial_releases(const Project& project) {
+  std::vector<std::string> lines;
+  for (const Scope& scope : project.scopes) {
+    const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
+    if (scope.corpus.cluster.pools.empty() && !has_tasks) continue;
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      if (!installation.loaded.is_partial || installation.loaded.documents.empty()) continue;
+      const Document& document = *installation.loaded.documents.front();
+      const auto missing = flyte::missing_values(document, scope.corpus.documents, project.sources);
+      lines.push_back(
+          fmt::format("not compared: tasks of the Flyte release in {}: not all its values are "
+                      "among the inputs{}",
+                      project.sources.file(document.file).path(),
+                      missing.empty() ? "" : fmt::format(": {}", fmt::join(missing, ", "))));
+    }
+  }
+  std::ranges::sort(lines);
+  const auto repeated = std::ranges::unique(lines);
+  lines.erase(repeated.begin(), repeated.end());
+  if (lines.size() > most_lines) {
+    const std::size_t more = lines.size() - most_lines;
+    lines.resize(most_lines);
+    lines.push_back(fmt::format("not compared: {} more Flyte releases", more));
+  }
+  return lines;
 }
 
 struct Line {
@@ -85,6 +115,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   if (!texts.empty()) {
     texts.emplace_back("name the files together to compare them, or run `gpulint init`");
   }
+  std::ranges::move(describe_partial_releases(project), std::back_inserter(texts));
   return texts;
 }
 

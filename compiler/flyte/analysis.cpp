@@ -42,6 +42,8 @@ namespace {
   const std::string source = own.documents.empty()
                                  ? std::string()
                                  : corpus.sources->file(own.documents.front()->file).path();
+  // What a pod lacks, the values that are missing may give it.
+  if (own.is_partial) return installation;
   installation.tasks = tasks_of(corpus, own);
   if (!own.has_propeller || !own.propeller.problems.empty()) return installation;
   std::vector<const Task*> readable;

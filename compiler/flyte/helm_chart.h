@@ -27,7 +27,9 @@ struct HelmRelease {
   std::vector<Node> layers;  ///< Roots of the values, in order; in a parent chart's, those below
                              ///< the subchart's key.
   std::string subchart;      ///< That key: the subchart's own name, or its alias. Else empty.
-  std::optional<std::string> name;  ///< nullopt: chosen when it is installed.
+  bool is_partial = false;   ///< There are layers that nobody has given.
+  std::vector<std::string> open_keys;  ///< Dotted, from the values' top: set to what is not read.
+  std::optional<std::string> name;     ///< nullopt: chosen when it is installed.
   std::optional<std::string> name_space;
 };
 

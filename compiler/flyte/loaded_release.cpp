@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/flyte/complete_release.h"
 #include "compiler/flyte/helm_defaults.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/model/document_role.h"
@@ -165,12 +166,7 @@ std::vector<FlyteDocument> Finder::values_in(const Document& document) const {
 }
 
 void Finder::add_values() {
-  struct Pending {
-    HelmRelease release;
-    Node installed_by;
-    std::vector<const Document*> documents;
-  };
-  std::vector<Pending> pending;
+  std::vector<PendingRelease> pending;
   for (const Document* document : documents_) {
     if (is_layer(*document)) continue;
     for (const FlyteDocument& known : values_in(*document)) {
@@ -183,7 +179,7 @@ void Finder::add_values() {
         pending.emplace_back().release.chart = chart;
         pending.back().installed_by = known.release;
       }
-      Pending& last = pending.back();
+      PendingRelease& last = pending.back();
       last.release.layers.push_back(known.root);
       if (last.release.subchart.empty()) last.release.subchart = subchart_key(known);
       if (last.documents.empty() || last.documents.back() != document) {
@@ -191,7 +187,10 @@ void Finder::add_values() {
       }
     }
   }
-  for (Pending& each : pending) add_release(std::move(each.release), std::move(each.documents));
+  complete_releases(documents_, sources_, pending);
+  for (PendingRelease& each : pending) {
+    add_release(std::move(each.release), std::move(each.documents));
+  }
 }
 
 void Finder::add_config_maps() {
@@ -304,6 +303,18 @@ namespace {
   return deletions;
 }
 
+void open_default(Field<std::string>& field) {
+  if (field.is_known() && !field.node()) field = Field<std::string>::opaque({});
+}
+
+/// What is not said may be said elsewhere.
+void open_defaults(K8sPluginConfig& k8s) {
+  open_default(k8s.gpu_resource_name);
+  open_default(k8s.gpu_device_node_label);
+  open_default(k8s.gpu_partition_size_node_label);
+  open_default(k8s.scheduler_name);
+}
+
 }  // namespace
 
 LoadedRelease load_release(const HelmRelease& release) {
@@ -317,6 +328,8 @@ LoadedRelease load_release(const HelmRelease& release) {
   load(rendered.propeller, rendered.admin, loaded);
   loaded.lost_values = std::move(rendered.lost);
   loaded.propeller.deletions = find_deletions(loaded.lost_values);
+  loaded.is_partial = release.is_partial;
+  if (release.is_partial) open_defaults(loaded.propeller.k8s);
   if (rendered.problems.empty()) return loaded;
   loaded.has_propeller = true;
   loaded.propeller.version = release.version;

@@ -27,8 +27,9 @@ struct LoadedRelease {
   FlyteVersion version = FlyteVersion::v1;
   bool version_is_known = false;  ///< Declared, or evident from the inputs; else 1 is assumed.
   std::vector<const Document*> documents;  ///< What it is made of, in order.
-  bool has_propeller = false;              ///< False: what Flyte makes of tasks cannot be told.
-  FlyteConfig propeller;  ///< Holds `plugins.k8s`. Helm's refusals are among its problems.
+  bool is_partial = false;  ///< Further values are not among the inputs: what is not said is open.
+  bool has_propeller = false;  ///< False: what Flyte makes of tasks cannot be told.
+  FlyteConfig propeller;       ///< Holds `plugins.k8s`. Helm's refusals are among its problems.
   bool has_admin = false;
   FlyteConfig admin;           ///< Holds `task_resources`; of flyte-binary the same as propeller.
   PlatformResources platform;  ///< What `admin` says, or nothing.

@@ -165,5 +165,154 @@ class Wrappers(Case):
         self.assertEqual(self.run_gpulint("check", "--format", "json", "app.yaml").ids(), [])
 
 
+LABEL = "configuration: {inline: {plugins: {k8s: {gpu-device-node-label: nvidia.com/gpu.product}}}}\n"
+TOLERATION = """\
+configuration:
+  inline:
+    plugins:
+      k8s:
+        resource-tolerations:
+        - nvidia.com/gpu:
+          - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
+"""
+NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-1, labels: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB}}
+spec: {taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]}
+status: {allocatable: {nvidia.com/gpu: 8, cpu: 8, memory: 64Gi, pods: 110}}
+"""
+FLUX = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: flyte, namespace: flyte}
+spec:
+  chart: {spec: {chart: flyte-binary, sourceRef: {kind: HelmRepository, name: flyte}}}
+  valuesFrom: [{kind: ConfigMap, name: elsewhere, valuesKey: more.values.yaml}]
+  values:
+    %s
+"""
+ARGO_CD = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: flyte, namespace: argocd}
+spec:
+  sources:
+  - chart: flyte-binary
+    helm:
+      valueFiles: [$repo/envs/elsewhere.yaml]
+      valuesObject:
+        %s
+  - {repoURL: https://example.com/x.git, ref: repo}
+"""
+KUSTOMIZE = """\
+helmCharts:
+- name: flyte-binary
+  valuesFile: envs/elsewhere.yaml
+  valuesInline:
+    %s
+"""
+HELMFILE = """\
+releases:
+- name: flyte
+  chart: x/flyte-binary
+  values:
+  - envs/elsewhere.yaml
+  -
+    %s
+"""
+CONFIG_MAP = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: elsewhere, namespace: flyte}
+data:
+  more.values.yaml: |
+    %s
+"""
+
+# The file that installs the chart, and the one with its further values.
+LAYERED = {"flux.yaml": (FLUX, "elsewhere-map.yaml", CONFIG_MAP), "argo-cd.yaml": (ARGO_CD, "envs/elsewhere.yaml", "%s\n"),
+           "kustomization.yaml": (KUSTOMIZE, "envs/elsewhere.yaml", "%s\n"),
+           "helmfile.yaml": (HELMFILE, "envs/elsewhere.yaml", "%s\n")}
+
+
+class Layers(Case):
+    """Values of one release in several files (docs/compile.md)."""
+
+    def each(self):
+        self.write("node.yaml", NODE)
+        return [(name, wrapper, other, inside) for name, (wrapper, other, inside) in LAYERED.items()]
+
+    def test_both_files_are_one_release(self):
+        """The one has the toleration, the other the label: judged alone, each would lack something."""
+        for name, wrapper, other, other_wrapper in self.each():
+            self.write(name, wrapped(wrapper, TOLERATION))
+            self.write(other, wrapped(other_wrapper, LABEL))
+            ran = self.run_gpulint("check", name, other, "node.yaml")
+            self.assertEqual((ran.status, ran.out), (0, "No problems found in 3 files\n"), ran)
+            self.assertIn(f"1 Flyte release ({name}, {other})", ran.err)
+            pods = self.run_gpulint("compile", name, other, "--task", "name=t,gpu=1,device=X").out
+            self.assertEqual((pods.count("kind: Pod"), pods.count("key: nvidia.com/gpu ")), (1, 1), pods)
+            self.assertIn("key: nvidia.com/gpu.product  # plugins.k8s.gpu-device-node-label, " + other, pods)
+
+    def test_what_stands_in_the_file_goes_over_what_it_names(self):
+        for name, wrapper, other, other_wrapper in self.each():
+            self.write(name, wrapped(wrapper, LABEL))
+            self.write(other, wrapped(other_wrapper, LABEL.replace("nvidia.com/gpu.product", "other")))
+            pods = self.run_gpulint("compile", name, other, "--task", "name=t,gpu=1,device=X").out
+            self.assertIn("key: nvidia.com/gpu.product", pods)
+            self.assertNotIn("key: other", pods)
+
+    def test_both_are_mended(self):
+        for name, wrapper, other, other_wrapper in self.each():
+            bad = LABEL.replace("gpu-device-node-label", "gpu_device_node_label")
+            self.write(name, wrapped(wrapper, TOLERATION.replace("resource-tolerations", "resource_tolerations")))
+            self.write(other, wrapped(other_wrapper, bad))
+            ran = self.run_gpulint("check", "--format", "json", name, other)
+            self.assertEqual({(each["file"], each["id"]) for each in ran.json()["diagnostics"]},
+                             {(name, "unknown-flyte-key"), (other, "unknown-flyte-key")}, ran)
+            self.run_gpulint("fix", "--unsafe-fixes", name, other)
+            self.assertEqual((self.read(name), self.read(other)), (wrapped(wrapper, TOLERATION), wrapped(other_wrapper, LABEL)))
+
+    def test_what_is_not_there_is_open_and_told(self):
+        """Neither is the toleration missing for certain, nor is the label Flyte's default."""
+        for name, wrapper, _, _ in self.each():
+            self.write(name, wrapped(wrapper, "configuration: {inline: {plugins: {k8s: {default-cpus: 1}}}}\n"))
+            ran = self.run_gpulint("check", name, "node.yaml", "--task", "name=t,gpu=1,accelerator=A100")
+            self.assertEqual((ran.status, ran.out), (0, "No problems found in 2 files\n"), ran)
+            self.assertRegex(ran.err, rf"not compared: tasks of the Flyte release in {name}: .*: .*elsewhere")
+        self.write("patch.yaml", wrapped(FLUX.replace("  chart:", "  # chart:").replace("  valuesFrom", "  # from"),
+                                         "configuration: {inline: {plugins: {k8s: {default-cpus: 1}}}}\n"))
+        self.assertEqual(self.run_gpulint("check", "patch.yaml", "node.yaml").status, 0)
+
+    def test_a_release_with_all_its_values_elsewhere(self):
+        self.write("node.yaml", NODE)
+        self.write("app.yaml", ARGO_CD.replace("      valuesObject:\n        %s\n", ""))
+        self.write("envs/elsewhere.yaml", LABEL)
+        ran = self.check("app.yaml", "envs/elsewhere.yaml")
+        self.assertEqual((ran.status, ran.trouble), (0, ""), ran)
+        self.assertIn("1 Flyte release (app.yaml, envs/elsewhere.yaml)", ran.err)
+
+    def test_single_settings_are_open(self):
+        """`parameters` set the label, to what is not read: it is not Flyte's default, and not what the values say."""
+        self.write("node.yaml", NODE)
+        key = "configuration.inline.plugins.k8s.gpu-device-node-label"
+        app = wrapped(ARGO_CD.replace("      valueFiles: [$repo/envs/elsewhere.yaml]\n", ""), TOLERATION)
+        device = ["--task", "name=t,gpu=1,device=NVIDIA-A100-SXM4-80GB"]
+        self.write("app.yaml", app)
+        self.assertNotEqual(self.check_json("app.yaml", "node.yaml", *device).ids(), [])  # Flyte's default fits no node
+        parameters = f"      parameters: [{{name: {key}, value: nvidia.com/gpu.product}}]\n"
+        self.write("app.yaml", app.replace("    helm:\n", "    helm:\n" + parameters))
+        self.assertEqual(self.check_json("app.yaml", "node.yaml", *device).ids(), [])
+        resource = {"type": "helm_release", "name": "flyte", "values": {
+            "chart": "flyte-binary", "values": [TOLERATION], "set": [{"name": key, "value": "nvidia.com/gpu.product"}]}}
+        plan = {"format_version": "1.2", "terraform_version": "1.9.5", "planned_values": {"root_module": {"resources": [resource]}}}
+        self.write("plan.json", json.dumps(plan))
+        self.assertEqual(self.check_json("plan.json", "node.yaml", *device).ids(), [])
+        resource["values"].pop("set")
+        self.write("plan.json", json.dumps(plan))
+        self.assertNotEqual(self.check_json("plan.json", "node.yaml", *device).ids(), [])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,247 @@
+#include "compiler/flyte/complete_release.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "compiler/ir/release_layers.h"
+#include "compiler/ir/values_place.h"
+#include "compiler/model/flyte_document.h"
+
+namespace gpulint::flyte {
+namespace {
+
+using Kind = ReleaseLayer::Kind;
+
+/// `a/b` and `../c.yaml` as `a/c.yaml`, by name alone.
+[[nodiscard]] std::string join_paths(std::string_view folder, std::string_view path) {
+  std::vector<std::string_view> parts;
+  for (const std::string_view text : {folder, path}) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('/', begin), text.size());
+      const std::string_view part = text.substr(begin, end - begin);
+      begin = end + 1;
+      if (part.empty() || part == ".") continue;
+      if (part == ".." && !parts.empty() && parts.back() != "..") {
+        parts.pop_back();
+      } else {
+        parts.push_back(part);
+      }
+    }
+  }
+  std::string joined = folder.starts_with('/') ? "/" : "";
+  for (const std::string_view part : parts) {
+    if (!joined.empty() && !joined.ends_with('/')) joined += '/';
+    joined += part;
+  }
+  return joined;
+}
+
+[[nodiscard]] std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+[[nodiscard]] FlyteChart chart_named(Node release) {
+  const std::string_view name = named_chart({.values = {}, .chart = chart_of_release(release)});
+  if (name == "flyte-core") return FlyteChart::core;
+  return name == "flyte-binary" ? FlyteChart::binary : FlyteChart::unknown;
+}
+
+[[nodiscard]] FlyteChart chart_of(DocumentKind kind) {
+  if (kind == DocumentKind::core_values) return FlyteChart::core;
+  return kind == DocumentKind::binary_values ? FlyteChart::binary : FlyteChart::unknown;
+}
+
+using Found = std::optional<std::reference_wrapper<const Document>>;
+
+/// Finds what sources of values name among the documents.
+class LayerFinder {
+ public:
+  LayerFinder(std::span<const Document* const> documents, const SourceSet& sources)
+      : documents_(documents), sources_(sources) {}
+
+  [[nodiscard]] Found find(const ReleaseLayer& layer, Node release) const {
+    if (layer.kind == Kind::object) return find_object(layer, release);
+    return layer.kind == Kind::file ? find_file(layer) : std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] Found find_object(const ReleaseLayer& layer, Node release) const {
+    const std::string_view name_space = release.parent().at("metadata", "namespace").text();
+    for (const Document* document : documents_) {
+      if (document->host == nullptr || document->index != 0) continue;
+      const Node text(*document->host, document->host_node);
+      const Node object = text.parent().parent();
+      const std::string_view other = object.at("metadata", "namespace").text();
+      const bool is_near = name_space.empty() || other.empty() || name_space == other;
+      if (text.key().text() == layer.key && object.get("kind").text() == layer.of_kind &&
+          object.at("metadata", "name").text() == layer.name && is_near) {
+        return *document;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// A path from the root of a repository is known by its end; two files that have it are none.
+  [[nodiscard]] Found find_file(const ReleaseLayer& layer) const {
+    const std::string& named_in = sources_.file(layer.node.document()->file).path();
+    const std::string path =
+        layer.from_root ? join_paths("", layer.name) : join_paths(folder_of(named_in), layer.name);
+    const Document* found = nullptr;
+    for (const Document* document : documents_) {
+      if (document->host != nullptr || document->index != 0) continue;
+      const std::string name = join_paths("", sources_.file(document->file).path());
+      const bool is_meant = name == path || (layer.from_root && name.ends_with("/" + path));
+      if (!is_meant) continue;
+      if (found != nullptr) return std::nullopt;
+      found = document;
+    }
+    if (found == nullptr) return std::nullopt;
+    return *found;
+  }
+
+  std::span<const Document* const> documents_;
+  const SourceSet& sources_;
+};
+
+class Completion {
+ public:
+  Completion(std::span<const Document* const> documents, const SourceSet& sources,
+             std::vector<PendingRelease>& pending)
+      : documents_(documents), finder_(documents, sources), pending_(pending) {}
+
+  void run() && {
+    add_releases_without_values();
+    for (PendingRelease& each : pending_) {
+      if (each.installed_by) complete(each);
+    }
+    std::erase_if(pending_, [&](const PendingRelease& each) {
+      const auto is_taken = [&](const Document* document) { return taken_.contains(document); };
+      const bool is_release = !release_layers(each.installed_by).empty();
+      return each.release.layers.empty() ||
+             (!is_release && std::ranges::all_of(each.documents, is_taken));
+    });
+  }
+
+ private:
+  /// Those whose values all stand elsewhere.
+  void add_releases_without_values() {
+    for (const Document* document : documents_) {
+      if (document->host != nullptr || !document->errors.empty()) continue;
+      for (const Node release : find_releases(root(*document))) {
+        const std::vector<ReleaseLayer> layers = release_layers(release);
+        const auto is_own = [](const ReleaseLayer& each) { return each.kind == Kind::written; };
+        if (layers.empty() || std::ranges::any_of(layers, is_own)) continue;
+        PendingRelease& added = pending_.emplace_back();
+        added.installed_by = release;
+        added.documents.push_back(document);
+        added.release.chart = chart_named(release);
+      }
+    }
+  }
+
+  /// Puts what stands elsewhere before and behind what is written in the file.
+  void complete(PendingRelease& pending) {
+    HelmRelease& release = pending.release;
+    const std::vector<ReleaseLayer> sources = release_layers(pending.installed_by);
+    const auto is_written = [](const ReleaseLayer& each) { return each.kind == Kind::written; };
+    auto last = std::ranges::find_if(sources.rbegin(), sources.rend(), is_written).base();
+    std::size_t position = 0;  // of the next layer; behind those of the file once they are passed
+    bool are_own_passed = false;
+    for (auto at = sources.begin(); at != sources.end(); ++at) {
+      if (at->kind == Kind::written) {
+        if (!are_own_passed) position += own_count(release, position);
+        are_own_passed = true;
+      } else if (at->kind == Kind::setting) {
+        open_setting(at->key, release);
+      } else if (const auto found = are_own_passed && at < last
+                                        ? std::nullopt
+                                        : finder_.find(*at, pending.installed_by)) {
+        add_layer(*found, position, pending);
+      } else {
+        release.is_partial = true;
+      }
+    }
+  }
+
+  /// How many layers stand in the release's own file, behind `position`.
+  [[nodiscard]] static std::size_t own_count(const HelmRelease& release, std::size_t position) {
+    return release.layers.size() - position;
+  }
+
+  static void open_setting(const std::string& key, HelmRelease& release) {
+    std::string_view path = key;
+    if (!release.subchart.empty()) {
+      if (!path.starts_with(release.subchart + ".")) return;
+      path.remove_prefix(release.subchart.size() + 1);
+    }
+    if (path.empty()) {
+      release.is_partial = true;
+    } else {
+      release.open_keys.emplace_back(path);
+    }
+  }
+
+  void add_layer(const Document& document, std::size_t& position, PendingRelease& pending) {
+    taken_.insert(&document);
+    HelmRelease& release = pending.release;
+    Node values = root(document);
+    const std::vector<FlyteDocument> known = find_flyte(document);
+    const FlyteChart of_content =
+        known.empty() ? FlyteChart::unknown : chart_of(known.front().kind);
+    if (of_content != FlyteChart::unknown && known.front().root != known.front().values) {
+      values = known.front().root;  // below a parent chart's key
+      if (release.layers.empty()) release.subchart = std::string(values.key().text());
+    } else if (!release.subchart.empty()) {
+      values = values.get(release.subchart);
+    }
+    if (!values.is_mapping()) return;
+    if (release.chart == FlyteChart::unknown) release.chart = of_content;
+    if (release.chart == FlyteChart::unknown) return;
+    release.layers.insert(release.layers.begin() + static_cast<std::ptrdiff_t>(position), values);
+    ++position;
+    if (std::ranges::find(pending.documents, &document) == pending.documents.end()) {
+      pending.documents.push_back(&document);
+    }
+  }
+
+  std::span<const Document* const> documents_;
+  LayerFinder finder_;
+  std::vector<PendingRelease>& pending_;
+  std::set<const Document*> taken_;
+};
+
+[[nodiscard]] std::string describe(const ReleaseLayer& layer) {
+  if (layer.kind == Kind::object) return layer.of_kind + " " + layer.name;
+  if (layer.node.is_scalar()) return std::string(layer.node.text());
+  const bool is_patch = layer.node.get("values") || layer.node.get("valuesFrom");
+  return is_patch ? "what this HelmRelease patches" : "values that are set elsewhere";
+}
+
+}  // namespace
+
+void complete_releases(std::span<const Document* const> documents, const SourceSet& sources,
+                       std::vector<PendingRelease>& pending) {
+  Completion(documents, sources, pending).run();
+}
+
+std::vector<std::string> missing_values(const Document& document,
+                                        std::span<const Document* const> documents,
+                                        const SourceSet& sources) {
+  const LayerFinder finder(documents, sources);
+  std::vector<std::string> missing;
+  for (const Node release : find_releases(root(document))) {
+    for (const ReleaseLayer& layer : release_layers(release)) {
+      if (layer.kind == Kind::written || layer.kind == Kind::setting) continue;
+      if (!finder.find(layer, release)) missing.push_back(describe(layer));
+    }
+  }
+  return missing;
+}
+
+}  // namespace gpulint::flyte
