@@ -231,4 +231,17 @@ std::string markdown_section(std::string_view text, std::string_view heading) {
   return section;
 }
 
+std::string without_test_flags(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end);
+    const std::size_t blank = line.find(' ');
+    const bool has_flags = line.starts_with("```") && blank != std::string_view::npos;
+    result += has_flags ? std::string(line.substr(0, blank)) + "\n" : std::string(line);
+  }
+  return result;
+}
+
 }  // namespace gpulint

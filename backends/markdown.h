@@ -38,6 +38,9 @@ struct MarkdownInline {
 /// The paragraphs under a heading of that name as one plain line; empty where there is none.
 [[nodiscard]] std::string markdown_section(std::string_view text, std::string_view heading);
 
+/// The document without what follows the language of a code block: flags of the test that runs it.
+[[nodiscard]] std::string without_test_flags(std::string_view text);
+
 /// The document for a terminal: wrapped, indented, safe to print.
 [[nodiscard]] std::string markdown_for_terminal(std::string_view text,
                                                 const Presentation& presentation);

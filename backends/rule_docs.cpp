@@ -123,7 +123,7 @@ void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out) {
     out << fmt::format("\n## {}\n", group.front().info->category);
     for (const RuleText& rule : group) {
       out << fmt::format("\n### {}\n\n", rule.info->id);
-      write_deeper(rule.documentation, out);
+      write_deeper(without_test_flags(rule.documentation), out);
     }
   }
 }

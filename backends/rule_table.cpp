@@ -43,7 +43,7 @@ RuleProse rule_prose(const RuleText& rule) {
           .summary = summary,
           .description = why.empty() ? summary : why,
           .help = documented ? markdown_for_terminal(rule.documentation, {}) : summary,
-          .markdown = documented ? std::string(rule.documentation) : summary};
+          .markdown = documented ? without_test_flags(rule.documentation) : summary};
 }
 
 }  // namespace gpulint

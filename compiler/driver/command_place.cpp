@@ -37,7 +37,7 @@ int run_place(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
   const Placements placed = place_workloads(*project);
-  print_unmerged(*project);
+  if (!options.quiet) print_unmerged(*project);
   const bool is_empty = placed.reports.empty();
   if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
@@ -52,10 +52,10 @@ int run_place(const Options& options) {
   });
   if (written != 0 || !project->errors.empty()) return 2;
   if (std::ranges::all_of(placed.reports, all_placed)) return 0;
-  if (const Cluster* const cluster = placed.undeclared_admission) {
+  if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {
     print_error(fmt::format(
-        "`{}` speaks for a cluster whose ExtendedResourceToleration adds tolerations for requested "
-        "devices; with --provider {} it counts",
+        "`{0}` looks like {1}, where tolerations for requested GPUs are added by an admission "
+        "plugin; --provider {1} takes them into account",
         cluster->provider_evidence, provider_name(cluster->provider)));
   }
   return 1;

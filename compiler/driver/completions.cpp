@@ -58,16 +58,18 @@ enum class Follows : std::uint8_t { choices, rules, files, anything };
 // bash
 
 [[nodiscard]] std::string bash_value_case(const OptionDescription& option) {
+  const std::string flags =
+      option.short_flag.empty() ? option.flag : option.flag + "|" + option.short_flag;
   switch (what_follows(option)) {
     case Follows::choices:
-      return fmt::format("{}) words={} ;;", option.flag, shell_quoted(join(option.choices)));
+      return fmt::format("{}) words={} ;;", flags, shell_quoted(join(option.choices)));
     case Follows::rules:
-      return fmt::format("{}) words=$rules ;;", option.flag);
+      return fmt::format("{}) words=$rules ;;", flags);
     case Follows::files:
     case Follows::anything:
       break;
   }
-  return fmt::format("{}) return ;;", option.flag);
+  return fmt::format("{}) return ;;", flags);
 }
 
 [[nodiscard]] std::string bash_command_case(const std::vector<CommandDescription>& commands,

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "rules/support/article.h"
+
 namespace gpulint::rules {
 
 std::string describe(const MigConfigProblem& problem) {
@@ -18,7 +20,7 @@ std::string describe(const MigConfigProblem& problem) {
     case Kind::unreadable:
       return fmt::format("`{}` cannot be read as JSON", key);
     case Kind::mistyped:
-      return fmt::format("`{}` must be a {}", key, detail);
+      return fmt::format("`{}` must be {}", key, with_article(detail));
     case Kind::missing_field:
       return fmt::format("`{}` is missing", detail);
     case Kind::unknown_version:

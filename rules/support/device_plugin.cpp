@@ -7,6 +7,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/edit/move_entry.h"
 #include "compiler/ir/config_map.h"
+#include "rules/support/article.h"
 
 namespace gpulint::rules {
 namespace {
@@ -109,7 +110,7 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::unreadable:
       return "cannot be read as JSON";
     case Kind::mistyped:
-      return fmt::format("must be a {}", detail);
+      return "must be " + with_article(detail);
     case Kind::unknown_version:
       return "is no known version; it must be `v1`";
     case Kind::missing_field:

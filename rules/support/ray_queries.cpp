@@ -11,6 +11,7 @@
 #include "compiler/model/go_json.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/quantity.h"
+#include "rules/support/article.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -67,7 +68,7 @@ std::string describe(const RayProblem& problem) {
     case Kind::not_a_string:
       return fmt::format("`{}` must be a string", key);
     case Kind::mistyped:
-      return fmt::format("`{}` must be a {}", key, detail);
+      return fmt::format("`{}` must be {}", key, with_article(detail));
     case Kind::missing_field:
       return fmt::format("`{}` is missing", detail);
     case Kind::unknown_value:

@@ -52,7 +52,13 @@ void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
     if (cause.is_fix_verified) offer(meant);
     return;
   }
-  if (unmatched.carried.empty()) return;
+  if (unmatched.carried.empty()) {
+    if (unmatched.half == Half::key) {
+      finding.help(
+          "label the nodes so, or leave the requirement out; `gpulint nodes` lists labels");
+    }
+    return;
+  }
   finding.help("known nodes carry {} under this key", list(unmatched.carried));
   // The only value there is: whether the pod then fits is proven before the fix is offered.
   const bool is_only = unmatched.half == Half::value && unmatched.carried.size() == 1 &&

@@ -84,6 +84,9 @@ class Completions(Case):
         (["fix", "--select", "dup"], "duplicate-key", "yaml-syntax"),
         (["fix", "--select", "placement,dup"], "placement,duplicate-key", "yaml-syntax"),
         (["rule", "yaml-"], "yaml-syntax", "duplicate-key"),
+        (["explain", "yaml-"], "yaml-syntax", "duplicate-key"),
+        (["check", "-f", "js"], "json", "text"),
+        (["help", "ch"], "check", "fix"),
         (["completions", ""], "zsh", "check"),
     ]
 

@@ -263,6 +263,14 @@ class Layers(Case):
             self.assertIn("key: nvidia.com/gpu.product", pods)
             self.assertNotIn("key: other", pods)
 
+    def test_kustomize_may_say_otherwise(self):
+        self.write("envs/elsewhere.yaml", LABEL.replace("nvidia.com/gpu.product", "other"))
+        for merge, label in (("override", "nvidia.com/gpu.product"), ("merge", "other"), ("replace", "nvidia.com/gpu.product")):
+            self.write("kustomization.yaml", wrapped(KUSTOMIZE, LABEL) + f"  valuesMerge: {merge}\n")
+            pods = self.run_gpulint("compile", ".", "envs/elsewhere.yaml", "kustomization.yaml",
+                                    "--task", "name=t,gpu=1,device=X").out
+            self.assertIn(f"key: {label} ", pods.replace("\n", " "), merge)
+
     def test_both_are_mended(self):
         for name, wrapper, other, other_wrapper in self.each():
             bad = LABEL.replace("gpu-device-node-label", "gpu_device_node_label")

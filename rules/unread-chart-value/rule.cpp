@@ -1,0 +1,63 @@
+#include "compiler/engine/rule.h"
+
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/release_layers.h"
+#include "compiler/ir/values_place.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/flyte_document.h"
+#include "compiler/model/settings.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// A value that looks like one of the chart's, has no effect, and what is read in its place.
+struct UnreadValue {
+  const char* component;
+  const char* key;
+  const char* read;
+};
+
+// templates/propeller/webhook.yaml of the chart flyte-core v1.16.8.
+constexpr UnreadValue unread_values[] = {
+    {"webhook", "tolerations", "`webhook.nodeSelector` and `webhook.affinity`"}};
+
+/// Whether the chart is flyte-core by name: a fork may have values of its own.
+[[nodiscard]] bool is_named(const Corpus& corpus, const flyte::FlyteDocument& known) {
+  const bool is_subchart = known.root.key().text() == "flyte-core";
+  const Node chart = known.release ? chart_of_release(known.release) : Node();
+  return is_subchart || named_chart({.values = {}, .chart = chart}) == "flyte-core" ||
+         corpus.settings->flyte_chart == FlyteChart::core;
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) {
+    for (const flyte::FlyteDocument& known : flyte::find_flyte(*document)) {
+      if (known.kind != flyte::DocumentKind::core_values) continue;
+      for (const auto& [component, key, read] : unread_values) {
+        const Node value = known.root.at(component, key);
+        const bool is_written = !value.is_scalar() && value.size() > 0;
+        if (!is_written) continue;
+        reporter
+            .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
+            .severity(is_named(corpus, known) ? Severity::warning : Severity::info)
+            .help("of this component the chart reads {}; a patch of the Deployment can do the rest",
+                  read);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule unread_chart_value;
+constinit const Rule unread_chart_value{
+    .info = {.id = "unread-chart-value",
+             .category = "flyte",
+             .summary = "A value of Flyte's chart that none of its templates reads.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules
