@@ -26,8 +26,9 @@ constexpr UnreadValue unread_values[] = {
 /// Whether the chart is flyte-core by name: a fork may have values of its own.
 [[nodiscard]] bool is_named(const Corpus& corpus, const flyte::FlyteDocument& known) {
   const bool is_subchart = known.root.key().text() == "flyte-core";
-  const Node chart = known.release ? chart_of_release(known.release) : Node();
-  return is_subchart || named_chart({.values = {}, .chart = chart}) == "flyte-core" ||
+  ValuesPlace place;
+  if (known.release) place.chart = chart_of_release(known.release);
+  return is_subchart || named_chart(place) == "flyte-core" ||
          corpus.settings->flyte_chart == FlyteChart::core;
 }
 
