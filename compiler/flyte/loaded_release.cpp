@@ -303,16 +303,16 @@ namespace {
   return deletions;
 }
 
-void open_default(Field<std::string>& field) {
-  if (field.is_known() && !field.node()) field = Field<std::string>::opaque({});
-}
-
-/// What is not said may be said elsewhere.
-void open_defaults(K8sPluginConfig& k8s) {
-  open_default(k8s.gpu_resource_name);
-  open_default(k8s.gpu_device_node_label);
-  open_default(k8s.gpu_partition_size_node_label);
-  open_default(k8s.scheduler_name);
+/// What is not said may be said elsewhere. `gpu-resource-name` keeps its default: without it
+/// nothing could be told of a task's accelerator, and hardly anybody sets it.
+void open_defaults(FlyteConfig& config) {
+  const auto open = [&](const char* key, Field<std::string>& field) {
+    const bool is_said = bool(config.find_setting(std::string("plugins.k8s.") + key));
+    if (field.is_known() && !is_said) field = Field<std::string>::opaque({});
+  };
+  open("gpu-device-node-label", config.k8s.gpu_device_node_label);
+  open("gpu-partition-size-node-label", config.k8s.gpu_partition_size_node_label);
+  open("scheduler-name", config.k8s.scheduler_name);
 }
 
 }  // namespace
@@ -329,7 +329,7 @@ LoadedRelease load_release(const HelmRelease& release) {
   loaded.lost_values = std::move(rendered.lost);
   loaded.propeller.deletions = find_deletions(loaded.lost_values);
   loaded.is_partial = release.is_partial;
-  if (release.is_partial) open_defaults(loaded.propeller.k8s);
+  if (release.is_partial) open_defaults(loaded.propeller);
   if (rendered.problems.empty()) return loaded;
   loaded.has_propeller = true;
   loaded.propeller.version = release.version;

@@ -94,7 +94,7 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
         self.write("pod.yaml", GOOD_POD)
         ran = self.place("pod.yaml", "nodes.yaml")
         self.assertEqual(ran.status, 1, ran)
-        self.assertIn("with --provider gke it counts", ran.err)
+        self.assertIn("--provider gke takes them into account", ran.err)
         ran = self.place("--provider", "gke", "pod.yaml", "nodes.yaml")
         self.assertEqual((ran.status, ran.err), (0, ""), ran)
 
