@@ -182,7 +182,6 @@ void add_fix_options(CLI::App& app, Options& options) {
   app.add_flag("--ask", options.ask, "Show each fix and ask");
 }
 
-/// `output`: where a format without a file goes.
 [[nodiscard]] FormatRequest parse_format(const std::string& text, const std::string& output) {
   const std::size_t colon = text.find(':');
   const bool has_file = colon != std::string::npos;
