@@ -4,9 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backends/place_json.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
 #include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/terms.h"
 
 namespace gpulint {
 namespace {
@@ -25,15 +27,43 @@ using Json = nlohmann::ordered_json;
   return list;
 }
 
-[[nodiscard]] Json reason_json(const Reason& reason) {
+/// One pod and nodes that are alike to it.
+struct Cell {
+  const PreparedPod& pod;
+  const NodeClass& nodes;
+  const SourceSet& sources;
+};
+
+void put_whole_term(const Term& term, const SourceSet& sources, Json& json) {
+  put_term(term, json);
+  if (term.demanded) json["demanded"] = node_place_json(term.demanded, sources);
+  if (term.found) json["found"] = node_place_json(term.found, sources);
+}
+
+/// The first term that fails, and where there are several, all.
+void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& json) {
+  if (terms.empty()) return;
+  put_whole_term(terms.front(), sources, json);
+  if (terms.size() < 2) return;
+  Json list = Json::array();
+  for (const Term& term : terms) {
+    Json one = Json::object();
+    put_whole_term(term, sources, one);
+    list.push_back(std::move(one));
+  }
+  json["terms"] = std::move(list);
+}
+
+[[nodiscard]] Json reason_json(const Reason& reason, const Cell& cell) {
   Json json{{"kind", to_string(reason.kind)}};
   if (!reason.detail.empty()) json["detail"] = reason.detail;
   if (reason.holds == Ternary::unknown) json["certain"] = false;
+  put_terms(terms_of(reason, cell.pod, cell.nodes), cell.sources, json);
   return json;
 }
 
 /// Reasons in a fixed order; those that are only possible where the verdict is open.
-[[nodiscard]] Json reasons_json(const Assessment& assessment) {
+[[nodiscard]] Json reasons_json(const Assessment& assessment, const Cell& cell) {
   std::vector<const Reason*> shown;
   for (const Reason& reason : assessment.reasons) {
     const bool is_certain = reason.holds == Ternary::yes;
@@ -44,7 +74,7 @@ using Json = nlohmann::ordered_json;
            std::pair(b->kind, std::string_view(b->detail));
   });
   Json list = Json::array();
-  for (const Reason* reason : shown) list.push_back(reason_json(*reason));
+  for (const Reason* reason : shown) list.push_back(reason_json(*reason, cell));
   return list;
 }
 
@@ -83,9 +113,9 @@ constexpr std::string_view no_name = R"("node":"")";
   return escape_hidden(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// What is the same for every node of a class.
+/// What is said of a workload on nodes that are alike to it.
 [[nodiscard]] Json class_json(const PlacementReport& report, std::size_t workload,
-                              std::size_t node_class) {
+                              const NodeClass& nodes, const SourceSet& sources) {
   const std::vector<ApiProblem>& refusals = report.refusals[workload];
   Json json{{"workload", report.names[workload]},
             {"node", ""},
@@ -102,40 +132,69 @@ constexpr std::string_view no_name = R"("node":"")";
     json["reasons"] = Json::array({{{"kind", "decode-error"}, {"detail", "pod"}}});
     return json;
   }
-  const Assessment assessment = report.placement.assess(workload, node_class);
+  const Assessment assessment = assess(report.placement.pod(workload), nodes);
   json["fits"] = fits_json(assessment.fits);
-  json["reasons"] = reasons_json(assessment);
-  const NodeClass& nodes = report.placement.classes()[node_class];
+  json["reasons"] = reasons_json(assessment, {report.placement.pod(workload), nodes, sources});
   if (nodes.karpenter) {
     json["karpenter"] = karpenter_json(report.placement.pod(workload), *nodes.karpenter);
   }
   return json;
 }
 
+/// Beyond so many cells nodes that are alike share the place of the first.
+constexpr std::size_t most_places = 50'000;
+
+/// Writes one line for each cell.
+class CellWriter {
+ public:
+  CellWriter(const SourceSet& sources, std::ostream& out) : sources_(sources), out_(out) {}
+
+  /// Every node of the class.
+  void write(const PlacementReport& report, std::size_t workload, const NodeClass& nodes) {
+    const std::string text = to_text(class_json(report, workload, nodes, sources_));
+    const std::size_t name_at = text.find(no_name) + no_name.size() - 2;
+    const std::string_view before = std::string_view(text).substr(0, name_at);
+    const std::string_view after = std::string_view(text).substr(name_at + 2);
+    for (const std::size_t pool : nodes.pools) {
+      out_ << (is_first_ ? "\n " : ",\n ") << before
+           << to_text(Json(report.placement.cluster().pools[pool].name)) << after;
+      is_first_ = false;
+    }
+  }
+
+  /// The same with the places of each.
+  void write_each(const PlacementReport& report, std::size_t workload, const NodeClass& nodes) {
+    for (const std::size_t pool : nodes.pools) {
+      write(report, workload,
+            {{pool}, PreparedNode(report.placement.cluster().pools[pool]), nodes.karpenter});
+    }
+  }
+
+ private:
+  const SourceSet& sources_;
+  std::ostream& out_;
+  bool is_first_ = true;
+};
+
 }  // namespace
 
-void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostream& out) {
+void emit_placement_json(const std::vector<PlacementReport>& reports, const SourceSet& sources,
+                         std::ostream& out) {
   // Workloads × nodes may be millions: written as they come, never kept.
   out << "{\"version\":1,\"results\":[";
-  bool is_first = true;
+  CellWriter writer(sources, out);
   for (const PlacementReport& report : reports) {
     const Placement& placement = report.placement;
+    const std::size_t cells = placement.workloads().size() * placement.cluster().pools.size();
     for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-      for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-        const std::string text = to_text(class_json(report, w, c));
-        const std::size_t name_at = text.find(no_name) + no_name.size() - 2;
-        const std::string_view before = std::string_view(text).substr(0, name_at);
-        const std::string_view after = std::string_view(text).substr(name_at + 2);
-        for (const std::size_t pool : placement.classes()[c].pools) {
-          out << (is_first ? "\n " : ",\n ") << before
-              << to_text(Json(placement.cluster().pools[pool].name)) << after;
-          is_first = false;
-        }
+      for (const NodeClass& nodes : placement.classes()) {
+        const bool is_alone = nodes.pools.size() == 1 || cells > most_places;
+        is_alone ? writer.write(report, w, nodes) : writer.write_each(report, w, nodes);
       }
     }
   }
   out << "\n],\"refusedTasks\":[";
-  is_first = true;
+  bool is_first = true;
   for (const PlacementReport& report : reports) {
     for (const flyte::CompiledPod* pod : report.refused_tasks) {
       out << (is_first ? "\n " : ",\n ") << to_text(refused_task_json(*pod));

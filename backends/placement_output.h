@@ -27,8 +27,9 @@ struct PlacementReport {
   std::vector<const flyte::CompiledPod*> refused_tasks = {};
 };
 
-/// `gpulint place --format json`.
-void emit_placement_json(const std::vector<PlacementReport>& reports, std::ostream& out);
+/// `gpulint place --format json`. In very large clusters nodes that are alike share a place.
+void emit_placement_json(const std::vector<PlacementReport>& reports, const SourceSet& sources,
+                         std::ostream& out);
 
 /// A matrix of workloads × nodes, alike nodes in one column, in the scheduler's words; a list
 /// instead where there are more columns than can be read.

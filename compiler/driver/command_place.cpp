@@ -48,7 +48,8 @@ int run_place(const Options& options) {
   }
   if (options.require_input && (is_empty || placed.node_count == 0)) return 2;
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
-    is_json ? emit_placement_json(placed.reports, out) : emit_placement_text(placed.reports, out);
+    is_json ? emit_placement_json(placed.reports, project->sources, out)
+            : emit_placement_text(placed.reports, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
   if (std::ranges::all_of(placed.reports, all_placed)) return 0;

@@ -108,12 +108,24 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
         task = results["Pod/default/tune", "gpu-1"]
         self.assertEqual((task["fits"], task["reasons"], task["valid"], task["task"], task["source"]),
                          (True, [], True, "tune", "values.yaml"))
-        self.assertEqual(results["Pod/default/tune", "cpu-1"]["reasons"],
-                         [{"kind": "insufficient-resource", "detail": "nvidia.com/gpu"}])
+        reason, = results["Pod/default/tune", "cpu-1"]["reasons"]
+        self.assertEqual((reason["kind"], reason["detail"], reason["operator"], reason["values"]),
+                         ("insufficient-resource", "nvidia.com/gpu", ">=", ["1"]))
         given = results["Pod/default/train", "gpu-1"]
-        self.assertEqual(given["reasons"],
-                         [{"kind": "untolerated-taint", "detail": "sku=gpu:NoSchedule"}])
+        reason, = given["reasons"]
+        self.assertEqual((reason["kind"], reason["detail"], reason["key"], reason["values"], reason["actual"]),
+                         ("untolerated-taint", "sku=gpu:NoSchedule", "sku", ["gpu"], "sku=gpu:NoSchedule"))
+        self.assertEqual((reason["demanded"]["file"], reason["found"]["file"]), ("pod.yaml", "nodes.yaml"))
         self.assertNotIn("task", given)
+
+    def test_each_node_has_its_own_places(self):
+        self.write("nodes.yaml", NODES + "---\n" + NODES.replace("gpu-1", "gpu-2"))
+        self.write("pod.yaml", GOOD_POD)
+        lines = {node: reasons["reasons"][0]["found"]["range"]["start"]["line"]
+                 for (_, node), reasons in self.results("pod.yaml", "nodes.yaml").items() if node.startswith("gpu")}
+        text = self.read("nodes.yaml").splitlines()
+        self.assertEqual([text[line - 1] for line in lines.values()], [text[lines["gpu-1"] - 1]] * 2)
+        self.assertNotEqual(lines["gpu-1"], lines["gpu-2"])
 
     def test_the_status_is_0_where_every_workload_fits_some_node(self):
         self.write("values.yaml", VALUES)

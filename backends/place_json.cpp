@@ -1,0 +1,32 @@
+#include "backends/place_json.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json position_json(const SourceFile& file, std::uint32_t offset) {
+  const Position at = file.position(offset);
+  return {{"line", at.line}, {"column", at.column}, {"offset", offset}};
+}
+
+}  // namespace
+
+Json node_place_json(Node node, const SourceSet& sources) {
+  if (!node) return nullptr;
+  const Span span = node.written().key_span();
+  const SourceFile& file = sources.file(span);
+  return {{"file", file.path()},
+          {"range",
+           {{"start", position_json(file, span.begin)}, {"end", position_json(file, span.end)}}}};
+}
+
+void put_term(const Term& term, Json& object) {
+  if (term.key.empty()) return;
+  object["key"] = term.key;
+  if (!term.op.empty()) object["operator"] = term.op;
+  object["values"] = term.values;
+  object["actual"] = term.actual ? Json(*term.actual) : Json();
+}
+
+}  // namespace gpulint

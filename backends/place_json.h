@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/node.h"
+#include "compiler/schedule/terms.h"
+
+namespace gpulint {
+
+/// `{"file", "range"}` of a node's key, or of the node where it has none; null of nothing.
+[[nodiscard]] nlohmann::ordered_json node_place_json(Node node, const SourceSet& sources);
+
+/// Adds `key`, `operator`, `values` and `actual` of a term, what of them there is.
+void put_term(const Term& term, nlohmann::ordered_json& object);
+
+}  // namespace gpulint

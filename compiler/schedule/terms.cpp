@@ -1,0 +1,265 @@
+#include "compiler/schedule/terms.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/schedule/tolerate.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::int64_t mebi = std::int64_t{1} << 20U;
+constexpr std::int64_t gibi = std::int64_t{1} << 30U;
+
+/// What nodes carry under a key, in words where it is no single value.
+[[nodiscard]] std::optional<std::string> actual_label(const PoolLabel* label) {
+  using Known = PoolLabel::Known;
+  if (label == nullptr) return std::nullopt;
+  switch (label->known) {
+    case Known::exact:
+    case Known::one_of:
+    case Known::provider:
+      return fmt::format("{}", fmt::join(label->values, " or "));
+    case Known::none_of:
+      return fmt::format("anything but {}", fmt::join(label->values, ", "));
+    case Known::exists:
+      return "a value that is not known";
+    case Known::absent:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The same of Karpenter's pools, which know sets of values.
+[[nodiscard]] std::optional<std::string> actual_label(const KarpenterRequirement* requirement) {
+  if (requirement == nullptr || requirement->is_open()) return std::nullopt;
+  const std::string values = fmt::format("{}", fmt::join(requirement->values(), " or "));
+  if (!requirement->is_complement()) return values;
+  return values.empty() ? "any value" : "anything but " + values;
+}
+
+/// Where nodes have a label, or would have it.
+[[nodiscard]] Node label_place(const NodePool& pool, const PoolLabel* label) {
+  if (label != nullptr && label->node) return label->node;
+  const Node labels = pool.node.at("metadata", "labels");
+  return labels ? labels : pool.node;
+}
+
+[[nodiscard]] std::vector<std::string> texts(const std::vector<std::string_view>& views) {
+  return {views.begin(), views.end()};
+}
+
+[[nodiscard]] std::string written_operator(const NodeRequirement& requirement) {
+  return requirement.source == nullptr ? "" : requirement.source->op.value_or("");
+}
+
+class Explainer {
+ public:
+  Explainer(const Reason& reason, const PreparedPod& pod, const NodeClass& nodes)
+      : reason_(reason), pod_(pod), nodes_(nodes), pool_(*nodes.node.pool) {}
+
+  [[nodiscard]] std::vector<Term> terms() const {
+    switch (reason_.kind) {
+      case ReasonKind::insufficient_resource:
+        return {resource()};
+      case ReasonKind::node_selector:
+        return nodes_.karpenter ? karpenter_labels() : selector();
+      case ReasonKind::node_affinity:
+      case ReasonKind::node_affinity_error:
+        return nodes_.karpenter ? karpenter_labels() : affinity();
+      case ReasonKind::unschedulable:
+        return {nodes_.karpenter ? refused_pool() : unschedulable()};
+      case ReasonKind::untolerated_taint:
+        return {taint()};
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] Term start() const {
+    Term term;
+    term.kind = reason_.kind;
+    term.holds = reason_.holds;
+    term.demanded = reason_.workload_node;
+    term.found = reason_.pool_node ? reason_.pool_node : pool_.node;
+    return term;
+  }
+
+  [[nodiscard]] Term resource() const {
+    Term term = start();
+    term.key = reason_.detail;
+    if (term.key.empty()) return term;
+    term.op = ">=";
+    term.values = {amount_text(term.key, reason_.requested)};
+    if (nodes_.node.find_resource(term.key) != nullptr) {
+      term.actual = amount_text(term.key, reason_.offered);
+    }
+    return term;
+  }
+
+  [[nodiscard]] Term label(std::string_view key, Ternary holds) const {
+    const PoolLabel* const known = nodes_.node.labels.find(key);
+    Term term = start();
+    term.holds = holds;
+    term.key = key;
+    term.actual = nodes_.karpenter ? actual_label(nodes_.karpenter->requirements.find(key))
+                                   : actual_label(known);
+    term.found = label_place(pool_, known);
+    return term;
+  }
+
+  [[nodiscard]] Term selector_term(const LabelEntry& entry, Ternary holds) const {
+    Term term = label(entry.key.value, holds);
+    term.kind = ReasonKind::node_selector;
+    term.op = "In";
+    term.values = {entry.value.value_or("")};
+    if (entry.key.node) term.demanded = entry.key.node;
+    return term;
+  }
+
+  [[nodiscard]] std::vector<Term> selector() const {
+    std::vector<Term> terms;
+    for (const LabelEntry& entry : pod_.spec->node_selector) {
+      const Ternary met = matches(entry, nodes_.node.labels);
+      if (met != Ternary::yes) terms.push_back(selector_term(entry, negate(met)));
+    }
+    if (terms.empty()) terms.push_back(start());
+    return terms;
+  }
+
+  [[nodiscard]] Term affinity_term(const NodeRequirement& requirement, Ternary holds) const {
+    Term term = label(requirement.key, holds);
+    term.op = written_operator(requirement);
+    term.values = texts(requirement.values);
+    if (requirement.source != nullptr && requirement.source->node) {
+      term.demanded = requirement.source->node;
+    }
+    return term;
+  }
+
+  /// What of one alternative fails.
+  [[nodiscard]] std::vector<Term> alternative(const NodeTerm& alternative) const {
+    std::vector<Term> terms;
+    for (const NodeRequirement& requirement : alternative.labels) {
+      const Ternary met = matches(requirement, nodes_.node.labels);
+      if (met != Ternary::yes) terms.push_back(affinity_term(requirement, negate(met)));
+    }
+    if (!terms.empty()) return terms;
+    for (const NodeRequirement& requirement : alternative.fields) {
+      Term term = start();
+      term.key = requirement.key;
+      term.op = written_operator(requirement);
+      term.values = texts(requirement.values);
+      if (!nodes_.node.name.text.empty()) term.actual = std::string(nodes_.node.name.text);
+      if (requirement.source != nullptr) term.demanded = requirement.source->node;
+      terms.push_back(std::move(term));
+    }
+    return terms;
+  }
+
+  [[nodiscard]] std::vector<Term> affinity() const {
+    std::vector<Term> fewest;
+    for (const NodeTerm& term : pod_.selection.terms) {
+      std::vector<Term> terms = alternative(term);
+      const auto certain = [](const std::vector<Term>& some) {
+        return std::ranges::count(some, Ternary::yes, &Term::holds);
+      };
+      const bool is_fewer = fewest.empty() || std::pair(certain(terms), terms.size()) <
+                                                  std::pair(certain(fewest), fewest.size());
+      if (is_fewer) fewest = std::move(terms);
+    }
+    if (fewest.empty()) fewest.push_back(start());
+    return fewest;
+  }
+
+  /// Karpenter says of labels `conflict:KEY`, `undefined-label:KEY` …
+  [[nodiscard]] std::vector<Term> karpenter_labels() const {
+    const std::string_view text = reason_.detail;
+    const std::string_view key = text.find(':') == std::string_view::npos
+                                     ? std::string_view{}
+                                     : text.substr(text.find(':') + 1);
+    for (const LabelEntry& entry : pod_.spec->node_selector) {
+      if (normalized_label(entry.key.value) == key) {
+        return {selector_term(entry, reason_.holds)};
+      }
+    }
+    for (const NodeTerm& term : pod_.selection.terms) {
+      for (const NodeRequirement& requirement : term.labels) {
+        if (normalized_label(requirement.key) == key) {
+          return {affinity_term(requirement, reason_.holds)};
+        }
+      }
+    }
+    Term term = start();
+    term.key = key;
+    return {term};
+  }
+
+  [[nodiscard]] Term unschedulable() const {
+    Term term = start();
+    term.key = "node.kubernetes.io/unschedulable";
+    term.op = "Exists";
+    term.actual = term.key + ":NoSchedule";
+    return term;
+  }
+
+  [[nodiscard]] Term refused_pool() const {
+    Term term = start();
+    term.key = reason_.detail;
+    return term;
+  }
+
+  [[nodiscard]] Term taint() const {
+    Term term = start();
+    if (!term.demanded) term.demanded = pod_.spec->node;
+    if (reason_.detail.empty()) return term;  // a taint that the nodes may have beside others
+    const std::string_view text = reason_.detail;
+    const std::string_view pair = text.substr(0, text.rfind(':'));
+    const std::size_t equals = pair.find('=');
+    term.key = pair.substr(0, equals);
+    const std::string_view value =
+        equals == std::string_view::npos ? std::string_view{} : pair.substr(equals + 1);
+    term.op = value.empty() ? "Exists" : "Equal";
+    if (!value.empty()) term.values = {std::string(value)};
+    term.actual = reason_.detail;
+    return term;
+  }
+
+  const Reason& reason_;
+  const PreparedPod& pod_;
+  const NodeClass& nodes_;
+  const NodePool& pool_;
+};
+
+}  // namespace
+
+std::vector<Term> terms_of(const Reason& reason, const PreparedPod& pod, const NodeClass& nodes) {
+  return Explainer(reason, pod, nodes).terms();
+}
+
+std::string demand_text(const Term& term) {
+  if (term.op == ">=") return fmt::format("{} {}", fmt::join(term.values, ""), term.key);
+  if (term.values.empty()) return fmt::format("{} {}", term.key, term.op);
+  if (term.op == "In" && term.values.size() == 1) {
+    return fmt::format("{}={}", term.key, term.values.front());
+  }
+  return fmt::format("{} {} [{}]", term.key, term.op, fmt::join(term.values, ", "));
+}
+
+std::string amount_text(std::string_view resource, std::int64_t amount) {
+  if (resource == "cpu") {
+    return amount % 1000 == 0 ? std::to_string(amount / 1000) : fmt::format("{}m", amount);
+  }
+  const bool is_bytes =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  if (!is_bytes || amount < mebi) return std::to_string(amount);
+  if (amount % gibi == 0) return fmt::format("{}Gi", amount / gibi);
+  return amount % mebi == 0 ? fmt::format("{}Mi", amount / mebi) : std::to_string(amount);
+}
+
+}  // namespace gpulint
