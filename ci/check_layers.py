@@ -17,6 +17,8 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
     "compiler/schedule": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
     "compiler/generate": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
                            "compiler/schedule"], {"fmt"}),
+    "compiler/why": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
+                      "compiler/schedule", "compiler/generate"], {"fmt"}),
     "compiler/engine": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
     "compiler/inputs": (["compiler/base", "compiler/ir", "compiler/model", "frontend",
                          "compiler/engine"], {"fmt"}),
@@ -27,7 +29,7 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
                            "compiler/schedule", "compiler/generate", "compiler/engine",
                            "compiler/inputs", "compiler/edit", "frontend", "rules"], {"fmt", "re2"}),
     "backends": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
-                  "compiler/schedule", "compiler/engine"], {"fmt", "nlohmann"}),
+                  "compiler/schedule", "compiler/why", "compiler/engine"], {"fmt", "nlohmann"}),
     "compiler/driver": (["compiler", "frontend", "rules", "backends"], {"fmt", "CLI", "re2"}),
 }
 THIRD_PARTY = {"fmt", "yaml-cpp", "re2", "nlohmann", "CLI", "simdjson", "catch2"}

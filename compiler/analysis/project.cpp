@@ -125,9 +125,9 @@ class Loader {
       const SourceFile& file = project_.sources.file(input.id);
       const bool is_named =
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
-      // Every workload counts for `place`, every object for the user's own policies and where old
-      // API versions are asked for.
-      const bool whole = is_named || request_.purpose == Purpose::place || asks_for_all();
+      // Every workload counts for `place` and `why`, every object for the user's own policies and
+      // where old API versions are asked for.
+      const bool whole = is_named || places() || asks_for_all();
       for (const DocumentText& text : split[i]) {
         unread.push_back({input.id, whole, input.origin == InputOrigin::walked, text});
       }
@@ -265,7 +265,7 @@ class Loader {
   /// gpulint.yaml names values that are missing. `compile` and `generate` choose the defaults
   /// themselves.
   void allow_defaults(std::vector<ScopePlan>& plans) const {
-    if (!runs_rules() && request_.purpose != Purpose::place) return;
+    if (!runs_rules() && !places()) return;
     const auto has_tasks = [](const ScopePlan& plan) {
       return !plan.settings.tasks.empty() || !plan.settings.task_specs.empty();
     };
@@ -278,6 +278,7 @@ class Loader {
     }
   }
 
+  [[nodiscard]] bool places() const { return request_.purpose == Purpose::place; }
   [[nodiscard]] bool runs_rules() const { return request_.purpose == Purpose::check; }
 
   /// Whether the nodes are shown one by one, not only held against workloads.

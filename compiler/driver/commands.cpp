@@ -15,6 +15,8 @@ int run_command(const Options& options) {
       return run_completions(options);
     case Command::place:
       return run_place(options);
+    case Command::why:
+      return run_why(options);
     case Command::nodes:
       return run_nodes(options);
     case Command::debug_json:

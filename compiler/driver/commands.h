@@ -12,6 +12,7 @@ namespace gpulint {
 [[nodiscard]] int run_fix(const Options& options);
 [[nodiscard]] int run_compile(const Options& options);
 [[nodiscard]] int run_place(const Options& options);
+[[nodiscard]] int run_why(const Options& options);
 [[nodiscard]] int run_nodes(const Options& options);
 [[nodiscard]] int run_generate(const Options& options);
 [[nodiscard]] int run_init(const Options& options);

@@ -130,6 +130,7 @@ void add_input_options(CLI::App& app, Options& options) {
     case Command::rules:
       return {"text", "json", "markdown"};
     case Command::place:
+    case Command::why:
     case Command::nodes:
       return {"text", "json"};
     default:
@@ -232,6 +233,8 @@ struct CommandLine {
     for (const auto& [name, help, value] :
          {std::tuple{"compile", "Print the pods that Flyte would create", Command::compile},
           std::tuple{"place", "Say which nodes admit which workloads, and why not", Command::place},
+          std::tuple{"why", "Say why workloads fit no node, and what would change that",
+                     Command::why},
           std::tuple{"generate", "Write the smallest Flyte values under which every task schedules",
                      Command::generate},
           std::tuple{"nodes", "Print what is known of the nodes", Command::nodes},
@@ -239,6 +242,12 @@ struct CommandLine {
       CLI::App& sub = command(name, help, value);
       add_input_options(sub, options);
       add_output_options(sub, options, value, formats);
+      if (value == Command::why) {
+        sub.add_option("--workload", options.workload,
+                       "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it")
+            ->type_name("NAME");
+        sub.add_flag("--fix", options.apply, "Write the changes that make workloads fit");
+      }
       if (value == Command::generate) {
         sub.add_flag("--bare", options.bare, "Write Flyte's own configuration, no chart's values");
       }
@@ -350,6 +359,7 @@ void describe_below(const CLI::App& app, const std::string& prefix,
     case Command::fix:
       return Purpose::check;
     case Command::place:
+    case Command::why:
       return Purpose::place;
     case Command::generate:
       return Purpose::generate;

@@ -15,6 +15,7 @@ enum class Command : std::uint8_t {
   fix,
   compile,
   place,
+  why,
   generate,
   rule,
   rules,
@@ -52,6 +53,9 @@ struct Options : Request {
   std::string write_baseline;
   std::string changed_since;
   std::string add_suppressions;  ///< The reason; empty: not asked for.
+
+  std::string workload;  ///< why: KIND/NAMESPACE/NAME; empty: all that fit nowhere.
+  bool apply = false;    ///< why: write the changes.
 
   bool bare = false;   ///< generate: Flyte's own configuration rather than values.
   bool force = false;  ///< init: overwrite.

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "backends/place_json.h"
+#include "backends/unicode.h"
+#include "backends/unified_diff.h"
+#include "backends/why_output.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json verdict_json(Ternary fits) {
+  return fits == Ternary::unknown ? Json() : Json(fits == Ternary::yes);
+}
+
+[[nodiscard]] std::string_view kind_text(why::Origin::Kind kind) {
+  using Kind = why::Origin::Kind;
+  switch (kind) {
+    case Kind::manifest:
+      return "manifest";
+    case Kind::configuration:
+      return "configuration";
+    case Kind::flyte_default:
+      return "flyte-default";
+    case Kind::task:
+      return "task";
+  }
+  return {};
+}
+
+/// A place, and what is there; `file` is null of what is built in or was said on the command line.
+[[nodiscard]] Json origin_json(const why::Origin& origin, const SourceSet& sources) {
+  Json json = node_place_json(origin.node, sources);
+  if (json.is_null()) json = {{"file", nullptr}, {"range", nullptr}};
+  json["from"] = kind_text(origin.kind);
+  if (!origin.key.empty()) json["key"] = origin.key;
+  return json;
+}
+
+[[nodiscard]] Json term_json(const why::FailedTerm& failed, const SourceSet& sources) {
+  const Term& term = failed.term;
+  Json json = {{"kind", to_string(term.kind)},
+               {"key", term.key},
+               {"operator", term.op},
+               {"values", term.values},
+               {"actual", term.actual ? Json(*term.actual) : Json()},
+               {"demandedBy", origin_json(failed.origin, sources)},
+               {"node", node_place_json(term.found, sources)}};
+  if (term.holds == Ternary::unknown) json["certain"] = false;
+  if (!failed.remark.empty()) json["remark"] = failed.remark;
+  return json;
+}
+
+[[nodiscard]] Json names_json(const std::vector<const NodePool*>& pools) {
+  Json names = Json::array();
+  for (const NodePool* pool : pools) names.push_back(pool->name);
+  return names;
+}
+
+[[nodiscard]] Json group_json(const why::Group& group, const SourceSet& sources) {
+  Json terms = Json::array();
+  for (const why::FailedTerm& failed : group.terms) terms.push_back(term_json(failed, sources));
+  Json json = {{"nodes", names_json(group.pools)}, {"terms", std::move(terms)}};
+  if (group.is_open) json["fits"] = nullptr;
+  if (group.lacks_device) json["lacksDevice"] = true;
+  return json;
+}
+
+/// The bytes that differ, as one edit.
+[[nodiscard]] Json edit_json(const std::string& path, const std::string& before,
+                             const std::string& after) {
+  const auto front = std::ranges::mismatch(before, after);
+  auto begin = static_cast<std::size_t>(front.in1 - before.begin());
+  // Not within a code point.
+  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  while (begin > 0 && ((begin < before.size() && is_inside(before[begin])) ||
+                       (begin < after.size() && is_inside(after[begin])))) {
+    --begin;
+  }
+  std::size_t end = before.size();
+  std::size_t end_after = after.size();
+  while (end > begin && end_after > begin && before[end - 1] == after[end_after - 1]) {
+    --end;
+    --end_after;
+  }
+  while (end < before.size() && is_inside(before[end])) {
+    ++end;
+    ++end_after;
+  }
+  return {{"file", path},
+          {"start", begin},
+          {"end", end},
+          {"text", after.substr(begin, end_after - begin)}};
+}
+
+[[nodiscard]] Json change_json(const why::Change& change) {
+  Json edits = Json::array();
+  Json rendered = Json::array();
+  std::string diff;
+  for (const auto& [path, file] : change.files) {
+    edits.push_back(edit_json(path, file.before, file.after));
+    diff += unified_diff(path, file.before, file.after);
+    if (file.is_rendered) rendered.push_back(path);
+  }
+  return {{"title", change.title},
+          {"certain", change.is_certain},
+          {"edits", std::move(edits)},
+          {"diff", diff},
+          {"rendered", std::move(rendered)}};
+}
+
+[[nodiscard]] Json ways_json(const std::vector<why::Way>& ways) {
+  Json list = Json::array();
+  for (const why::Way& way : ways) {
+    Json json = {{"title", way.title}, {"commands", way.commands}};
+    if (!way.remark.empty()) json["remark"] = way.remark;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+[[nodiscard]] Json story_json(const why::Story& story, const SourceSet& sources) {
+  Json groups = Json::array();
+  for (const why::Group& group : story.groups) groups.push_back(group_json(group, sources));
+  Json json = {{"workload", story.workload}};
+  if (!story.task.empty()) json["task"] = story.task;
+  if (story.is_assumed) json["assumed"] = true;
+  json["fits"] = verdict_json(story.fits);
+  if (!story.fitting.empty()) json["fitting"] = names_json(story.fitting);
+  if (!story.refusals.empty()) json["refused"] = story.refusals;
+  json["groups"] = std::move(groups);
+  json["nearest"] = story.nearest == nullptr ? Json() : Json(story.nearest->name);
+  json["change"] = story.change ? change_json(*story.change) : Json();
+  json["ways"] = ways_json(story.ways);
+  json["cannot"] = story.cannot.empty() ? Json() : Json(story.cannot);
+  return json;
+}
+
+}  // namespace
+
+void emit_why_json(const WhyOutput& output, std::ostream& out) {
+  Json workloads = Json::array();
+  for (const why::Story& story : output.stories) {
+    workloads.push_back(story_json(story, output.sources));
+  }
+  const Json document = {{"version", 1}, {"workloads", std::move(workloads)}};
+  out << escape_hidden(document.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
+}
+
+}  // namespace gpulint

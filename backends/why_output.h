@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <vector>
+
+#include "backends/backend.h"
+#include "compiler/base/source_file.h"
+#include "compiler/why/story.h"
+
+namespace gpulint {
+
+/// What `gpulint why` prints. The references must outlive it.
+struct WhyOutput {
+  const SourceSet& sources;
+  const std::vector<why::Story>& stories;
+  std::size_t known = 0;    ///< Workloads and tasks in all, those that fit included.
+  std::size_t nodes = 0;    ///< Nodes and pools that they were held against.
+  bool is_applied = false;  ///< The changes are written.
+  Presentation presentation;
+};
+
+void emit_why_json(const WhyOutput& output, std::ostream& out);
+
+/// One screen a workload, wrapped at words where the terminal (or 100 columns) ends.
+void emit_why_text(const WhyOutput& output, std::ostream& out);
+
+}  // namespace gpulint

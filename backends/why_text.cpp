@@ -1,0 +1,304 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backends/ink.h"
+#include "backends/unicode.h"
+#include "backends/unified_diff.h"
+#include "backends/why_output.h"
+#include "compiler/base/text.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::size_t usual_width = 100;
+constexpr std::size_t most_names = 4;
+constexpr std::size_t most_groups = 6;
+
+[[nodiscard]] std::string_view last_key(std::string_view dotted) {
+  constexpr std::string_view section = "plugins.k8s.";
+  if (dotted.starts_with(section)) return dotted.substr(section.size());
+  return dotted;
+}
+
+class Page {
+ public:
+  Page(const WhyOutput& output, std::ostream& out)
+      : output_(output),
+        out_(out),
+        width_(output.presentation.width == 0 ? usual_width : output.presentation.width) {}
+
+  void write() {
+    bool is_first = true;
+    for (const why::Story& story : output_.stories) {
+      if (!is_first) out_ << '\n';
+      is_first = false;
+      write(story);
+    }
+    if (!output_.stories.empty()) return;
+    if (output_.known == 0) return line(0, "no workloads among the inputs");
+    line(0, fmt::format("{}: every one fits some node", count_text(output_.known, "workload")));
+  }
+
+ private:
+  [[nodiscard]] std::string ink(Ink color, std::string_view text) const {
+    return paint(color, text, output_.presentation);
+  }
+
+  /// Words up to the end of the line; further lines stand two blanks deeper. Marks between
+  /// backticks are for people who read without colour, too.
+  void line(std::size_t indent, std::string_view text, Ink color = Ink::code,
+            bool is_colored = false) {
+    std::string current(indent, ' ');
+    std::size_t used = indent;
+    const std::size_t deeper = indent + 2;
+    bool is_empty = true;
+    const std::string safe = printable(text);
+    for (std::string_view rest = safe; !rest.empty();) {
+      const std::string word(take_part(rest, ' '));
+      const std::size_t cells = cell_width(word);
+      if (!is_empty && used + 1 + cells > width_) {
+        put(current, color, is_colored);
+        current.assign(deeper, ' ');
+        used = deeper;
+        is_empty = true;
+      }
+      if (!is_empty) current += ' ';
+      used += cells + (is_empty ? 0 : 1);
+      current += word;
+      is_empty = false;
+    }
+    put(current, color, is_colored);
+  }
+
+  void put(std::string_view text, Ink color, bool is_colored) {
+    out_ << (is_colored ? ink(color, text) : std::string(text)) << '\n';
+  }
+
+  [[nodiscard]] std::string place(Node node) const {
+    const Span span = node.written().key_span();
+    const SourceFile& file = output_.sources.file(span);
+    const Position at = file.position(span.begin);
+    return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
+  }
+
+  void write(const why::Story& story) {
+    write_verdict(story);
+    for (const std::string& refusal : story.refusals) line(2, refusal);
+    told_.clear();
+    if (story.refusals.empty() && story.fits != Ternary::yes) write_groups(story);
+    if (story.change) write_change(*story.change);
+    if (!story.cannot.empty() && story.refusals.empty()) {
+      out_ << '\n';
+      line(0,
+           (story.fits == Ternary::unknown ? "Not certain: " : "No change of these files helps: ") +
+               story.cannot);
+    }
+    if (!story.change) write_ways(story.ways);
+  }
+
+  void write_verdict(const why::Story& story) {
+    const std::string name =
+        story.task.empty()
+            ? story.workload
+            : fmt::format("{} {}", story.is_assumed ? "assumed task" : "task", story.task);
+    if (story.fits == Ternary::yes) {
+      return line(0, fmt::format("{}: fits {}", name, names_text(story.fitting)), Ink::added, true);
+    }
+    const std::string nodes = output_.nodes == 0 ? "no nodes among the inputs" : "";
+    const std::string verdict = !story.refusals.empty()          ? "is refused"
+                                : story.fits == Ternary::unknown ? "may fit, which is not certain"
+                                : nodes.empty()                  ? "fits no node"
+                                                                 : nodes;
+    line(0, fmt::format("{}: {}", name, verdict), Ink::error, true);
+  }
+
+  [[nodiscard]] static std::string names_text(const std::vector<const NodePool*>& pools) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(pools.size(), most_names); ++i) {
+      names.push_back(pools[i]->name.empty() ? "(unnamed)" : pools[i]->name);
+    }
+    const std::string text = fmt::format("{}", fmt::join(names, ", "));
+    return pools.size() <= most_names
+               ? text
+               : fmt::format("{} and {} more", text, pools.size() - most_names);
+  }
+
+  void write_groups(const why::Story& story) {
+    std::vector<const NodePool*> without;
+    std::size_t shown = 0;
+    std::size_t left_out = 0;
+    for (const why::Group& group : story.groups) {
+      if (group.lacks_device) {
+        without.insert(without.end(), group.pools.begin(), group.pools.end());
+      } else if (shown < most_groups) {
+        write(group, shown++ == 0 && story.groups.size() > 1);
+      } else {
+        left_out += group.pools.size();
+      }
+    }
+    if (left_out > 0) {
+      out_ << '\n';
+      line(0, fmt::format("and {} further away (--format json has all)",
+                          count_text(left_out, "node")));
+    }
+    if (without.empty()) return;
+    out_ << '\n';
+    line(0, fmt::format("{} without such a device: {}", count_text(without.size(), "node"),
+                        names_text(without)));
+  }
+
+  void write(const why::Group& group, bool is_nearest) {
+    out_ << '\n';
+    const std::string count =
+        group.pools.size() > 1 ? fmt::format(" ({} alike)", count_text(group.pools.size(), "node"))
+                               : "";
+    line(0,
+         fmt::format("{}{}{}", names_text(group.pools), count,
+                     group.is_open ? ", may fit:"
+                     : is_nearest  ? ", nearest:"
+                                   : ":"),
+         Ink::strong, true);
+    if (group.terms.empty()) line(2, "what it offers is not in these files");
+    for (const why::FailedTerm& failed : group.terms) write(failed);
+  }
+
+  void write(const why::FailedTerm& failed) {
+    const Term& term = failed.term;
+    std::string text = term_text(failed);
+    if (term.found) text += fmt::format(" ({})", place(term.found));
+    line(2, text);
+    if (!failed.remark.empty()) line(4, failed.remark);
+    const std::string origin = origin_text(failed);
+    if (told_.insert(std::string(to_string(term.kind)) + demand_text(term)).second) line(4, origin);
+  }
+
+  [[nodiscard]] static std::string term_text(const why::FailedTerm& failed) {
+    const Term& term = failed.term;
+    switch (term.kind) {
+      case ReasonKind::untolerated_taint:
+        if (!term.actual) return "it may have taints that are not listed";
+        return fmt::format("has the taint `{}`, which is not tolerated", *term.actual);
+      case ReasonKind::unschedulable:
+        if (!term.key.starts_with("node.kubernetes.io")) {
+          return fmt::format("Karpenter refuses it: {}", term.key);
+        }
+        return "is cordoned";
+      case ReasonKind::insufficient_resource:
+        if (term.holds == Ternary::unknown) {
+          return fmt::format("how much `{}` it offers is not known", term.key);
+        }
+        return fmt::format("offers {} `{}`, and {} {} asked for", term.actual.value_or("no"),
+                           term.key, fmt::join(term.values, ""),
+                           term.values == std::vector<std::string>{"1"} ? "is" : "are");
+      case ReasonKind::node_affinity:
+      case ReasonKind::node_affinity_error:
+      case ReasonKind::node_selector:
+        return label_text(term);
+    }
+    return {};
+  }
+
+  [[nodiscard]] static std::string label_text(const Term& term) {
+    if (term.key.empty()) return "does not match the node affinity";
+    if (term.holds == Ternary::unknown) {
+      return fmt::format("whether it has `{}` is not known", demand_text(term));
+    }
+    if (!term.actual)
+      return fmt::format("has no label `{}`; `{}` is demanded", term.key, demand_text(term));
+    return fmt::format("has `{}={}`; `{}` is demanded", term.key, *term.actual, demand_text(term));
+  }
+
+  /// Who asks for it, in words.
+  [[nodiscard]] std::string origin_text(const why::FailedTerm& failed) const {
+    using Kind = why::Origin::Kind;
+    const why::Origin& origin = failed.origin;
+    const bool is_taint = failed.term.kind == ReasonKind::untolerated_taint;
+    const std::string at = origin.node ? place(origin.node) : "";
+    const std::string_view verb = is_taint ? "a toleration belongs to" : "demanded by";
+    switch (origin.kind) {
+      case Kind::manifest:
+        return at.empty() ? "demanded by the pod" : fmt::format("{} {}", verb, at);
+      case Kind::configuration:
+        return fmt::format(
+            "{} {}, `{}`{}", verb, at, last_key(origin.key),
+            origin.is_value_of_accelerator ? "; the value is the task's accelerator" : "");
+      case Kind::flyte_default:
+        if (origin.key.starts_with("task_resources")) {
+          return fmt::format("demanded by Flyte's default of `{}`", origin.key);
+        }
+        return fmt::format(
+            "{} `{}`, for which nothing is configured{}",
+            is_taint ? "a toleration belongs to" : "demanded by Flyte's default of",
+            last_key(origin.key),
+            origin.is_value_of_accelerator ? "; the value is the task's accelerator" : "");
+      case Kind::task:
+        return at.empty() ? fmt::format("demanded by the task itself, `{}`", origin.key)
+                          : fmt::format("demanded by {}, `{}`", at, origin.key);
+    }
+    return {};
+  }
+
+  void write_change(const why::Change& change) {
+    out_ << '\n';
+    const std::string_view effect =
+        change.is_certain ? "With this change it fits" : "With this change it may fit";
+    line(0, fmt::format("{}: {}", effect, change.title), Ink::strong, true);
+    bool is_rendered = false;
+    for (const auto& [path, file] : change.files) {
+      is_rendered = is_rendered || file.is_rendered;
+      write_diff(unified_diff(path, file.before, file.after));
+    }
+    if (is_rendered) {
+      line(0, "The file was rendered by Helm: make the change in the chart or its values.");
+    } else if (!output_.is_applied) {
+      line(0, "`gpulint why --fix` with the same arguments writes it.");
+    } else {
+      line(0, "It is written.");
+    }
+  }
+
+  void write_diff(const std::string& diff) {
+    for (std::string_view rest = diff; !rest.empty();) {
+      const std::string_view text = take_part(rest, '\n');
+      const bool is_head = text.starts_with("+++") || text.starts_with("---");
+      const Ink color = is_head                  ? Ink::strong
+                        : text.starts_with("+")  ? Ink::added
+                        : text.starts_with("-")  ? Ink::removed
+                        : text.starts_with("@@") ? Ink::info
+                                                 : Ink::frame;
+      const bool is_plain = text.starts_with(" ");
+      out_ << (is_plain ? printable(text) : ink(color, printable(text))) << '\n';
+    }
+  }
+
+  void write_ways(const std::vector<why::Way>& ways) {
+    if (ways.empty()) return;
+    out_ << '\n';
+    line(0, ways.size() == 1 ? "What would do it:" : "What would do it, one of:", Ink::strong,
+         true);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      line(2, ways.size() == 1 ? ways[i].title : fmt::format("{}. {}", i + 1, ways[i].title));
+      for (const std::string& command : ways[i].commands) {
+        out_ << "     " << ink(Ink::code, "$ " + printable(command)) << '\n';
+      }
+      if (!ways[i].remark.empty()) line(5, ways[i].remark);
+    }
+  }
+
+  const WhyOutput& output_;
+  std::ostream& out_;
+  std::size_t width_;
+  std::set<std::string> told_;  // demands whose origin is said already
+};
+
+}  // namespace
+
+void emit_why_text(const WhyOutput& output, std::ostream& out) { Page(output, out).write(); }
+
+}  // namespace gpulint

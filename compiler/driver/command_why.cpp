@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backends/why_output.h"
+#include "compiler/base/text.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/driver/commands.h"
+#include "compiler/inputs/input_files.h"
+#include "compiler/driver/placements.h"
+#include "compiler/analysis/project.h"
+#include "compiler/driver/report.h"
+#include "compiler/driver/terminal.h"
+#include "compiler/driver/text_output.h"
+#include "compiler/driver/why_change.h"
+#include "compiler/driver/why_subjects.h"
+#include "compiler/inputs/write_file.h"
+#include "compiler/why/tell.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool are_named(const Options& options) {
+  return !options.workload.empty() || !options.tasks.empty();
+}
+
+/// Where none is named, what fits is not worth a word.
+[[nodiscard]] std::vector<why::Story> tell_stories(Project& project, const Placements& placed,
+                                                   const WhySubjects& subjects,
+                                                   const Options& options) {
+  std::vector<why::Story> stories;
+  ChangeSearch search(project, placed, options);
+  for (const WhySubject& chosen : subjects.chosen) {
+    const why::Subject& subject = chosen.subject;
+    const bool is_fitting = subject.refusals.empty() &&
+                            subject.placement->outlook(subject.workload).best == Ternary::yes;
+    if (is_fitting && !are_named(options)) continue;
+    why::Story story = why::tell(subject);
+    if (!is_fitting) {
+      story.change = search.find(chosen, story);
+      if (story.change) story.cannot.clear();
+    }
+    stories.push_back(std::move(story));
+  }
+  if (search.is_cut_short()) {
+    print_error(
+        "the inputs are large: not for every workload a change was looked for; name one by "
+        "--workload, and the files that it needs");
+  }
+  return stories;
+}
+
+/// Tasks for which there is no pod.
+void add_refused_tasks(const Placements& placed, const Options& options,
+                       std::vector<why::Story>& stories) {
+  if (!options.workload.empty()) return;
+  for (const PlacementReport& report : placed.reports) {
+    for (const flyte::CompiledPod* pod : report.refused_tasks) {
+      why::Story& story = stories.emplace_back();
+      story.workload = fmt::format("Pod/default/{}", pod->task);
+      story.task = pod->task;
+      story.refusals = {fmt::format("Flyte refuses it ({}): {}", pod->error_stage, pod->error)};
+      story.cannot = story.refusals.front();
+    }
+  }
+}
+
+/// Writes every change; a file that a tool made is left alone, with the reason.
+[[nodiscard]] bool apply_changes(const Project& project, const Options& options,
+                                 const std::vector<why::Story>& stories) {
+  bool is_done = true;
+  const auto fail = [&](const std::string& path, std::string_view why) {
+    print_error(fmt::format("{}: {}", path, why));
+    is_done = false;
+  };
+  std::set<std::string> written;
+  for (const why::Story& story : stories) {
+    if (!story.change) continue;
+    for (const auto& [path, file] : story.change->files) {
+      if (written.contains(path)) {
+        fail(path, "changed for another workload just now; run again for the next");
+      } else if (path == stdin_name(options)) {
+        fail(path, "standard input is not written");
+      } else if (file.is_rendered) {
+        fail(path, "rendered by Helm: make the change in the chart or its values");
+      } else if (const auto outside = refuse_leaving(path, project.config.config.folder);
+                 outside && !options.allow_outside) {
+        fail(path, outside->message);
+      } else if (const auto error = replace_file(path, file.before, file.after)) {
+        fail(path, error->message);
+      } else {
+        written.insert(path);
+      }
+    }
+  }
+  return is_done;
+}
+
+/// Nobody is there of whom was asked.
+[[nodiscard]] Error unknown_workload(const Options& options, const WhySubjects& subjects) {
+  constexpr std::size_t shown = 5;
+  std::vector<std::string> names = subjects.names;
+  if (names.empty()) return Error{"no workloads among the inputs"};
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const auto near = nearest(options.workload, candidates);
+  if (near)
+    return Error{fmt::format("no workload `{}`; did you mean `{}`?", options.workload, *near)};
+  const bool is_more = names.size() > shown;
+  if (is_more) names.resize(shown);
+  return Error{fmt::format("no workload `{}`; there are {}{}", options.workload,
+                           fmt::join(names, ", "), is_more ? " …" : "")};
+}
+
+}  // namespace
+
+int run_why(const Options& options) {
+  const auto project = load_project(options);
+  if (const auto error = refuse_project(*project, options)) return refuse(*error);
+  for (const std::string& error : project->errors) print_error(error);
+  const Placements placed = place_workloads(*project);
+  print_unmerged(*project);
+  if (project->runs_on_defaults && !options.quiet) {
+    print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
+  }
+  const WhySubjects subjects = choose_subjects(*project, placed, options);
+  if (!options.workload.empty() && subjects.chosen.empty()) {
+    return refuse(unknown_workload(options, subjects));
+  }
+  std::vector<why::Story> stories = tell_stories(*project, placed, subjects, options);
+  add_refused_tasks(placed, options, stories);
+  const WhyOutput output{
+      .sources = project->sources,
+      .stories = stories,
+      .known = subjects.known,
+      .nodes = placed.node_count,
+      .is_applied = options.apply,
+      .presentation = {
+          .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()}};
+  const int written = write_text(options, [&](bool is_json, std::ostream& out) {
+    is_json ? emit_why_json(output, out) : emit_why_text(output, out);
+  });
+  if (written != 0 || !project->errors.empty()) return 2;
+  if (subjects.known == 0 && stories.empty() && options.require_input) return 2;
+  const bool is_applied = !options.apply || apply_changes(*project, options, stories);
+  if (!is_applied) return 2;
+  const bool all_fit = std::ranges::all_of(stories, [&](const why::Story& story) {
+    return story.fits == Ternary::yes ||
+           (options.apply && story.change && story.change->is_certain);
+  });
+  return all_fit ? 0 : 1;
+}
+
+}  // namespace gpulint

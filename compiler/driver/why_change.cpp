@@ -1,0 +1,194 @@
+#include "compiler/driver/why_change.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/driver/placements.h"
+#include "compiler/analysis/reread.h"
+#include "compiler/engine/fixer.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/run.h"
+#include "compiler/engine/selection.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::size_t large_project = 600;  // documents
+constexpr std::size_t usual_trials = 120;
+constexpr std::size_t trials_of_large = 6;
+constexpr std::size_t most_single_fixes = 24;
+constexpr std::size_t most_groups = 4;
+
+[[nodiscard]] bool is_rendered(std::string_view text) {
+  return text.starts_with("# Source: ") || text.find("\n# Source: ") != std::string_view::npos;
+}
+
+[[nodiscard]] std::size_t line_count(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+/// How much a step changes, roughly: its edits, and the lines that they bring.
+[[nodiscard]] std::size_t size_of(const std::vector<Edit>& edits) {
+  std::size_t size = 0;
+  for (const Edit& edit : edits) size += 1 + line_count(edit.text);
+  return size;
+}
+
+/// The keys of workloads, each with how it fits.
+[[nodiscard]] std::map<std::string, Ternary> outlooks(const Placements& placed) {
+  std::map<std::string, Ternary> result;
+  for (const PlacementReport& report : placed.reports) {
+    for (std::size_t w = 0; w < report.names.size(); ++w) {
+      const bool is_accepted = report.refusals[w].empty();
+      const Ternary best = is_accepted ? report.placement.outlook(w).best : Ternary::no;
+      Ternary& known = result[report.cluster + "\n" + report.names[w]];
+      known = any_of(known, best);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+ChangeSearch::ChangeSearch(Project& project, const Placements& placed, const Options& options)
+    : project_(project),
+      options_(options),
+      trials_left_(project.document_count > large_project ? trials_of_large : usual_trials) {
+  const std::string name = stdin_name(options);
+  for (FileId id = 0; id < project.sources.size(); ++id) {
+    const SourceFile& file = project.sources.file(id);
+    if (file.path() == name) standard_input_[name] = std::string(file.text());
+  }
+  for (const auto& [key, fits] : outlooks(placed)) {
+    if (fits == Ternary::yes) fitting_.insert(key);
+  }
+}
+
+const std::vector<Diagnostic>& ChangeSearch::findings_of(const Scope& scope) {
+  const auto [at, is_new] = findings_.try_emplace(&scope);
+  if (!is_new) return at->second;
+  for (Scope& own : project_.scopes) {
+    if (&own == &scope) prepare_for_rules(own, nullptr);
+  }
+  at->second = run_rules(scope.corpus, all_rules(), Selection{}, scope.jobs);
+  return at->second;
+}
+
+Ternary ChangeSearch::fits_with(const Texts& texts, const std::string& key) {
+  if (texts.empty()) return Ternary::no;
+  if (trials_left_ == 0) {
+    is_cut_short_ = true;
+    return Ternary::no;
+  }
+  --trials_left_;
+  Overlay overlay = standard_input_;
+  for (const auto& [path, text] : texts) overlay[path] = text;
+  const auto project = load_project(options_, overlay);
+  const Placements placed = place_workloads(*project);
+  const std::map<std::string, Ternary> now = outlooks(placed);
+  const bool is_harmless = std::ranges::all_of(fitting_, [&](const std::string& other) {
+    const auto at = now.find(other);
+    return at != now.end() && at->second == Ternary::yes;
+  });
+  const auto at = now.find(key);
+  return is_harmless && at != now.end() ? at->second : Ternary::no;
+}
+
+ChangeSearch::Texts ChangeSearch::apply(const Steps& steps) const {
+  Texts texts;
+  for (const auto& [id, edits] : merge_steps(steps)) {
+    const SourceFile& file = project_.sources.file(id);
+    std::string after = apply_edits(file.text(), edits);
+    if (after != file.text()) texts[file.path()] = std::move(after);
+  }
+  return texts;
+}
+
+ChangeSearch::Steps ChangeSearch::fixes_for(const WhySubject& subject) {
+  Steps steps;
+  for (const Diagnostic& finding : findings_of(*subject.scope)) {
+    if (!finding.fix || finding.fix->edits.empty() || steps.size() == most_single_fixes) continue;
+    const std::vector<Edit>& edits = finding.fix->edits;
+    const bool is_of_subject =
+        std::ranges::all_of(edits, [&](const Edit& edit) { return may_edit(subject, edit.span); });
+    const bool is_known =
+        std::ranges::any_of(steps, [&](const ChangeStep& step) { return step.edits == edits; });
+    if (is_of_subject && !is_known) steps.push_back({finding.fix->title, edits});
+  }
+  std::ranges::stable_sort(steps, {}, [](const ChangeStep& step) { return size_of(step.edits); });
+  return steps;
+}
+
+ChangeSearch::Steps ChangeSearch::tolerations_for(const WhySubject& subject,
+                                                  const why::Group& group) const {
+  Steps steps;
+  for (const why::FailedTerm& failed : group.terms) {
+    if (failed.term.kind != ReasonKind::untolerated_taint || !failed.term.actual) continue;
+    std::vector<Edit> edits = tolerate_edits(subject, failed.term, project_.sources);
+    if (edits.empty()) return {};
+    steps.push_back({fmt::format("tolerate `{}`", *failed.term.actual), std::move(edits)});
+  }
+  return steps;
+}
+
+why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Ternary fits) const {
+  why::Change change;
+  for (const ChangeStep& step : steps) {
+    change.title += (change.title.empty() ? "" : "; ") + step.title;
+  }
+  change.is_certain = fits == Ternary::yes;
+  for (FileId id = 0; id < project_.sources.size(); ++id) {
+    const SourceFile& file = project_.sources.file(id);
+    const auto after = texts.find(file.path());
+    if (after == texts.end()) continue;
+    change.files[file.path()] = {std::string(file.text()), after->second, is_rendered(file.text())};
+  }
+  return change;
+}
+
+/// All of them, and then without each that is not needed.
+std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::string& key) {
+  Texts texts = apply(steps);
+  const Ternary fits = fits_with(texts, key);
+  if (fits == Ternary::no) return std::nullopt;
+  for (std::size_t i = 0; steps.size() > 1 && i < steps.size();) {
+    Steps fewer = steps;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    Texts other = apply(fewer);
+    if (fits_with(other, key) < fits) {
+      ++i;
+      continue;
+    }
+    steps = std::move(fewer);
+    texts = std::move(other);
+  }
+  return change_of(steps, texts, fits);
+}
+
+std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const why::Story& story) {
+  if (trials_left_ == 0) {
+    is_cut_short_ = true;
+    return std::nullopt;
+  }
+  const Steps fixes = fixes_for(subject);
+  for (const ChangeStep& fix : fixes) {
+    if (auto change = try_steps({fix}, subject.key)) return change;
+  }
+  Steps all = fixes;
+  std::size_t tried = 0;
+  for (const why::Group& group : story.groups) {
+    if (group.lacks_device || group.is_open || tried++ == most_groups) continue;
+    const Steps tolerations = tolerations_for(subject, group);
+    if (auto change = try_steps(tolerations, subject.key)) return change;
+    if (tried == 1) all.insert(all.end(), tolerations.begin(), tolerations.end());
+  }
+  const Steps generated = generated_steps(subject, project_.sources);
+  if (auto change = try_steps(generated, subject.key)) return change;
+  all.insert(all.end(), generated.begin(), generated.end());
+  return all.size() > 1 ? try_steps(std::move(all), subject.key) : std::nullopt;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/inputs/input_files.h"
+#include "compiler/driver/options.h"
+#include "compiler/analysis/project.h"
+#include "compiler/driver/why_steps.h"
+#include "compiler/driver/why_subjects.h"
+#include "compiler/why/story.h"
+
+namespace gpulint {
+
+/// Looks for the smallest change of a project's files after which a workload fits: among the fixes
+/// of findings, tolerations of the taints that are in the way, and the lines that `generate` would
+/// write. Each is tried by reading and placing everything again, and none is taken with which
+/// another workload would lose its place.
+class ChangeSearch {
+ public:
+  /// Both must outlive it; scopes are made ready for rules by the first search.
+  ChangeSearch(Project& project, const Placements& placed, const Options& options);
+
+  /// nullopt where none is found, or nothing more may be tried.
+  [[nodiscard]] std::optional<why::Change> find(const WhySubject& subject, const why::Story& story);
+
+  /// Whether some search ended for want of trials: reading large inputs again takes its time.
+  [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
+
+ private:
+  using Steps = std::vector<ChangeStep>;
+  using Texts = std::map<std::string, std::string>;
+
+  [[nodiscard]] const std::vector<Diagnostic>& findings_of(const Scope& scope);
+  [[nodiscard]] Steps fixes_for(const WhySubject& subject);
+  [[nodiscard]] Steps tolerations_for(const WhySubject& subject, const why::Group& group) const;
+  [[nodiscard]] Texts apply(const Steps& steps) const;
+  [[nodiscard]] Ternary fits_with(const Texts& texts, const std::string& key);
+  [[nodiscard]] std::optional<why::Change> try_steps(Steps steps, const std::string& key);
+  [[nodiscard]] why::Change change_of(const Steps& steps, const Texts& texts, Ternary fits) const;
+
+  Project& project_;
+  const Options& options_;
+  Overlay standard_input_;
+  std::map<const Scope*, std::vector<Diagnostic>> findings_;
+  std::set<std::string> fitting_;  ///< Keys of workloads that fit before any change.
+  std::size_t trials_left_;
+  bool is_cut_short_ = false;
+};
+
+}  // namespace gpulint

@@ -1,0 +1,140 @@
+#include "compiler/driver/why_steps.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/generate/solve.h"
+#include "compiler/generate/trial.h"
+#include "compiler/ir/yaml_string.h"
+#include "compiler/edit/edits.h"
+#include "rules/support/toleration_edits.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool lies_in(Span span, const Document& document) {
+  Span whole = document.host == nullptr ? document.span : document.host->span;
+  whole.file = document.file;
+  return whole.contains(span);
+}
+
+[[nodiscard]] bool overlaps(const Edit& a, const Edit& b) {
+  return a.span.begin < b.span.end && b.span.begin < a.span.end;
+}
+
+void add_edit(const Edit& edit, std::vector<Edit>& edits) {
+  for (Edit& other : edits) {
+    if (other == edit) return;
+    if (other.span == edit.span && edit.span.empty()) {
+      other.text += edit.text;
+      return;
+    }
+    if (other.span == edit.span || overlaps(other, edit)) return;
+  }
+  edits.push_back(edit);
+}
+
+/// Sets keys of `plugins.k8s`, and tolerations there.
+class SettingWriter {
+ public:
+  SettingWriter(const flyte::LoadedRelease& release, const SourceSet& sources)
+      : config_(release.propeller),
+        sources_(sources),
+        section_(config_.find_setting("plugins.k8s")) {}
+
+  [[nodiscard]] std::vector<ChangeStep> write(const generate::Block& block) && {
+    set("gpu-resource-name", block.gpu_resource_name);
+    set("gpu-device-node-label", block.device_label);
+    set("gpu-partition-size-node-label", block.partition_label);
+    for (const generate::ResourceToleration& toleration : block.tolerations) add(toleration);
+    return is_whole_ ? std::move(steps_) : std::vector<ChangeStep>{};
+  }
+
+ private:
+  void push(std::string title, std::vector<Edit> edits) {
+    is_whole_ = is_whole_ && !edits.empty();
+    steps_.push_back({std::move(title), std::move(edits)});
+  }
+
+  void set(const std::string& key, const std::string& value) {
+    if (value.empty()) return;
+    const Node present = config_.find_setting("plugins.k8s." + key);
+    push(fmt::format("set `{}: {}`", key, value),
+         present.is_scalar() ? rules::replace_string(sources_, present, value)
+                             : rules::insert_entry(sources_, section_, key, yaml_string(value)));
+  }
+
+  void add(const generate::ResourceToleration& toleration) {
+    const Node list = config_.find_setting("plugins.k8s.resource-tolerations");
+    push(fmt::format("tolerate `{}` for `{}`", toleration.key, toleration.resource),
+         rules::add_resource_toleration(sources_, list ? list : section_, toleration.resource,
+                                        toleration.key, toleration.value, toleration.effect));
+  }
+
+  const flyte::FlyteConfig& config_;
+  const SourceSet& sources_;
+  Node section_;
+  std::vector<ChangeStep> steps_;
+  bool is_whole_ = true;
+};
+
+}  // namespace
+
+std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps) {
+  std::map<FileId, std::vector<Edit>> edits;
+  for (const ChangeStep& step : steps) {
+    for (const Edit& edit : step.edits) add_edit(edit, edits[edit.span.file]);
+  }
+  for (auto& [file, some] : edits) std::ranges::sort(some);
+  return edits;
+}
+
+bool may_edit(const WhySubject& subject, Span span) {
+  for (const NodePool& pool : subject.scope->corpus.cluster.pools) {
+    const bool is_node = pool.source == NodePool::Source::node && pool.node;
+    if (is_node && pool.node.span().contains(span)) return false;
+  }
+  if (subject.installation != nullptr) {
+    return std::ranges::any_of(subject.installation->loaded.documents,
+                               [&](const Document* document) { return lies_in(span, *document); });
+  }
+  const Workload& workload = *subject.subject.placement->workloads()[subject.subject.workload];
+  const Node object = workload.object.written();
+  if (object && object.span().contains(span)) return true;
+  // What kustomize puts together is changed where it was written.
+  return workload.object.document() != nullptr && !workload.object.document()->origins.empty();
+}
+
+std::vector<Edit> tolerate_edits(const WhySubject& subject, const Term& term,
+                                 const SourceSet& sources) {
+  const std::string actual = term.actual.value_or("");
+  const std::string effect = actual.substr(actual.rfind(':') + 1);
+  const std::string value = term.values.empty() ? "" : term.values.front();
+  const PodSpec& pod = *subject.subject.prepared().spec;
+  if (subject.subject.pod == nullptr) {
+    return rules::add_toleration(sources, pod, term.key, value, effect);
+  }
+  const std::string resource = generate::gpu_resource_of(subject.subject.prepared());
+  if (resource.empty() || !pod.tolerations_node) return {};
+  return rules::add_resource_toleration(sources, pod.tolerations_node, resource, term.key, value,
+                                        effect);
+}
+
+std::vector<ChangeStep> generated_steps(const WhySubject& subject, const SourceSet& sources) {
+  const flyte::Installation* const installation = subject.installation;
+  const Scope& scope = *subject.scope;
+  if (installation == nullptr || !installation->loaded.has_propeller) return {};
+  if (!installation->loaded.propeller.problems.empty()) return {};
+  if (scope.corpus.cluster.pools.empty() || installation->tasks.empty()) return {};
+  const generate::Problem problem{.cluster = &scope.corpus.cluster,
+                                  .config = &installation->loaded.propeller,
+                                  .platform = &installation->loaded.platform,
+                                  .tasks = installation->tasks,
+                                  .admission = subject.subject.admission};
+  const generate::Solution solution = generate::solve(problem);
+  return SettingWriter(installation->loaded, sources).write(solution.block);
+}
+
+}  // namespace gpulint

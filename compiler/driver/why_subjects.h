@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/driver/options.h"
+#include "compiler/driver/placements.h"
+#include "compiler/analysis/project.h"
+#include "compiler/why/tell.h"
+
+namespace gpulint {
+
+/// A workload that `why` tells of, with the files around it.
+struct WhySubject {
+  why::Subject subject;
+  const Scope* scope = nullptr;                       ///< Never null.
+  const flyte::Installation* installation = nullptr;  ///< Of tasks; may be null.
+  std::string key;  ///< Scope and name: equal in a project that was read again.
+};
+
+struct WhySubjects {
+  std::vector<WhySubject> chosen;
+  std::size_t known = 0;           ///< Workloads and tasks in all.
+  std::vector<std::string> names;  ///< Of these, where none was chosen that was asked for.
+};
+
+/// Those that the options name by --workload or --task; without these all.
+[[nodiscard]] WhySubjects choose_subjects(const Project& project, const Placements& placed,
+                                          const Options& options);
+
+}  // namespace gpulint

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/why/story.h"
+#include "compiler/why/tell.h"
+
+namespace gpulint::why {
+
+/// What is done to nodes or task to get it onto them, beside the tolerations that it takes.
+struct Recipe {
+  enum class Nodes : std::uint8_t {
+    as_they_are,
+    single,  ///< MIG strategy `single` instead of `mixed`.
+    cut      ///< GPUs cut into partitions of the size that the task asks for.
+  };
+  enum class Task : std::uint8_t {
+    as_it_is,
+    named,      ///< Asks for the device by the name that nodes carry.
+    whole,      ///< Asks for no partition.
+    templated,  ///< Requests the partition's resource in its pod template, without accelerator.
+    classed     ///< Flyte 2, whose device classes name a resource.
+  };
+  Nodes nodes = Nodes::as_they_are;
+  Task task = Task::as_it_is;
+  bool sets_labels = false;  ///< What the task demands and nodes lack is set by hand.
+};
+
+/// What came of a recipe that does it.
+struct Success {
+  std::vector<std::pair<std::string, std::string>> labels;  ///< Set by hand, in order.
+  std::vector<std::string> tolerations;                     ///< `key=value:effect`, missing so far.
+  std::string resource;                                     ///< Requested then.
+  std::string device;                                       ///< Asked for then; may be empty.
+};
+
+/// Tries a recipe on nodes that are alike; nullopt where the workload would not certainly fit.
+[[nodiscard]] std::optional<Success> attempt(const Recipe& recipe, const Subject& subject,
+                                             const NodePool& nodes);
+
+/// What the task asks for of partitions and devices; empty where it does not.
+struct AcceleratorDemand {
+  std::string device;
+  std::string partition;
+};
+[[nodiscard]] AcceleratorDemand accelerator_demand(const Subject& subject);
+
+}  // namespace gpulint::why

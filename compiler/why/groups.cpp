@@ -1,0 +1,162 @@
+#include "compiler/why/groups.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "compiler/why/demand_origin.h"
+#include "compiler/why/devices.h"
+
+namespace gpulint::why {
+namespace {
+
+/// In which order a person would remove what keeps a pod off: first what a line of the pod removes.
+[[nodiscard]] int removal_rank(const FailedTerm& failed) {
+  if (failed.is_fixed) return 3;
+  switch (failed.term.kind) {
+    case ReasonKind::unschedulable:
+    case ReasonKind::untolerated_taint:
+      return 0;
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+    case ReasonKind::node_selector:
+      return 1;
+    case ReasonKind::insufficient_resource:
+      return 2;
+  }
+  return 2;
+}
+
+/// How far away a term keeps the nodes.
+[[nodiscard]] int distance(const FailedTerm& failed) {
+  constexpr int of_fixed = 100;
+  if (failed.is_fixed) return of_fixed;
+  const bool has_none = failed.term.kind == ReasonKind::insufficient_resource &&
+                        failed.term.actual.value_or("0") == "0";
+  return has_none ? 3 : 2 - (removal_rank(failed) == 0 ? 1 : 0);
+}
+
+[[nodiscard]] int distance(const Group& group) {
+  int sum = group.lacks_device ? 1000 : 0;
+  for (const FailedTerm& failed : group.terms) sum += distance(failed);
+  return sum;
+}
+
+/// What on the nodes explains that they do not offer an accelerator.
+[[nodiscard]] std::string explain_offer(const NodePool& pool, const Term& term) {
+  if (!is_gpu_resource(term.key)) return {};
+  const std::vector<std::string> offered = offered_accelerators(pool);
+  std::string text;
+  if (!offered.empty() && term.actual.value_or("0") == "0") {
+    text = fmt::format("they offer {}", fmt::join(offered, ", "));
+  }
+  for (const std::string_view key : {"nvidia.com/mig.strategy", "nvidia.com/mig.config",
+                                     "cloud.google.com/gke-gpu-driver-version"}) {
+    const std::string value = label_value(pool, key);
+    if (value.empty() || (key.ends_with("driver-version") && value != "disabled")) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "they are labelled " : ", ", key, value);
+  }
+  return text;
+}
+
+class Grouper {
+ public:
+  explicit Grouper(const Subject& subject) : subject_(subject) {
+    for (const PodRequest& request : subject.prepared().requests.resources) {
+      wants_device_ = wants_device_ || (request.amount > 0 && is_gpu_resource(request.name));
+    }
+  }
+
+  [[nodiscard]] std::vector<Group> run() {
+    for (const NodeClass& nodes : subject_.placement->classes()) add(nodes);
+    std::vector<Group> groups;
+    for (auto& [key, group] : groups_) groups.push_back(std::move(group));
+    std::ranges::stable_sort(groups, {}, [&](const Group& group) {
+      return std::tuple(!group.is_open, distance(group), first_pool(group));
+    });
+    return groups;
+  }
+
+ private:
+  [[nodiscard]] std::size_t first_pool(const Group& group) const {
+    return static_cast<std::size_t>(group.pools.front() - subject_.cluster().pools.data());
+  }
+
+  void add(const NodeClass& nodes) {
+    const Assessment assessment = assess(subject_.prepared(), nodes);
+    if (assessment.fits == Ternary::yes) return;
+    Group group;
+    group.is_open = assessment.fits == Ternary::unknown;
+    const NodePool& pool = *nodes.node.pool;
+    for (const Reason& reason : assessment.reasons) {
+      if (!group.is_open && reason.holds != Ternary::yes) continue;
+      for (Term& term : terms_of(reason, subject_.prepared(), nodes)) {
+        if (!group.is_open && term.holds != Ternary::yes) continue;
+        if (term.key.empty() && group.is_open) continue;  // whatever a pool may have beside
+        group.terms.push_back(judge(std::move(term), pool));
+      }
+    }
+    group.lacks_device = wants_device_ && !group.is_open && has_accelerators(pool) == Ternary::no &&
+                         std::ranges::any_of(group.terms, [](const FailedTerm& failed) {
+                           return is_gpu_resource(failed.term.key);
+                         });
+    std::ranges::stable_sort(group.terms, {}, removal_rank);
+    Group& known = groups_[key_of(group)];
+    if (known.pools.empty()) known = std::move(group);
+    for (const std::size_t index : nodes.pools) {
+      known.pools.push_back(&subject_.cluster().pools[index]);
+    }
+  }
+
+  [[nodiscard]] FailedTerm judge(Term term, const NodePool& pool) const {
+    FailedTerm failed;
+    failed.origin = origin_of(term, subject_);
+    const bool is_resource = term.kind == ReasonKind::insufficient_resource;
+    if (is_resource) failed.remark = explain_offer(pool, term);
+    const bool is_without =
+        is_resource && is_gpu_resource(term.key) && has_accelerators(pool) == Ternary::no;
+    const bool is_other = !is_resource && term.actual.has_value() && term.op == "In" &&
+                          is_device_label(term.key, subject_) && !means_same(term, pool);
+    failed.is_fixed = is_without || is_other;
+    failed.term = std::move(term);
+    return failed;
+  }
+
+  [[nodiscard]] static bool means_same(const Term& term, const NodePool& pool) {
+    return std::ranges::any_of(term.values,
+                               [&](const std::string& value) { return has_product(pool, value); });
+  }
+
+  /// Nodes without devices need not be told apart by more than that.
+  [[nodiscard]] static std::string key_of(const Group& group) {
+    std::string key = group.lacks_device ? "none" : group.is_open ? "open" : "";
+    for (const FailedTerm& failed : group.terms) {
+      const Term& term = failed.term;
+      append_part(key, to_string(term.kind));
+      append_part(key, term.key);
+      append_part(key, term.op);
+      for (const std::string& value : term.values) append_part(key, value);
+      append_part(key, term.actual.value_or("\n"));
+      append_part(key, failed.remark);
+    }
+    return key;
+  }
+
+  const Subject& subject_;
+  bool wants_device_ = false;
+  std::map<std::string, Group> groups_;
+};
+
+}  // namespace
+
+std::vector<Group> group_nodes(const Subject& subject) { return Grouper(subject).run(); }
+
+}  // namespace gpulint::why

@@ -1,0 +1,137 @@
+#include "compiler/why/nodes_as.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/gpu_catalog.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/why/devices.h"
+
+namespace gpulint::why {
+namespace {
+
+constexpr std::string_view gpu = "nvidia.com/gpu";
+constexpr std::string_view product_label = "nvidia.com/gpu.product";
+constexpr std::string_view strategy_label = "nvidia.com/mig.strategy";
+constexpr std::string_view layout_label = "nvidia.com/mig.config";
+constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
+constexpr std::string_view mig_infix = "-MIG-";
+
+struct Partitions {
+  std::string resource;
+  std::string profile;
+  std::int64_t amount = 0;
+};
+
+[[nodiscard]] std::vector<Partitions> named_partitions(const NodePool& pool) {
+  std::vector<Partitions> found;
+  for (const ResourceEntry& entry : pool.allocatable) {
+    const GpuResource resource = classify_resource(entry.name.value);
+    if (resource.kind != GpuResource::Kind::mig || !entry.amount.is_known()) continue;
+    const std::int64_t amount = entry.amount.value().value();
+    if (amount > 0) found.push_back({entry.name.value, resource.profile, amount});
+  }
+  return found;
+}
+
+/// GPU models that the nodes' labels or machines name.
+[[nodiscard]] std::vector<const MigGpu*> models_of(const NodePool& pool) {
+  std::vector<const MigGpu*> models;
+  const auto add = [&](std::string_view product) {
+    if (const MigGpu* const model = find_mig_gpu(product)) models.push_back(model);
+  };
+  for (const std::string& product : pool.gpu_products) add(product);
+  for (const PoolLabel& label : pool.labels) {
+    if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
+    std::string_view value = label.values.front();
+    value = value.substr(0, value.find(mig_infix));
+    for (const DeviceName* name : find_device(value)) add(name->product);
+  }
+  return models;
+}
+
+}  // namespace
+
+Partitioning partitioning_of(const NodePool& pool) {
+  if (!label_value(pool, gke_partition_label).empty()) return Partitioning::gke;
+  if (!named_partitions(pool).empty()) return Partitioning::mixed;
+  const std::string strategy = label_value(pool, strategy_label);
+  const bool is_cut = label_value(pool, product_label).find(mig_infix) != std::string::npos;
+  if (is_cut) return Partitioning::single;
+  const std::string layout = label_value(pool, layout_label);
+  const bool is_laid_out = !layout.empty() && layout != "all-disabled";
+  return strategy == "single" && is_laid_out ? Partitioning::single : Partitioning::none;
+}
+
+std::string partition_size_of(const NodePool& pool) {
+  if (std::string size = label_value(pool, gke_partition_label); !size.empty()) return size;
+  const std::vector<Partitions> named = named_partitions(pool);
+  if (!named.empty()) return named.size() == 1 ? named.front().profile : "";
+  const std::string product = label_value(pool, product_label);
+  const std::size_t infix = product.find(mig_infix);
+  if (infix != std::string::npos) return product.substr(infix + mig_infix.size());
+  constexpr std::string_view all = "all-";
+  const std::string layout = label_value(pool, layout_label);
+  const bool is_one = layout.starts_with(all) && is_known_profile(layout.substr(all.size()));
+  return is_one ? layout.substr(all.size()) : "";
+}
+
+std::int64_t amount_of(const NodePool& pool, std::string_view resource) {
+  for (const ResourceEntry& entry : pool.allocatable) {
+    if (entry.name.value == resource && entry.amount.is_known()) {
+      return entry.amount.value().value();
+    }
+  }
+  return 0;
+}
+
+void set_label(NodePool& pool, const std::string& key, const std::string& value) {
+  std::erase_if(pool.labels, [&](const PoolLabel& label) { return label.key == key; });
+  pool.labels.push_back(
+      {.key = key, .known = PoolLabel::Known::exact, .values = {value}, .node = {}});
+}
+
+void set_amount(NodePool& pool, const std::string& resource, std::int64_t amount) {
+  std::erase_if(pool.allocatable,
+                [&](const ResourceEntry& entry) { return entry.name.value == resource; });
+  pool.allocatable.push_back({{resource, {}}, Field<Quantity>::known(Quantity::of(amount))});
+}
+
+bool make_single(NodePool& pool) {
+  const std::vector<Partitions> named = named_partitions(pool);
+  if (named.size() != 1) return false;
+  set_amount(pool, named.front().resource, 0);
+  set_amount(pool, std::string(gpu), named.front().amount);
+  set_label(pool, std::string(strategy_label), "single");
+  const std::string product = label_value(pool, product_label);
+  if (!product.empty() && product.find(mig_infix) == std::string::npos) {
+    set_label(pool, std::string(product_label),
+              fmt::format("{}{}{}", product, mig_infix, named.front().profile));
+  }
+  return true;
+}
+
+bool cut(NodePool& pool, const std::string& size) {
+  std::int64_t partitions = 0;
+  for (const MigGpu* model : models_of(pool)) {
+    if (const MigGpuProfile* const profile = find_profile(*model, size)) {
+      partitions = std::max<std::int64_t>(partitions, profile->max_instances);
+    }
+  }
+  if (partitions == 0) return false;
+  for (const Partitions& present : named_partitions(pool)) set_amount(pool, present.resource, 0);
+  set_amount(pool, std::string(gpu), partitions * std::max<std::int64_t>(1, amount_of(pool, gpu)));
+  set_label(pool, std::string(strategy_label), "single");
+  set_label(pool, std::string(layout_label), "all-" + size);
+  const std::string product = label_value(pool, product_label);
+  if (!product.empty()) {
+    set_label(pool, std::string(product_label),
+              fmt::format("{}{}{}", product.substr(0, product.find(mig_infix)), mig_infix, size));
+  }
+  return true;
+}
+
+}  // namespace gpulint::why

@@ -1,0 +1,66 @@
+#include "compiler/why/tell.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/why/groups.h"
+#include "compiler/why/ways.h"
+
+namespace gpulint::why {
+namespace {
+
+/// What is not known of nodes that may take it.
+[[nodiscard]] std::string open_text(const Group& group) {
+  if (group.terms.empty()) {
+    return fmt::format("{} may take it: what it offers is not in these files",
+                       group.pools.front()->name);
+  }
+  const Term& term = group.terms.front().term;
+  return fmt::format("{} may take it: whether it has `{}` is not in these files",
+                     group.pools.front()->name, term.key);
+}
+
+}  // namespace
+
+Story tell(const Subject& subject) {
+  Story story;
+  story.workload = subject.name;
+  if (subject.pod != nullptr) {
+    story.task = subject.pod->task;
+    story.is_assumed = subject.pod->assumed;
+  }
+  for (const ApiProblem& problem : subject.refusals) {
+    story.refusals.push_back(
+        fmt::format("the API server refuses it: {}: {}", problem.path, problem.detail));
+  }
+  const Placement& placement = *subject.placement;
+  for (const NodeClass& nodes : placement.classes()) {
+    const Ternary fits = gpulint::fits(subject.prepared(), nodes);
+    story.fits = any_of(story.fits, fits);
+    if (fits != Ternary::yes) continue;
+    for (const std::size_t index : nodes.pools) {
+      story.fitting.push_back(&placement.cluster().pools[index]);
+    }
+  }
+  story.groups = group_nodes(subject);
+  const bool is_refused = !story.refusals.empty();
+  if (is_refused) story.fits = Ternary::no;
+  if (story.fits == Ternary::yes) return story;
+  if (!story.groups.empty() && !story.groups.front().lacks_device) {
+    story.nearest = story.groups.front().pools.front();
+  }
+  if (is_refused) {
+    story.cannot = story.refusals.front();
+  } else if (story.fits == Ternary::unknown) {
+    story.cannot = open_text(story.groups.front());
+  } else if (story.groups.empty()) {
+    story.cannot = "no nodes among the inputs";
+  } else {
+    story.ways = find_ways(subject, story.groups);
+    story.cannot = find_obstacle(subject, story.groups);
+  }
+  return story;
+}
+
+}  // namespace gpulint::why

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "compiler/flyte/inject.h"
+#include "compiler/flyte/loaded_release.h"
+#include "compiler/flyte/task.h"
+#include "compiler/schedule/api/api_problem.h"
+#include "compiler/schedule/placement.h"
+#include "compiler/why/story.h"
+
+namespace gpulint::why {
+
+/// A workload of a placement and what is known of where it comes from. All must outlive the story.
+struct Subject {
+  std::string name;
+  const Placement* placement = nullptr;
+  std::size_t workload = 0;
+  const flyte::CompiledPod* pod = nullptr;  ///< Null for manifests, as the next two.
+  const flyte::Task* task = nullptr;
+  const flyte::LoadedRelease* release = nullptr;
+  std::vector<ApiProblem> refusals;
+  ExtendedResourceToleration admission = ExtendedResourceToleration::off;
+
+  [[nodiscard]] const PreparedPod& prepared() const { return placement->pod(workload); }
+  [[nodiscard]] const Cluster& cluster() const { return placement->cluster(); }
+};
+
+/// The story without a change of files, which whoever can read files again has to find. `cannot` is
+/// what to say where there is none.
+[[nodiscard]] Story tell(const Subject& subject);
+
+}  // namespace gpulint::why

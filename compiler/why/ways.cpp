@@ -1,0 +1,348 @@
+#include "compiler/why/ways.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/generate/label_advice.h"
+#include "compiler/generate/trial.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/provider_catalog.h"
+#include "compiler/why/attempt.h"
+#include "compiler/why/devices.h"
+#include "compiler/why/nodes_as.h"
+
+namespace gpulint::why {
+namespace {
+
+using Nodes = Recipe::Nodes;
+using Task = Recipe::Task;
+
+constexpr std::size_t most_groups = 12;
+constexpr std::size_t most_names = 4;
+
+/// Which of several ways are of one kind, so that the first of them is enough.
+enum class WayKind : std::uint8_t { labels, strategy, layout, name, pod_template, classes, whole };
+
+struct RankedRecipe {
+  WayKind kind;
+  Recipe recipe;
+};
+
+/// What changes least comes first.
+constexpr std::array<RankedRecipe, 14> recipes{{
+    {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
+    {WayKind::name, {Nodes::as_they_are, Task::named, false}},
+    {WayKind::name, {Nodes::as_they_are, Task::named, true}},
+    {WayKind::strategy, {Nodes::single, Task::as_it_is, false}},
+    {WayKind::strategy, {Nodes::single, Task::as_it_is, true}},
+    {WayKind::strategy, {Nodes::single, Task::named, false}},
+    {WayKind::strategy, {Nodes::single, Task::named, true}},
+    {WayKind::pod_template, {Nodes::as_they_are, Task::templated, false}},
+    {WayKind::layout, {Nodes::cut, Task::as_it_is, false}},
+    {WayKind::layout, {Nodes::cut, Task::as_it_is, true}},
+    {WayKind::layout, {Nodes::cut, Task::named, true}},
+    {WayKind::classes, {Nodes::as_they_are, Task::classed, true}},
+    {WayKind::whole, {Nodes::as_they_are, Task::whole, false}},
+    {WayKind::whole, {Nodes::as_they_are, Task::whole, true}},
+}};
+
+[[nodiscard]] std::string names_of(const std::vector<const NodePool*>& pools) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(pools.size(), most_names); ++i) {
+    names.push_back(pools[i]->name.empty() ? "(unnamed)" : pools[i]->name);
+  }
+  const std::string text = fmt::format("{}", fmt::join(names, ", "));
+  return pools.size() <= most_names
+             ? text
+             : fmt::format("{} and {} more", text, pools.size() - most_names);
+}
+
+/// The words of one way that was seen to work.
+class Wording {
+ public:
+  Wording(const Subject& subject, const Group& group, const Recipe& recipe, const Success& success)
+      : subject_(subject),
+        group_(group),
+        recipe_(recipe),
+        success_(success),
+        demand_(accelerator_demand(subject)) {}
+
+  [[nodiscard]] Way way() && {
+    add_nodes();
+    add_task();
+    add_labels();
+    add_tolerations();
+    return std::move(way_);
+  }
+
+ private:
+  void add(std::string text) {
+    way_.title += way_.title.empty() ? "" : ", and ";
+    way_.title += std::move(text);
+  }
+  void remark(std::string_view text) {
+    if (!way_.remark.empty()) way_.remark += "; ";
+    way_.remark += text;
+  }
+  void command_for_nodes(std::string_view words) {
+    std::vector<std::string> names;
+    for (const NodePool* pool : group_.pools) {
+      if (pool->source != NodePool::Source::node || pool->name.empty()) return;
+      names.push_back(pool->name);
+    }
+    if (names.size() > most_names) {
+      way_.commands.push_back(fmt::format("kubectl label node NAME {}", words));
+      remark(fmt::format("NAME is each of the {} nodes", names.size()));
+      return;
+    }
+    way_.commands.push_back(fmt::format("kubectl label node {} {}", fmt::join(names, " "), words));
+  }
+
+  void add_nodes() {
+    const std::string names = names_of(group_.pools);
+    switch (recipe_.nodes) {
+      case Nodes::as_they_are:
+        return;
+      case Nodes::single:
+        add(fmt::format("change the MIG strategy of {} to `single`", names));
+        remark(
+            "GPU operator: `mig.strategy: single`; device plugin: `migStrategy: single`; each "
+            "partition is then one `nvidia.com/gpu`, whole GPUs of other nodes stay what they are");
+        return;
+      case Nodes::cut:
+        add_layout(names);
+        return;
+    }
+  }
+
+  void add_layout(const std::string& names) {
+    if (subject_.cluster().provider == Provider::gke) {
+      add(fmt::format("make a node pool with `gpu-partition-size={}`", demand_.partition));
+      return;
+    }
+    add(fmt::format("cut the GPUs of {} into `{}` under MIG strategy `single`", names,
+                    demand_.partition));
+    if (subject_.cluster().provider == Provider::aks) {
+      remark("on AKS the node pool has the layout: `--gpu-instance-profile`");
+      return;
+    }
+    command_for_nodes(fmt::format("nvidia.com/mig.config=all-{} --overwrite", demand_.partition));
+    remark("the GPU operator's MIG manager does the cutting, once nothing runs on them");
+  }
+
+  void add_task() {
+    switch (recipe_.task) {
+      case Task::as_it_is:
+        return;
+      case Task::named:
+        add(fmt::format("let the task ask for the device by the nodes' name: `device={}`",
+                        success_.device));
+        return;
+      case Task::whole:
+        add("let the task ask for a whole device: its accelerator without the partition");
+        return;
+      case Task::templated:
+        add(fmt::format("request `{}` in the task's pod template, without accelerator and `gpu`",
+                        success_.resource));
+        remark(
+            "the resource alone chooses the size; the device of several that have it by a "
+            "nodeSelector");
+        return;
+      case Task::classed:
+        add_class();
+        return;
+    }
+  }
+
+  void add_class() {
+    const bool is_new = subject_.release->propeller.version != FlyteVersion::v2;
+    add(fmt::format("{}a device class with `resource-name: {}` in `accelerator-device-classes`",
+                    is_new ? "with Flyte 2, " : "", success_.resource));
+    remark("the task then asks for the device of that class, without a partition");
+  }
+
+  void add_labels() {
+    if (success_.labels.empty()) return;
+    std::vector<std::string> pairs;
+    for (const auto& [key, value] : success_.labels) pairs.push_back(key + "=" + value);
+    add(fmt::format("label {} `{}`",
+                    recipe_.nodes == Nodes::as_they_are ? names_of(group_.pools) : "them",
+                    fmt::join(pairs, "`, `")));
+    command_for_nodes(fmt::format("{}", fmt::join(pairs, " ")));
+    if (subject_.cluster().provider == Provider::eks ||
+        subject_.cluster().provider == Provider::aks) {
+      remark("nodes to come get it from the labels of their node group");
+    }
+  }
+
+  void add_tolerations() {
+    if (success_.tolerations.empty()) return;
+    const std::string taints = fmt::format("{}", fmt::join(success_.tolerations, "`, `"));
+    if (recipe_.task == Task::templated) {
+      add(fmt::format("tolerate `{}` there", taints));
+    } else if (subject_.pod != nullptr) {
+      add(fmt::format("give `resource-tolerations` of `{}` one for `{}`", success_.resource,
+                      taints));
+    } else {
+      add(fmt::format("tolerate `{}`", taints));
+    }
+  }
+
+  const Subject& subject_;
+  const Group& group_;
+  const Recipe& recipe_;
+  const Success& success_;
+  AcceleratorDemand demand_;
+  Way way_;
+};
+
+/// The nodes of the groups that come nearest, those without devices left out.
+[[nodiscard]] std::vector<const Group*> worth_trying(const std::vector<Group>& groups) {
+  std::vector<const Group*> some;
+  for (const Group& group : groups) {
+    if (group.lacks_device || group.is_open || some.size() == most_groups) continue;
+    some.push_back(&group);
+  }
+  return some;
+}
+
+/// Whether nodes have the device that is asked for, as far as they tell.
+[[nodiscard]] bool may_have_device(const Group& group, const std::string& device) {
+  const bool is_other = std::ranges::any_of(group.terms, &FailedTerm::is_fixed);
+  return !is_other || has_product(*group.pools.front(), device);
+}
+
+[[nodiscard]] std::string obstacle_of_mixed(const Subject& subject, const NodePool& pool,
+                                            const AcceleratorDemand& demand) {
+  const bool is_v2 = subject.release->propeller.version == FlyteVersion::v2;
+  const std::string offered = fmt::format("{}", fmt::join(offered_accelerators(pool), ", "));
+  const std::string requested = generate::gpu_resource_of(subject.prepared());
+  return fmt::format(
+      "{} offers its partitions under names of their own ({}; MIG strategy `mixed`), and Flyte {} "
+      "requests `{}` for {}: {}",
+      pool.name, offered, is_v2 ? 2 : 1, requested,
+      demand.partition.empty() ? "it" : fmt::format("a partition of `{}`", demand.device),
+      is_v2 ? "`gpu-resource-name` or a device class has to name the partition's resource"
+            : "no accelerator of a task can ever request them");
+}
+
+[[nodiscard]] std::string obstacle_of_partition(const NodePool& pool,
+                                                const AcceleratorDemand& demand) {
+  const std::string size = partition_size_of(pool);
+  if (partitioning_of(pool) == Partitioning::none) {
+    return fmt::format("{} has whole GPUs, and the task asks for a partition of `{}`", pool.name,
+                       demand.partition);
+  }
+  if (size.empty() || size == demand.partition) return {};
+  return fmt::format("the GPUs of {} are cut into `{}`, and the task asks for `{}`", pool.name,
+                     size, demand.partition);
+}
+
+[[nodiscard]] std::string obstacle_of_label(const Subject& subject, const FailedTerm& failed,
+                                            const NodePool& pool) {
+  const Term& term = failed.term;
+  const std::string demanded = demand_text(term);
+  if (term.actual.has_value()) {
+    return fmt::format("`{}` is demanded, and {} has `{}`", demanded, pool.name, *term.actual);
+  }
+  const std::string_view owner = generate::owner_of_label(term.key);
+  const std::string_view provider = provider_name(subject.cluster().provider);
+  if (!provider.empty() && !can_carry(provider, term.key)) {
+    return fmt::format("`{}` is demanded, and nodes of {} never carry `{}`", demanded, provider,
+                       term.key);
+  }
+  return owner.empty()
+             ? fmt::format("no node carries `{}`: somebody has to label nodes with it", demanded)
+             : fmt::format("no node carries `{}`, which {} sets", demanded, owner);
+}
+
+[[nodiscard]] std::string obstacle_of_amount(const FailedTerm& failed, const NodePool& pool) {
+  const Term& term = failed.term;
+  if (term.actual.value_or("0") != "0") {
+    return fmt::format("it asks for {} `{}`, and {} has {} in all", fmt::join(term.values, ""),
+                       term.key, pool.name, *term.actual);
+  }
+  const std::string remark = failed.remark.empty() ? "" : fmt::format(" ({})", failed.remark);
+  return fmt::format("{} offers no `{}`{}", pool.name, term.key, remark);
+}
+
+[[nodiscard]] std::string obstacle_of(const Subject& subject, const FailedTerm& failed,
+                                      const NodePool& pool) {
+  switch (failed.term.kind) {
+    case ReasonKind::insufficient_resource:
+      return obstacle_of_amount(failed, pool);
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_selector:
+      return obstacle_of_label(subject, failed, pool);
+    case ReasonKind::node_affinity_error:
+      return "its node affinity has a term that the scheduler cannot parse";
+    case ReasonKind::unschedulable:
+      return fmt::format("{} is cordoned", pool.name);
+    case ReasonKind::untolerated_taint:
+      return fmt::format("{} has the taint `{}`", pool.name, failed.term.actual.value_or(""));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& groups) {
+  std::vector<Way> ways;
+  std::set<WayKind> found;
+  const AcceleratorDemand demand = accelerator_demand(subject);
+  const std::vector<const Group*> candidates = worth_trying(groups);
+  for (const RankedRecipe& ranked : recipes) {
+    if (found.contains(ranked.kind)) continue;
+    // What needs no cutting makes cutting needless.
+    if (ranked.kind == WayKind::layout &&
+        (found.contains(WayKind::labels) || found.contains(WayKind::strategy))) {
+      continue;
+    }
+    for (const Group* group : candidates) {
+      if (!demand.device.empty() && !may_have_device(*group, demand.device)) continue;
+      const auto success = attempt(ranked.recipe, subject, *group->pools.front());
+      const bool is_nothing = success && ranked.kind == WayKind::labels && success->labels.empty();
+      if (!success || is_nothing) continue;
+      ways.push_back(Wording(subject, *group, ranked.recipe, *success).way());
+      found.insert(ranked.kind);
+      break;
+    }
+  }
+  return ways;
+}
+
+std::string find_obstacle(const Subject& subject, const std::vector<Group>& groups) {
+  const AcceleratorDemand demand = accelerator_demand(subject);
+  for (const Group* group : worth_trying(groups)) {
+    const NodePool& pool = *group->pools.front();
+    if (!demand.device.empty() && !may_have_device(*group, demand.device)) continue;
+    if (!demand.partition.empty()) {
+      if (partitioning_of(pool) == Partitioning::mixed) {
+        return obstacle_of_mixed(subject, pool, demand);
+      }
+      if (std::string text = obstacle_of_partition(pool, demand); !text.empty()) return text;
+    }
+    if (!group->terms.empty()) return obstacle_of(subject, group->terms.back(), pool);
+  }
+  for (const Group& group : groups) {
+    for (const FailedTerm& failed : group.terms) {
+      if (!failed.is_fixed || group.lacks_device) continue;
+      return fmt::format("no known node has such a device: `{}` is demanded, {} has `{}`",
+                         demand_text(failed.term), group.pools.front()->name,
+                         failed.term.actual.value_or("none"));
+    }
+  }
+  const std::string resource = generate::gpu_resource_of(subject.prepared());
+  if (!resource.empty())
+    return fmt::format("no known node has a device that offers `{}`", resource);
+  return {};
+}
+
+}  // namespace gpulint::why
