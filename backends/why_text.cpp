@@ -93,7 +93,11 @@ class Page {
     told_.clear();
     if (story.refusals.empty() && story.fits != Ternary::yes) write_groups(story);
     if (story.change) write_change(*story.change);
-    if (!story.cannot.empty() && story.refusals.empty()) {
+    const bool is_explained = !story.refusals.empty() || output_.nodes == 0;
+    if (output_.nodes == 0 && story.refusals.empty()) {
+      line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");
+    }
+    if (!story.cannot.empty() && !is_explained) {
       out_ << '\n';
       line(0,
            (story.fits == Ternary::unknown ? "Not certain: " : "No change of these files helps: ") +
@@ -164,7 +168,7 @@ class Page {
                      : is_nearest  ? ", nearest:"
                                    : ":"),
          Ink::strong, true);
-    if (group.terms.empty()) line(2, "what it offers is not in these files");
+    if (group.terms.empty()) line(2, "what its machines offer is not in these files");
     for (const why::FailedTerm& failed : group.terms) write(failed);
   }
 
@@ -193,9 +197,8 @@ class Page {
         if (term.holds == Ternary::unknown) {
           return fmt::format("how much `{}` it offers is not known", term.key);
         }
-        return fmt::format("offers {} `{}`, and {} {} asked for", term.actual.value_or("no"),
-                           term.key, fmt::join(term.values, ""),
-                           term.values == std::vector<std::string>{"1"} ? "is" : "are");
+        return fmt::format("needs {} `{}`, offers {}", fmt::join(term.values, ""), term.key,
+                           term.actual.value_or("none"));
       case ReasonKind::node_affinity:
       case ReasonKind::node_affinity_error:
       case ReasonKind::node_selector:
@@ -209,9 +212,10 @@ class Page {
     if (term.holds == Ternary::unknown) {
       return fmt::format("whether it has `{}` is not known", demand_text(term));
     }
-    if (!term.actual)
-      return fmt::format("has no label `{}`; `{}` is demanded", term.key, demand_text(term));
-    return fmt::format("has `{}={}`; `{}` is demanded", term.key, *term.actual, demand_text(term));
+    if (!term.actual) return fmt::format("needs `{}`, has no such label", demand_text(term));
+    const bool is_unwanted = term.op == "DoesNotExist" || term.op == "NotIn";
+    return fmt::format("needs `{}`, has `{}`", demand_text(term),
+                       is_unwanted ? fmt::format("{}={}", term.key, *term.actual) : *term.actual);
   }
 
   /// Who asks for it, in words.

@@ -21,6 +21,8 @@
 #include "compiler/driver/why_change.h"
 #include "compiler/driver/why_subjects.h"
 #include "compiler/inputs/write_file.h"
+#include "compiler/inputs/write_file.h"
+#include "compiler/model/provider_catalog.h"
 #include "compiler/why/tell.h"
 
 namespace gpulint {
@@ -123,10 +125,16 @@ int run_why(const Options& options) {
   const auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
-  const Placements placed = place_workloads(*project);
+  const Placements placed = place_workloads(*project, CountedAdmission::evident);
   print_unmerged(*project);
   if (project->runs_on_defaults && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
+  }
+  if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {
+    print_error(fmt::format(
+        "`{}` speaks for {}, which tolerates for pods the taints that are named like the devices "
+        "they request; --provider generic does without",
+        cluster->provider_evidence, provider_name(cluster->provider)));
   }
   const WhySubjects subjects = choose_subjects(*project, placed, options);
   if (!options.workload.empty() && subjects.chosen.empty()) {

@@ -126,7 +126,15 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
   return tasks.counts.at(pod.task) > 1 ? fmt::format("{} ({})", name, pod.source) : name;
 }
 
-void place(const Scope& scope, Placements& placements) {
+[[nodiscard]] ExtendedResourceToleration admission_for(const Scope& scope,
+                                                       CountedAdmission counted) {
+  const bool is_evident =
+      counted == CountedAdmission::evident &&
+      extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on;
+  return is_evident ? ExtendedResourceToleration::on : declared_admission(scope.settings);
+}
+
+void place(const Scope& scope, CountedAdmission counted, Placements& placements) {
   Tasks tasks = tasks_of(scope, placements);
   std::vector<const Workload*> workloads;
   for (const Workload& workload : scope.corpus.workloads) workloads.push_back(&workload);
@@ -139,7 +147,7 @@ void place(const Scope& scope, Placements& placements) {
     placements.undeclared_admission = &scope.corpus.cluster;
   }
   const Placement& placement = placements.placements.emplace_back(
-      std::move(workloads), scope.corpus.cluster, declared_admission(scope.settings));
+      std::move(workloads), scope.corpus.cluster, admission_for(scope, counted));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
   for (const Workload& workload : scope.corpus.workloads) {
@@ -158,9 +166,9 @@ void place(const Scope& scope, Placements& placements) {
 
 }  // namespace
 
-Placements place_workloads(const Project& project) {
+Placements place_workloads(const Project& project, CountedAdmission counted) {
   Placements placements;
-  for (const Scope& scope : project.scopes) place(scope, placements);
+  for (const Scope& scope : project.scopes) place(scope, counted, placements);
   return placements;
 }
 

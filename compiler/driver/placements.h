@@ -22,8 +22,13 @@ struct Placements {
   const Cluster* undeclared_admission = nullptr;
 };
 
+/// Which admission plugins count: those that are declared, as the scheduler alone would have it, or
+/// what the provider runs by all evidence, too.
+enum class CountedAdmission { declared, evident };
+
 /// Holds the workloads of manifests and the pods that Flyte makes of tasks against the nodes of
 /// their scope, and says what the API server refuses. The project must outlive the result.
-[[nodiscard]] Placements place_workloads(const Project& project);
+[[nodiscard]] Placements place_workloads(const Project& project,
+                                         CountedAdmission counted = CountedAdmission::declared);
 
 }  // namespace gpulint

@@ -87,7 +87,7 @@ Ternary ChangeSearch::fits_with(const Texts& texts, const std::string& key) {
   Overlay overlay = standard_input_;
   for (const auto& [path, text] : texts) overlay[path] = text;
   const auto project = load_project(options_, overlay);
-  const Placements placed = place_workloads(*project);
+  const Placements placed = place_workloads(*project, CountedAdmission::evident);
   const std::map<std::string, Ternary> now = outlooks(placed);
   const bool is_harmless = std::ranges::all_of(fitting_, [&](const std::string& other) {
     const auto at = now.find(other);

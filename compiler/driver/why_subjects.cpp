@@ -6,6 +6,7 @@
 
 #include "compiler/base/check.h"
 #include "compiler/flyte/task.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint {
 namespace {
@@ -73,7 +74,10 @@ class Chooser {
       if (&scope.corpus.cluster == &report.placement.cluster()) result.scope = &scope;
     }
     GPULINT_CHECK(result.scope != nullptr);
-    result.subject.admission = declared_admission(result.scope->settings);
+    const bool is_evident =
+        extended_resource_toleration(result.scope->corpus) == ExtendedResourceToleration::on;
+    result.subject.admission =
+        is_evident ? ExtendedResourceToleration::on : declared_admission(result.scope->settings);
     find_task(*result.scope, result);
     return result;
   }

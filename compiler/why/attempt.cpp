@@ -69,7 +69,13 @@ class Attempt {
         return true;
       case Recipe::Nodes::single:
         return make_single(nodes_);
+      case Recipe::Nodes::relaid: {
+        success_.layout = possible_layout(nodes_);
+        const std::string size = success_.layout;
+        return !size.empty() && cut(nodes_, size);
+      }
       case Recipe::Nodes::cut:
+        success_.layout = demand_.partition;
         return !demand_.partition.empty() && cut(nodes_, demand_.partition);
     }
     return false;
@@ -100,6 +106,10 @@ class Attempt {
         return true;
       case Recipe::Task::named:
         return accelerator != nullptr && name_device(*accelerator, config);
+      case Recipe::Task::sized:
+        if (accelerator == nullptr || !name_device(*accelerator, config)) return false;
+        accelerator->partition_size.reset();
+        return success_.device.ends_with("-MIG-" + demand_.partition);
       case Recipe::Task::whole:
         if (accelerator == nullptr || demand_.partition.empty()) return false;
         accelerator->partition_size.reset();

@@ -16,11 +16,13 @@ struct Recipe {
   enum class Nodes : std::uint8_t {
     as_they_are,
     single,  ///< MIG strategy `single` instead of `mixed`.
+    relaid,  ///< GPUs cut into partitions that they do have, where the present layout cannot be.
     cut      ///< GPUs cut into partitions of the size that the task asks for.
   };
   enum class Task : std::uint8_t {
     as_it_is,
     named,      ///< Asks for the device by the name that nodes carry.
+    sized,      ///< The same, where that name tells the partition, too.
     whole,      ///< Asks for no partition.
     templated,  ///< Requests the partition's resource in its pod template, without accelerator.
     classed     ///< Flyte 2, whose device classes name a resource.
@@ -34,6 +36,7 @@ struct Recipe {
 struct Success {
   std::vector<std::pair<std::string, std::string>> labels;  ///< Set by hand, in order.
   std::vector<std::string> tolerations;                     ///< `key=value:effect`, missing so far.
+  std::string layout;                                       ///< Size that GPUs are cut into then.
   std::string resource;                                     ///< Requested then.
   std::string device;                                       ///< Asked for then; may be empty.
 };

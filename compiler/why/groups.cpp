@@ -14,6 +14,7 @@
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/why/demand_origin.h"
 #include "compiler/why/devices.h"
+#include "compiler/why/nodes_as.h"
 
 namespace gpulint::why {
 namespace {
@@ -53,18 +54,19 @@ namespace {
 /// What on the nodes explains that they do not offer an accelerator.
 [[nodiscard]] std::string explain_offer(const NodePool& pool, const Term& term) {
   if (!is_gpu_resource(term.key)) return {};
+  std::vector<std::string> parts;
   const std::vector<std::string> offered = offered_accelerators(pool);
-  std::string text;
   if (!offered.empty() && term.actual.value_or("0") == "0") {
-    text = fmt::format("they offer {}", fmt::join(offered, ", "));
+    parts.push_back(fmt::format("offers instead {}", fmt::join(offered, ", ")));
   }
   for (const std::string_view key : {"nvidia.com/mig.strategy", "nvidia.com/mig.config",
                                      "cloud.google.com/gke-gpu-driver-version"}) {
     const std::string value = label_value(pool, key);
     if (value.empty() || (key.ends_with("driver-version") && value != "disabled")) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "they are labelled " : ", ", key, value);
+    parts.push_back(fmt::format("{}={}", key, value));
   }
-  return text;
+  if (std::string layout = missing_layout(pool); !layout.empty()) parts.push_back(layout);
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 class Grouper {

@@ -53,6 +53,14 @@ struct Partitions {
   return models;
 }
 
+/// `1g.5gb` of the label `all-1g.5gb`; empty of layouts of other names.
+[[nodiscard]] std::string layout_size(const NodePool& pool) {
+  constexpr std::string_view all = "all-";
+  const std::string layout = label_value(pool, layout_label);
+  const bool is_size = layout.starts_with(all) && is_known_profile(layout.substr(all.size()));
+  return is_size ? layout.substr(all.size()) : "";
+}
+
 }  // namespace
 
 Partitioning partitioning_of(const NodePool& pool) {
@@ -73,10 +81,26 @@ std::string partition_size_of(const NodePool& pool) {
   const std::string product = label_value(pool, product_label);
   const std::size_t infix = product.find(mig_infix);
   if (infix != std::string::npos) return product.substr(infix + mig_infix.size());
-  constexpr std::string_view all = "all-";
-  const std::string layout = label_value(pool, layout_label);
-  const bool is_one = layout.starts_with(all) && is_known_profile(layout.substr(all.size()));
-  return is_one ? layout.substr(all.size()) : "";
+  return layout_size(pool);
+}
+
+std::string missing_layout(const NodePool& pool) {
+  const std::string size = layout_size(pool);
+  const std::vector<const MigGpu*> models = models_of(pool);
+  if (size.empty() || models.empty()) return {};
+  const bool is_there =
+      std::ranges::any_of(models, [&](const MigGpu* model) { return has_profile(*model, size); });
+  return is_there ? "" : fmt::format("no GPU of {} has `{}`", models.front()->name, size);
+}
+
+std::string possible_layout(const NodePool& pool) {
+  if (missing_layout(pool).empty()) return {};
+  const std::string size = layout_size(pool);
+  const std::string slices = size.substr(0, size.find('.') + 1);
+  for (const MigGpuProfile& profile : models_of(pool).front()->profiles) {
+    if (profile.name.starts_with(slices)) return std::string(profile.name);
+  }
+  return {};
 }
 
 std::int64_t amount_of(const NodePool& pool, std::string_view resource) {

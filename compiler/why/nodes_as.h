@@ -23,6 +23,14 @@ enum class Partitioning : std::uint8_t {
 /// How many of a resource nodes offer; 0 where that is not known.
 [[nodiscard]] std::int64_t amount_of(const NodePool& pool, std::string_view resource);
 
+/// `no GPU of A100-80GB has 1g.5gb`, where the layout that the nodes' label asks for cannot be;
+/// empty elsewhere.
+[[nodiscard]] std::string missing_layout(const NodePool& pool);
+
+/// The size that the GPUs do have nearest to what that layout asks for: of as many slices; or
+/// empty.
+[[nodiscard]] std::string possible_layout(const NodePool& pool);
+
 void set_label(NodePool& pool, const std::string& key, const std::string& value);
 void set_amount(NodePool& pool, const std::string& resource, std::int64_t amount);
 

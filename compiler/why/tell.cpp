@@ -13,7 +13,7 @@ namespace {
 /// What is not known of nodes that may take it.
 [[nodiscard]] std::string open_text(const Group& group) {
   if (group.terms.empty()) {
-    return fmt::format("{} may take it: what it offers is not in these files",
+    return fmt::format("{} may take it: what its machines offer is not in these files",
                        group.pools.front()->name);
   }
   const Term& term = group.terms.front().term;

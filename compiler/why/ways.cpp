@@ -14,6 +14,7 @@
 #include "compiler/generate/trial.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/why/attempt.h"
 #include "compiler/why/devices.h"
 #include "compiler/why/nodes_as.h"
@@ -36,8 +37,9 @@ struct RankedRecipe {
 };
 
 /// What changes least comes first.
-constexpr std::array<RankedRecipe, 14> recipes{{
+constexpr std::array<RankedRecipe, 16> recipes{{
     {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
+    {WayKind::name, {Nodes::as_they_are, Task::sized, false}},
     {WayKind::name, {Nodes::as_they_are, Task::named, false}},
     {WayKind::name, {Nodes::as_they_are, Task::named, true}},
     {WayKind::strategy, {Nodes::single, Task::as_it_is, false}},
@@ -45,6 +47,7 @@ constexpr std::array<RankedRecipe, 14> recipes{{
     {WayKind::strategy, {Nodes::single, Task::named, false}},
     {WayKind::strategy, {Nodes::single, Task::named, true}},
     {WayKind::pod_template, {Nodes::as_they_are, Task::templated, false}},
+    {WayKind::layout, {Nodes::relaid, Task::as_it_is, false}},
     {WayKind::layout, {Nodes::cut, Task::as_it_is, false}},
     {WayKind::layout, {Nodes::cut, Task::as_it_is, true}},
     {WayKind::layout, {Nodes::cut, Task::named, true}},
@@ -68,11 +71,7 @@ constexpr std::array<RankedRecipe, 14> recipes{{
 class Wording {
  public:
   Wording(const Subject& subject, const Group& group, const Recipe& recipe, const Success& success)
-      : subject_(subject),
-        group_(group),
-        recipe_(recipe),
-        success_(success),
-        demand_(accelerator_demand(subject)) {}
+      : subject_(subject), group_(group), recipe_(recipe), success_(success) {}
 
   [[nodiscard]] Way way() && {
     add_nodes();
@@ -116,6 +115,7 @@ class Wording {
             "GPU operator: `mig.strategy: single`; device plugin: `migStrategy: single`; each "
             "partition is then one `nvidia.com/gpu`, whole GPUs of other nodes stay what they are");
         return;
+      case Nodes::relaid:
       case Nodes::cut:
         add_layout(names);
         return;
@@ -124,16 +124,16 @@ class Wording {
 
   void add_layout(const std::string& names) {
     if (subject_.cluster().provider == Provider::gke) {
-      add(fmt::format("make a node pool with `gpu-partition-size={}`", demand_.partition));
+      add(fmt::format("make a node pool with `gpu-partition-size={}`", success_.layout));
       return;
     }
     add(fmt::format("cut the GPUs of {} into `{}` under MIG strategy `single`", names,
-                    demand_.partition));
+                    success_.layout));
     if (subject_.cluster().provider == Provider::aks) {
       remark("on AKS the node pool has the layout: `--gpu-instance-profile`");
       return;
     }
-    command_for_nodes(fmt::format("nvidia.com/mig.config=all-{} --overwrite", demand_.partition));
+    command_for_nodes(fmt::format("nvidia.com/mig.config=all-{} --overwrite", success_.layout));
     remark("the GPU operator's MIG manager does the cutting, once nothing runs on them");
   }
 
@@ -143,6 +143,11 @@ class Wording {
         return;
       case Task::named:
         add(fmt::format("let the task ask for the device by the nodes' name: `device={}`",
+                        success_.device));
+        return;
+      case Task::sized:
+        add(fmt::format("let the task ask for the device by the nodes' name, which tells the size, "
+                        "and for no partition: `device={}`",
                         success_.device));
         return;
       case Task::whole:
@@ -173,7 +178,8 @@ class Wording {
     std::vector<std::string> pairs;
     for (const auto& [key, value] : success_.labels) pairs.push_back(key + "=" + value);
     add(fmt::format("label {} `{}`",
-                    recipe_.nodes == Nodes::as_they_are ? names_of(group_.pools) : "them",
+                    recipe_.nodes != Nodes::as_they_are ? group_.pools.size() > 1 ? "them" : "it"
+                                                        : names_of(group_.pools),
                     fmt::join(pairs, "`, `")));
     command_for_nodes(fmt::format("{}", fmt::join(pairs, " ")));
     if (subject_.cluster().provider == Provider::eks ||
@@ -199,7 +205,6 @@ class Wording {
   const Group& group_;
   const Recipe& recipe_;
   const Success& success_;
-  AcceleratorDemand demand_;
   Way way_;
 };
 
@@ -263,11 +268,32 @@ class Wording {
              : fmt::format("no node carries `{}`, which {} sets", demanded, owner);
 }
 
-[[nodiscard]] std::string obstacle_of_amount(const FailedTerm& failed, const NodePool& pool) {
+/// A device plugin among the workloads that runs nowhere itself.
+[[nodiscard]] std::string obstacle_of_plugin(const Subject& subject, std::string_view resource) {
+  const Placement& placement = *subject.placement;
+  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+    const Workload& other = *placement.workloads()[w];
+    const auto daemon = find_gpu_daemon(other);
+    if (!daemon || daemon->role != GpuDaemonRole::device_plugin || w == subject.workload) continue;
+    const bool offers_it = daemon->vendor.empty() || resource.starts_with(daemon->vendor);
+    if (!offers_it || placement.outlook(w).best != Ternary::no) continue;
+    return fmt::format(
+        "no node offers `{}`, since its device plugin fits none either: `gpulint why --workload "
+        "{}` tells why",
+        resource, other.display_name());
+  }
+  return {};
+}
+
+[[nodiscard]] std::string obstacle_of_amount(const Subject& subject, const FailedTerm& failed,
+                                             const NodePool& pool) {
   const Term& term = failed.term;
   if (term.actual.value_or("0") != "0") {
     return fmt::format("it asks for {} `{}`, and {} has {} in all", fmt::join(term.values, ""),
                        term.key, pool.name, *term.actual);
+  }
+  if (is_gpu_resource(term.key)) {
+    if (std::string text = obstacle_of_plugin(subject, term.key); !text.empty()) return text;
   }
   const std::string remark = failed.remark.empty() ? "" : fmt::format(" ({})", failed.remark);
   return fmt::format("{} offers no `{}`{}", pool.name, term.key, remark);
@@ -277,7 +303,7 @@ class Wording {
                                       const NodePool& pool) {
   switch (failed.term.kind) {
     case ReasonKind::insufficient_resource:
-      return obstacle_of_amount(failed, pool);
+      return obstacle_of_amount(subject, failed, pool);
     case ReasonKind::node_affinity:
     case ReasonKind::node_selector:
       return obstacle_of_label(subject, failed, pool);
@@ -300,11 +326,8 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
   const std::vector<const Group*> candidates = worth_trying(groups);
   for (const RankedRecipe& ranked : recipes) {
     if (found.contains(ranked.kind)) continue;
-    // What needs no cutting makes cutting needless.
-    if (ranked.kind == WayKind::layout &&
-        (found.contains(WayKind::labels) || found.contains(WayKind::strategy))) {
-      continue;
-    }
+    const bool is_cut_already = !ways.empty() && !found.contains(WayKind::pod_template);
+    if (ranked.kind == WayKind::layout && is_cut_already) continue;
     for (const Group* group : candidates) {
       if (!demand.device.empty() && !may_have_device(*group, demand.device)) continue;
       const auto success = attempt(ranked.recipe, subject, *group->pools.front());
