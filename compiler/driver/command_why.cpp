@@ -32,28 +32,34 @@ namespace {
   return !options.workload.empty() || !options.tasks.empty();
 }
 
+[[nodiscard]] bool does_fit(const why::Subject& subject) {
+  return subject.refusals.empty() &&
+         subject.placement->outlook(subject.workload).best == Ternary::yes;
+}
+
 /// Where none is named, what fits is not worth a word.
 [[nodiscard]] std::vector<why::Story> tell_stories(Project& project, const Placements& placed,
-                                                   const WhySubjects& subjects,
+                                                   const std::vector<WhySubject>& chosen,
                                                    const Options& options) {
-  std::vector<why::Story> stories;
-  ChangeSearch search(project, placed, options);
-  for (const WhySubject& chosen : subjects.chosen) {
-    const why::Subject& subject = chosen.subject;
-    const bool is_fitting = subject.refusals.empty() &&
-                            subject.placement->outlook(subject.workload).best == Ternary::yes;
-    if (is_fitting && !are_named(options)) continue;
-    why::Story story = why::tell(subject);
-    if (!is_fitting) {
-      story.change = search.find(chosen, story);
-      if (story.change) story.cannot.clear();
-    }
-    stories.push_back(std::move(story));
+  std::vector<const WhySubject*> told;
+  std::size_t wanted = 0;
+  for (const WhySubject& one : chosen) {
+    const bool fits = does_fit(one.subject);
+    wanted += fits ? 0 : 1;
+    if (!fits || are_named(options)) told.push_back(&one);
   }
-  if (search.is_cut_short()) {
+  std::vector<why::Story> stories;
+  ChangeSearch search(project, placed, options, wanted);
+  for (const WhySubject* one : told) {
+    why::Story& story = stories.emplace_back(why::tell(one->subject));
+    if (story.fits == Ternary::yes) continue;
+    story.change = search.find(*one, story);
+    if (story.change) story.cannot.clear();
+  }
+  if (search.is_cut_short() && !options.quiet) {
     print_error(
-        "the inputs are large: not for every workload a change was looked for; name one by "
-        "--workload, and the files that it needs");
+        "the inputs are large: not for every workload a change of files was looked for; --workload "
+        "names one");
   }
   return stories;
 }
@@ -140,7 +146,7 @@ int run_why(const Options& options) {
   if (!options.workload.empty() && subjects.chosen.empty()) {
     return refuse(unknown_workload(options, subjects));
   }
-  std::vector<why::Story> stories = tell_stories(*project, placed, subjects, options);
+  std::vector<why::Story> stories = tell_stories(*project, placed, subjects.chosen, options);
   add_refused_tasks(placed, options, stories);
   const WhyOutput output{
       .sources = project->sources,

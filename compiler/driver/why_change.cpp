@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t large_project = 600;  // documents
 constexpr std::size_t usual_trials = 120;
-constexpr std::size_t trials_of_large = 6;
+constexpr std::size_t trials_of_large = 8;
+constexpr std::size_t most_in_large = 4;  // workloads
 constexpr std::size_t most_single_fixes = 24;
 constexpr std::size_t most_groups = 4;
 
@@ -51,12 +52,18 @@ constexpr std::size_t most_groups = 4;
   return result;
 }
 
+/// To read large inputs again for each of many workloads would take minutes.
+[[nodiscard]] std::size_t trials_for(const Project& project, std::size_t wanted) {
+  if (project.document_count <= large_project) return usual_trials;
+  return wanted <= most_in_large ? trials_of_large : 0;
+}
+
 }  // namespace
 
-ChangeSearch::ChangeSearch(Project& project, const Placements& placed, const Options& options)
-    : project_(project),
-      options_(options),
-      trials_left_(project.document_count > large_project ? trials_of_large : usual_trials) {
+ChangeSearch::ChangeSearch(Project& project, const Placements& placed, const Options& options,
+                           std::size_t wanted)
+    : project_(project), options_(options), trials_left_(trials_for(project, wanted)) {
+  if (trials_left_ == 0) return;
   const std::string name = stdin_name(options);
   for (FileId id = 0; id < project.sources.size(); ++id) {
     const SourceFile& file = project.sources.file(id);

@@ -23,8 +23,10 @@ namespace gpulint {
 /// another workload would lose its place.
 class ChangeSearch {
  public:
-  /// Both must outlive it; scopes are made ready for rules by the first search.
-  ChangeSearch(Project& project, const Placements& placed, const Options& options);
+  /// `wanted`: how many workloads it is for. All must outlive it; scopes are made ready for rules
+  /// by the first search.
+  ChangeSearch(Project& project, const Placements& placed, const Options& options,
+               std::size_t wanted);
 
   /// nullopt where none is found, or nothing more may be tried.
   [[nodiscard]] std::optional<why::Change> find(const WhySubject& subject, const why::Story& story);

@@ -146,7 +146,8 @@ class Wording {
                         success_.device));
         return;
       case Task::sized:
-        add(fmt::format("let the task ask for the device by the nodes' name, which tells the size, "
+        add(
+            fmt::format("let the task ask for the device by the nodes' name, which tells the size, "
                         "and for no partition: `device={}`",
                         success_.device));
         return;
@@ -326,7 +327,10 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
   const std::vector<const Group*> candidates = worth_trying(groups);
   for (const RankedRecipe& ranked : recipes) {
     if (found.contains(ranked.kind)) continue;
-    const bool is_cut_already = !ways.empty() && !found.contains(WayKind::pod_template);
+    if (subject.task == nullptr && ranked.recipe.task != Task::as_it_is) continue;
+    // What needs no cutting makes cutting needless.
+    const bool is_cut_already = found.contains(WayKind::labels) || found.contains(WayKind::name) ||
+                                found.contains(WayKind::strategy);
     if (ranked.kind == WayKind::layout && is_cut_already) continue;
     for (const Group* group : candidates) {
       if (!demand.device.empty() && !may_have_device(*group, demand.device)) continue;
@@ -363,9 +367,9 @@ std::string find_obstacle(const Subject& subject, const std::vector<Group>& grou
     }
   }
   const std::string resource = generate::gpu_resource_of(subject.prepared());
-  if (!resource.empty())
-    return fmt::format("no known node has a device that offers `{}`", resource);
-  return {};
+  if (resource.empty()) return {};
+  if (std::string text = obstacle_of_plugin(subject, resource); !text.empty()) return text;
+  return fmt::format("no known node has a device that offers `{}`", resource);
 }
 
 }  // namespace gpulint::why
