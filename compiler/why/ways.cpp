@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
 #include "compiler/generate/label_advice.h"
 #include "compiler/generate/trial.h"
 #include "compiler/model/gpu_resource.h"
@@ -67,6 +68,13 @@ constexpr std::array<RankedRecipe, 16> recipes{{
              : fmt::format("{} and {} more", text, pools.size() - most_names);
 }
 
+/// Whether a shell takes the words as they are.
+[[nodiscard]] bool is_safe_in_shell(std::string_view words) {
+  return std::ranges::all_of(words, [](char c) {
+    return is_alphanumeric(c) || std::string_view(" ./-_=").find(c) != std::string_view::npos;
+  });
+}
+
 /// The words of one way that was seen to work.
 class Wording {
  public:
@@ -96,12 +104,13 @@ class Wording {
       if (pool->source != NodePool::Source::node || pool->name.empty()) return;
       names.push_back(pool->name);
     }
-    if (names.size() > most_names) {
-      way_.commands.push_back(fmt::format("kubectl label node NAME {}", words));
-      remark(fmt::format("NAME is each of the {} nodes", names.size()));
-      return;
-    }
-    way_.commands.push_back(fmt::format("kubectl label node {} {}", fmt::join(names, " "), words));
+    const bool are_many = names.size() > most_names;
+    const std::string command = fmt::format(
+        "kubectl label node {} {}", are_many ? "NAME" : fmt::format("{}", fmt::join(names, " ")),
+        words);
+    if (!is_safe_in_shell(command)) return;
+    way_.commands.push_back(command);
+    if (are_many) remark(fmt::format("NAME is each of the {} nodes", names.size()));
   }
 
   void add_nodes() {

@@ -1,0 +1,237 @@
+"""`why`: the story of a workload that fits nowhere, and the change of files that makes it fit."""
+import pathlib
+import unittest
+
+from support import GOOD_POD, SOURCE, Case
+
+NODES = """\
+apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-1
+  labels:
+    pool: gpu
+    nvidia.com/gpu.product: Tesla-T4
+spec:
+  taints:
+  - {key: sku, value: gpu, effect: NoSchedule}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "1"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: cpu-1}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110"}}
+"""
+TOLERANT_POD = GOOD_POD.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n")
+CONVERSATIONS = SOURCE / "tests/cli/conversations"
+
+
+class Why(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("nodes.yaml", NODES)
+        self.write("pod.yaml", GOOD_POD)
+
+    def why(self, *words, **options):
+        return self.run_gpulint("why", *words, **options)
+
+    def stories(self, *words):
+        ran = self.why("--format", "json", *words)
+        self.assertEqual(ran.json()["version"], 1)
+        return ran.json()["workloads"]
+
+    def test_the_shape_of_json(self):
+        story, = self.stories("pod.yaml", "nodes.yaml")
+        self.assertEqual((story["workload"], story["fits"], story["nearest"], story["cannot"]),
+                         ("Pod/default/train", False, "gpu-1", None))
+        near, far = story["groups"]
+        self.assertEqual((near["nodes"], far["nodes"], far["lacksDevice"]), (["gpu-1"], ["cpu-1"], True))
+        term, = near["terms"]
+        self.assertEqual({key: term[key] for key in ("kind", "key", "operator", "values", "actual")},
+                         {"kind": "untolerated-taint", "key": "sku", "operator": "Equal", "values": ["gpu"],
+                          "actual": "sku=gpu:NoSchedule"})
+        places = [(term[half]["file"], term[half]["range"]["start"]["line"]) for half in ("demandedBy", "node")]
+        self.assertEqual(places, [("pod.yaml", 4), ("nodes.yaml", 10)])
+        term, = far["terms"]
+        self.assertEqual((term["kind"], term["key"], term["actual"]),
+                         ("insufficient-resource", "nvidia.com/gpu", None))
+
+    def test_edits_make_the_text_that_the_diff_shows(self):
+        story, = self.stories("pod.yaml", "nodes.yaml")
+        edit, = story["change"]["edits"]
+        text = self.read("pod.yaml").encode()
+        after = text[:edit["start"]] + edit["text"].encode() + text[edit["end"]:]
+        self.why("--fix", "pod.yaml", "nodes.yaml")
+        self.assertEqual(self.read("pod.yaml").encode(), after)
+        self.assertIn("+  tolerations:", story["change"]["diff"])
+        self.assertEqual((story["change"]["certain"], story["change"]["rendered"]), (True, []))
+
+    def test_the_status_is_1_where_some_do_not_fit_and_0_once_they_do(self):
+        ran = self.why("pod.yaml", "nodes.yaml")
+        self.assertEqual((ran.status, ran.err), (1, ""), ran)
+        self.assertEqual(self.why("--fix", "pod.yaml", "nodes.yaml").status, 0)
+        ran = self.why("pod.yaml", "nodes.yaml")
+        self.assertEqual((ran.status, ran.out), (0, "1 workload: every one fits some node\n"))
+
+    def test_where_one_is_named_it_is_told_though_it_fits(self):
+        self.write("pod.yaml", TOLERANT_POD)
+        for name in ("Pod/default/train", "Pod/train"):
+            ran = self.why("--workload", name, "pod.yaml", "nodes.yaml")
+            self.assertEqual((ran.status, ran.out), (0, "Pod/default/train: fits gpu-1\n"))
+
+    def test_only_those_named_count(self):
+        self.write("other.yaml", TOLERANT_POD.replace("name: train", "name: other"))
+        ran = self.why("--workload", "Pod/default/other", "pod.yaml", "other.yaml", "nodes.yaml")
+        self.assertEqual((ran.status, ran.out), (0, "Pod/default/other: fits gpu-1\n"))
+        self.assertEqual(len(self.stories("pod.yaml", "other.yaml", "nodes.yaml")), 1)
+
+    def test_a_name_that_nobody_has_is_refused_with_the_nearest(self):
+        ran = self.why("--workload", "Pod/default/tran", "pod.yaml", "nodes.yaml")
+        self.assertEqual((ran.status, ran.out), (2, ""))
+        self.assertIn("did you mean `Pod/default/train`?", ran.err)
+
+    def test_a_failed_run_is_2(self):
+        self.assertEqual(self.why("missing.yaml").status, 2)
+        self.assertEqual(self.why("--format", "sarif", "pod.yaml").status, 2)
+        self.assertEqual(self.why("--require-input", "nodes.yaml").status, 2)
+
+    def test_pools_that_leave_it_open_are_1_and_null(self):
+        self.write("pool.yaml", "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: gpu}\n"
+                                "spec: {template: {spec: {requirements: []}}}\n")
+        story, = self.stories("pod.yaml", "pool.yaml")
+        self.assertIsNone(story["fits"])
+        self.assertIn("gpu may take it", story["cannot"])
+        ran = self.why("pod.yaml", "pool.yaml")
+        self.assertEqual(ran.status, 1)
+        self.assertIn("may fit, which is not certain", ran.out)
+
+    def test_what_the_api_server_refuses_is_said_first(self):
+        self.write("pod.yaml", TOLERANT_POD.replace("gpu: 1", 'gpu: "0.5"'))
+        story, = self.stories("pod.yaml", "nodes.yaml")
+        self.assertEqual((story["fits"], story["change"]), (False, None))
+        self.assertIn("the API server refuses it", story["cannot"])
+
+    def test_a_task_that_flyte_refuses_has_a_story(self):
+        self.write("values.yaml", "configmap: {k8s: {plugins: {k8s: {default-cpus: 100m}}}}\n")
+        story, = self.stories("values.yaml", "nodes.yaml", "--task", "name=t,gpu=many")
+        self.assertEqual((story["task"], story["fits"]), ("t", False))
+        self.assertIn("Flyte refuses it", story["cannot"])
+
+    def test_terms_stand_in_the_order_in_which_one_removes_them(self):
+        self.write("pod.yaml", GOOD_POD.replace("gpu: 1", "gpu: 4").replace(
+            "spec:\n", "spec:\n  nodeSelector: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB, zone: a}\n"))
+        story, = self.stories("pod.yaml", "nodes.yaml")
+        terms = [(term["kind"], term["key"]) for term in story["groups"][0]["terms"]]
+        self.assertEqual(terms, [("untolerated-taint", "sku"), ("node-selector", "zone"),
+                                 ("insufficient-resource", "nvidia.com/gpu"),
+                                 ("node-selector", "nvidia.com/gpu.product")])
+        self.assertIsNone(story["change"])
+
+    def test_a_label_that_somebody_must_set_is_told_with_the_command(self):
+        self.write("pod.yaml", TOLERANT_POD.replace("spec:\n", "spec:\n  nodeSelector: {team: ml}\n"))
+        story, = self.stories("pod.yaml", "nodes.yaml")
+        self.assertEqual(story["ways"][0]["commands"], ["kubectl label node gpu-1 team=ml"])
+        self.assertIn("team=ml", story["cannot"])
+
+    def test_names_that_a_shell_would_read_make_no_command(self):
+        self.write("nodes.yaml", NODES.replace("name: gpu-1", 'name: "gpu-1; reboot"'))
+        self.write("pod.yaml", TOLERANT_POD.replace("spec:\n", "spec:\n  nodeSelector: {team: ml}\n"))
+        story, = self.stories("pod.yaml", "nodes.yaml")
+        self.assertEqual([way["commands"] for way in story["ways"]], [[]])
+
+    def test_rendered_files_and_standard_input_are_never_written(self):
+        rendered = "---\n# Source: app/templates/pod.yaml\n" + GOOD_POD
+        self.write("pod.yaml", rendered)
+        ran = self.why("--fix", "pod.yaml", "nodes.yaml")
+        self.assertEqual((ran.status, self.read("pod.yaml")), (2, rendered))
+        self.assertIn("rendered by Helm", ran.err)
+        self.assertEqual(self.stories("pod.yaml", "nodes.yaml")[0]["change"]["rendered"], ["pod.yaml"])
+        ran = self.why("--fix", "-", "nodes.yaml", stdin=GOOD_POD)
+        self.assertEqual(ran.status, 2)
+        self.assertIn("standard input is not written", ran.err)
+
+    def test_no_change_costs_another_workload_its_place(self):
+        # Both tasks share the one label that values can name; without it one of them has no node.
+        self.write("values.yaml", """\
+configmap:
+  k8s:
+    plugins:
+      k8s:
+        gpu-device-node-label: a.example/gpu
+""")
+        node = ("apiVersion: v1\nkind: Node\nmetadata: {name: KEY, labels: {KEY.example/gpu: VALUE}}\n"
+                'status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "1"}}\n')
+        self.write("nodes.yaml", node.replace("KEY", "a").replace("VALUE", "nvidia-l4") + "---\n" +
+                   node.replace("KEY", "b").replace("VALUE", "nvidia-tesla-t4"))
+        tasks = ["--task", "name=l,gpu=1,accelerator=L4", "--task", "name=t,gpu=1,accelerator=T4"]
+        first, second = self.stories("values.yaml", "nodes.yaml", *tasks)
+        self.assertEqual((first["fits"], second["fits"], second["change"]), (True, False, None))
+        alone, = self.stories("values.yaml", "nodes.yaml", *tasks[2:])
+        self.assertIn("+        gpu-device-node-label: b.example/gpu", alone["change"]["diff"])
+
+    def test_a_device_plugin_that_runs_nowhere_is_named(self):
+        self.write("nodes.yaml", NODES.replace(', nvidia.com/gpu: "1"', ""))
+        self.write("pod.yaml", TOLERANT_POD)
+        self.write("plugin.yaml", """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: kube-system}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      nodeSelector: {pool: gpu}
+      containers: [{name: c, image: "nvcr.io/nvidia/k8s-device-plugin:v0.17.0"}]
+""")
+        plugin, pod = sorted(self.stories("pod.yaml", "nodes.yaml", "plugin.yaml"), key=lambda one: one["workload"])
+        self.assertIn("tolerate", plugin["change"]["title"])
+        self.assertIn("--workload DaemonSet/kube-system/nvidia-device-plugin", pod["cannot"])
+
+    def test_text_stays_within_100_columns_where_words_allow(self):
+        for folder in sorted(CONVERSATIONS.glob("why-*")):
+            files = [path for path in folder.iterdir() if path.name in ("values.yaml", "nodes.yaml")]
+            ran = self.why(*files, "--task", "name=train,gpu=1,accelerator=A100.partition_1g_5gb")
+            for line in ran.out.splitlines():
+                is_free = line.lstrip().startswith("$ ") or line[:1] in "+-@" or "/" in line
+                self.assertTrue(len(line) <= 100 or is_free, line)
+
+    def test_colours_are_there_where_they_are_asked_for(self):
+        self.assertIn("\x1b[", self.why("--color", "always", "pod.yaml", "nodes.yaml").out)
+        self.assertNotIn("\x1b", self.why("pod.yaml", "nodes.yaml").out)
+
+
+class Partitions(Case):
+    """Each strategy and provider: what a constant with a partition can never request, and the ways out."""
+
+    TASK = ["--task", "name=train,gpu=1,accelerator=A100.partition_1g_5gb"]
+
+    def story(self, name):
+        folder = pathlib.Path(CONVERSATIONS / f"why-mig-on-{name}")
+        ran = self.run_gpulint("why", "--format", "json", folder / "values.yaml", folder / "nodes.yaml", *self.TASK)
+        return ran.json()["workloads"][0]
+
+    def test_under_mixed_flyte_1_can_never_request_a_partition(self):
+        story = self.story("eks")
+        self.assertIn("no accelerator of a task can ever request them", story["cannot"])
+        first, second, last = (way["title"] for way in story["ways"])
+        self.assertIn("MIG strategy of ip-10-0-1-7 to `single`", first)
+        self.assertIn("request `nvidia.com/mig-1g.5gb` in the task's pod template", second)
+        self.assertIn("Flyte 2", last)
+
+    def test_on_gke_values_are_enough(self):
+        story = self.story("gke")
+        self.assertIn("gke-gpu-partition-size", story["change"]["diff"])
+        self.assertEqual((story["cannot"], story["nearest"]), (None, "gke-mig-1"))
+
+    def test_whole_gpus_are_to_be_cut_or_asked_for(self):
+        story = self.story("generic")
+        self.assertIn("whole GPUs", story["cannot"])
+        self.assertEqual([way["title"].split(" ")[0] for way in story["ways"]], ["cut", "let"])
+
+    def test_nvidias_names_tell_the_size_themselves(self):
+        self.assertIn("device=NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", self.story("aks")["ways"][0]["title"])
+
+
+if __name__ == "__main__":
+    unittest.main()
