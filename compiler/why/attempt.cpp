@@ -29,6 +29,8 @@ constexpr std::size_t most_rounds = 8;
   return task.accelerator ? &*task.accelerator : nullptr;
 }
 
+enum class Likeness : std::uint8_t { same_product, any };
+
 [[nodiscard]] std::string partition_resource(const std::string& size) {
   const auto profile = parse_mig_profile(size);
   return profile ? mig_resource_name(*profile).value_or("") : "";
@@ -105,13 +107,19 @@ class Attempt {
       case Recipe::Task::as_it_is:
         return true;
       case Recipe::Task::named:
-        return accelerator != nullptr && name_device(*accelerator, config);
+        return accelerator != nullptr && name_device(*accelerator, config, Likeness::same_product);
+      case Recipe::Task::other:
+        return accelerator != nullptr && demand_.partition.empty() &&
+               name_device(*accelerator, config, Likeness::any);
       case Recipe::Task::sized:
-        if (accelerator == nullptr || !name_device(*accelerator, config)) return false;
+        if (accelerator == nullptr || !name_device(*accelerator, config, Likeness::same_product)) {
+          return false;
+        }
         accelerator->partition_size.reset();
         return success_.device.ends_with("-MIG-" + demand_.partition);
       case Recipe::Task::whole:
         if (accelerator == nullptr || demand_.partition.empty()) return false;
+        if (partitioning_of(nodes_) != Partitioning::none) return false;
         accelerator->partition_size.reset();
         return true;
       case Recipe::Task::templated:
@@ -131,12 +139,13 @@ class Attempt {
 
   /// The device by the value that these nodes carry under the label that is configured.
   [[nodiscard]] bool name_device(flyte::TaskAccelerator& accelerator,
-                                 const flyte::FlyteConfig& config) {
+                                 const flyte::FlyteConfig& config, Likeness likeness) {
     const std::string key =
         flyte::accelerator_settings(config, &accelerator).device_label.value_or("");
     const std::string carried = label_value(nodes_, key);
     const std::string device = demand_.device;
-    if (carried.empty() || carried == device || !has_product(nodes_, device)) return false;
+    if (carried.empty() || carried == device) return false;
+    if (likeness == Likeness::same_product && !has_product(nodes_, device)) return false;
     accelerator.device.value = carried;
     success_.device = carried;
     return true;

@@ -24,6 +24,7 @@ struct Recipe {
     named,      ///< Asks for the device by the name that nodes carry.
     sized,      ///< The same, where that name tells the partition, too.
     whole,      ///< Asks for no partition.
+    other,      ///< Asks for the device that the nodes have, whatever it meant.
     templated,  ///< Requests the partition's resource in its pod template, without accelerator.
     classed     ///< Flyte 2, whose device classes name a resource.
   };

@@ -30,7 +30,16 @@ constexpr std::size_t most_groups = 12;
 constexpr std::size_t most_names = 4;
 
 /// Which of several ways are of one kind, so that the first of them is enough.
-enum class WayKind : std::uint8_t { labels, strategy, layout, name, pod_template, classes, whole };
+enum class WayKind : std::uint8_t {
+  labels,
+  strategy,
+  layout,
+  name,
+  pod_template,
+  classes,
+  whole,
+  other
+};
 
 struct RankedRecipe {
   WayKind kind;
@@ -38,7 +47,7 @@ struct RankedRecipe {
 };
 
 /// What changes least comes first.
-constexpr std::array<RankedRecipe, 16> recipes{{
+constexpr std::array<RankedRecipe, 17> recipes{{
     {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
     {WayKind::name, {Nodes::as_they_are, Task::sized, false}},
     {WayKind::name, {Nodes::as_they_are, Task::named, false}},
@@ -55,6 +64,7 @@ constexpr std::array<RankedRecipe, 16> recipes{{
     {WayKind::classes, {Nodes::as_they_are, Task::classed, true}},
     {WayKind::whole, {Nodes::as_they_are, Task::whole, false}},
     {WayKind::whole, {Nodes::as_they_are, Task::whole, true}},
+    {WayKind::other, {Nodes::as_they_are, Task::other, false}},
 }};
 
 [[nodiscard]] std::string names_of(const std::vector<const NodePool*>& pools) {
@@ -105,9 +115,9 @@ class Wording {
       names.push_back(pool->name);
     }
     const bool are_many = names.size() > most_names;
-    const std::string command = fmt::format(
-        "kubectl label node {} {}", are_many ? "NAME" : fmt::format("{}", fmt::join(names, " ")),
-        words);
+    const std::string command =
+        fmt::format("kubectl label node {} {}",
+                    are_many ? "NAME" : fmt::format("{}", fmt::join(names, " ")), words);
     if (!is_safe_in_shell(command)) return;
     way_.commands.push_back(command);
     if (are_many) remark(fmt::format("NAME is each of the {} nodes", names.size()));
@@ -152,6 +162,10 @@ class Wording {
         return;
       case Task::named:
         add(fmt::format("let the task ask for the device by the nodes' name: `device={}`",
+                        success_.device));
+        return;
+      case Task::other:
+        add(fmt::format("let the task ask for what {} is: `device={}`", names_of(group_.pools),
                         success_.device));
         return;
       case Task::sized:
@@ -309,6 +323,22 @@ class Wording {
   return fmt::format("{} offers no `{}`{}", pool.name, term.key, remark);
 }
 
+/// Devices of other kinds are all there is.
+[[nodiscard]] std::string obstacle_of_device(const std::vector<Group>& groups) {
+  std::string demanded;
+  std::set<std::string> carried;
+  for (const Group& group : groups) {
+    for (const FailedTerm& failed : group.terms) {
+      if (!failed.is_fixed || group.lacks_device || !failed.term.actual) continue;
+      if (demanded.empty()) demanded = demand_text(failed.term);
+      if (carried.size() < most_names) carried.insert(*failed.term.actual);
+    }
+  }
+  if (demanded.empty()) return {};
+  return fmt::format("no known node has such a device: `{}` is demanded, there {} `{}`", demanded,
+                     carried.size() == 1 ? "is" : "are", fmt::join(carried, "`, `"));
+}
+
 [[nodiscard]] std::string obstacle_of(const Subject& subject, const FailedTerm& failed,
                                       const NodePool& pool) {
   switch (failed.term.kind) {
@@ -342,7 +372,8 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
                                 found.contains(WayKind::strategy);
     if (ranked.kind == WayKind::layout && is_cut_already) continue;
     for (const Group* group : candidates) {
-      if (!demand.device.empty() && !may_have_device(*group, demand.device)) continue;
+      const bool is_other = ranked.kind == WayKind::other;
+      if (!is_other && !demand.device.empty() && !may_have_device(*group, demand.device)) continue;
       const auto success = attempt(ranked.recipe, subject, *group->pools.front());
       const bool is_nothing = success && ranked.kind == WayKind::labels && success->labels.empty();
       if (!success || is_nothing) continue;
@@ -367,14 +398,7 @@ std::string find_obstacle(const Subject& subject, const std::vector<Group>& grou
     }
     if (!group->terms.empty()) return obstacle_of(subject, group->terms.back(), pool);
   }
-  for (const Group& group : groups) {
-    for (const FailedTerm& failed : group.terms) {
-      if (!failed.is_fixed || group.lacks_device) continue;
-      return fmt::format("no known node has such a device: `{}` is demanded, {} has `{}`",
-                         demand_text(failed.term), group.pools.front()->name,
-                         failed.term.actual.value_or("none"));
-    }
-  }
+  if (std::string text = obstacle_of_device(groups); !text.empty()) return text;
   const std::string resource = generate::gpu_resource_of(subject.prepared());
   if (resource.empty()) return {};
   if (std::string text = obstacle_of_plugin(subject, resource); !text.empty()) return text;
