@@ -19,6 +19,8 @@
 namespace gpulint::why {
 namespace {
 
+constexpr std::size_t most_groups = 12;
+
 /// In which order a person would remove what keeps a pod off: first what a line of the pod removes.
 [[nodiscard]] int removal_rank(const FailedTerm& failed) {
   if (failed.is_fixed) return 3;
@@ -160,5 +162,19 @@ class Grouper {
 }  // namespace
 
 std::vector<Group> group_nodes(const Subject& subject) { return Grouper(subject).run(); }
+
+std::vector<const Group*> worth_trying(const std::vector<Group>& groups) {
+  std::vector<const Group*> some;
+  for (const Group& group : groups) {
+    if (group.lacks_device || group.is_open || some.size() == most_groups) continue;
+    some.push_back(&group);
+  }
+  return some;
+}
+
+bool may_have_device(const Group& group, const std::string& device) {
+  const bool is_other = std::ranges::any_of(group.terms, &FailedTerm::is_fixed);
+  return !is_other || has_product(*group.pools.front(), device);
+}
 
 }  // namespace gpulint::why

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler/why/story.h"
@@ -10,5 +11,11 @@ namespace gpulint::why {
 /// The nodes that do not certainly take the workload, those that fail alike together; the group
 /// that misses least of what a person can change first, nodes without accelerators last.
 [[nodiscard]] std::vector<Group> group_nodes(const Subject& subject);
+
+/// Those that somebody could get the workload onto, the nearest; open ones are not.
+[[nodiscard]] std::vector<const Group*> worth_trying(const std::vector<Group>& groups);
+
+/// Whether nodes have the device that a task asks for, as far as they tell.
+[[nodiscard]] bool may_have_device(const Group& group, const std::string& device);
 
 }  // namespace gpulint::why

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "compiler/why/groups.h"
+#include "compiler/why/obstacle.h"
 #include "compiler/why/ways.h"
 
 namespace gpulint::why {

@@ -71,8 +71,8 @@ TEST_CASE("a taint comes before a label, a label before an amount, another devic
 }
 
 TEST_CASE("nodes that take it are in no group") {
-  const Scene scene(pod +
-                    node("n1", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB, zone: a", gpus("2")));
+  const Scene scene(
+      pod + node("n1", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB, zone: a", gpus("2")));
   CHECK(lines(scene).empty());
 }
 

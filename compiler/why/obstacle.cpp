@@ -1,0 +1,156 @@
+#include "compiler/why/obstacle.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/generate/label_advice.h"
+#include "compiler/generate/trial.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/gpu_daemon.h"
+#include "compiler/why/attempt.h"
+#include "compiler/why/devices.h"
+#include "compiler/why/groups.h"
+#include "compiler/why/nodes_as.h"
+
+namespace gpulint::why {
+namespace {
+
+constexpr std::size_t most_devices = 4;
+
+[[nodiscard]] std::string obstacle_of_mixed(const Subject& subject, const NodePool& pool,
+                                            const AcceleratorDemand& demand) {
+  const bool is_v2 = subject.release->propeller.version == FlyteVersion::v2;
+  const std::string offered = fmt::format("{}", fmt::join(offered_accelerators(pool), ", "));
+  const std::string requested = generate::gpu_resource_of(subject.prepared());
+  return fmt::format(
+      "{} offers its partitions under names of their own ({}; MIG strategy `mixed`), and Flyte {} "
+      "requests `{}` for {}: {}",
+      pool.name, offered, is_v2 ? 2 : 1, requested,
+      demand.partition.empty() ? "it" : fmt::format("a partition of `{}`", demand.device),
+      is_v2 ? "`gpu-resource-name` or a device class has to name the partition's resource"
+            : "no accelerator of a task can ever request them");
+}
+
+[[nodiscard]] std::string obstacle_of_partition(const NodePool& pool,
+                                                const AcceleratorDemand& demand) {
+  const std::string size = partition_size_of(pool);
+  if (partitioning_of(pool) == Partitioning::none) {
+    return fmt::format("{} has whole GPUs, and the task asks for a partition of `{}`", pool.name,
+                       demand.partition);
+  }
+  if (size.empty() || size == demand.partition) return {};
+  return fmt::format("the GPUs of {} are cut into `{}`, and the task asks for `{}`", pool.name,
+                     size, demand.partition);
+}
+
+[[nodiscard]] std::string obstacle_of_label(const Subject& subject, const FailedTerm& failed,
+                                            const NodePool& pool) {
+  const Term& term = failed.term;
+  const std::string demanded = demand_text(term);
+  if (term.actual.has_value()) {
+    return fmt::format("`{}` is demanded, and {} has `{}`", demanded, pool.name, *term.actual);
+  }
+  const std::string_view owner = generate::owner_of_label(term.key);
+  const std::string_view provider = provider_name(subject.cluster().provider);
+  if (!provider.empty() && !can_carry(provider, term.key)) {
+    return fmt::format("`{}` is demanded, and nodes of {} never carry `{}`", demanded, provider,
+                       term.key);
+  }
+  return owner.empty()
+             ? fmt::format("no node carries `{}`: somebody has to label nodes with it", demanded)
+             : fmt::format("no node carries `{}`, which {} sets", demanded, owner);
+}
+
+/// A device plugin among the workloads that runs nowhere itself.
+[[nodiscard]] std::string obstacle_of_plugin(const Subject& subject, std::string_view resource) {
+  const Placement& placement = *subject.placement;
+  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+    const Workload& other = *placement.workloads()[w];
+    const auto daemon = find_gpu_daemon(other);
+    if (!daemon || daemon->role != GpuDaemonRole::device_plugin || w == subject.workload) continue;
+    const bool offers_it = daemon->vendor.empty() || resource.starts_with(daemon->vendor);
+    if (!offers_it || placement.outlook(w).best != Ternary::no) continue;
+    return fmt::format(
+        "no node offers `{}`, since its device plugin fits none either: `gpulint why --workload "
+        "{}` tells why",
+        resource, other.display_name());
+  }
+  return {};
+}
+
+[[nodiscard]] std::string obstacle_of_amount(const Subject& subject, const FailedTerm& failed,
+                                             const NodePool& pool) {
+  const Term& term = failed.term;
+  if (term.actual.value_or("0") != "0") {
+    return fmt::format("it asks for {} `{}`, and {} has {} in all", fmt::join(term.values, ""),
+                       term.key, pool.name, *term.actual);
+  }
+  if (is_gpu_resource(term.key)) {
+    if (std::string text = obstacle_of_plugin(subject, term.key); !text.empty()) return text;
+  }
+  const std::string remark = failed.remark.empty() ? "" : fmt::format(" ({})", failed.remark);
+  return fmt::format("{} offers no `{}`{}", pool.name, term.key, remark);
+}
+
+/// Devices of other kinds are all there is.
+[[nodiscard]] std::string obstacle_of_device(const std::vector<Group>& groups) {
+  std::string demanded;
+  std::set<std::string> carried;
+  for (const Group& group : groups) {
+    for (const FailedTerm& failed : group.terms) {
+      if (!failed.is_fixed || group.lacks_device || !failed.term.actual) continue;
+      if (demanded.empty()) demanded = demand_text(failed.term);
+      if (carried.size() < most_devices) carried.insert(*failed.term.actual);
+    }
+  }
+  if (demanded.empty()) return {};
+  return fmt::format("no known node has such a device: `{}` is demanded, there {} `{}`", demanded,
+                     carried.size() == 1 ? "is" : "are", fmt::join(carried, "`, `"));
+}
+
+[[nodiscard]] std::string obstacle_of(const Subject& subject, const FailedTerm& failed,
+                                      const NodePool& pool) {
+  switch (failed.term.kind) {
+    case ReasonKind::insufficient_resource:
+      return obstacle_of_amount(subject, failed, pool);
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_selector:
+      return obstacle_of_label(subject, failed, pool);
+    case ReasonKind::node_affinity_error:
+      return "its node affinity has a term that the scheduler cannot parse";
+    case ReasonKind::unschedulable:
+      return fmt::format("{} is cordoned", pool.name);
+    case ReasonKind::untolerated_taint:
+      return fmt::format("{} has the taint `{}`", pool.name, failed.term.actual.value_or(""));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string find_obstacle(const Subject& subject, const std::vector<Group>& groups) {
+  const AcceleratorDemand demand = accelerator_demand(subject);
+  for (const Group* group : worth_trying(groups)) {
+    const NodePool& pool = *group->pools.front();
+    if (!demand.device.empty() && !may_have_device(*group, demand.device)) continue;
+    if (!demand.partition.empty()) {
+      if (partitioning_of(pool) == Partitioning::mixed) {
+        return obstacle_of_mixed(subject, pool, demand);
+      }
+      if (std::string text = obstacle_of_partition(pool, demand); !text.empty()) return text;
+    }
+    if (!group->terms.empty()) return obstacle_of(subject, group->terms.back(), pool);
+  }
+  if (std::string text = obstacle_of_device(groups); !text.empty()) return text;
+  const std::string resource = generate::gpu_resource_of(subject.prepared());
+  if (resource.empty()) return {};
+  if (std::string text = obstacle_of_plugin(subject, resource); !text.empty()) return text;
+  return fmt::format("no known node has a device that offers `{}`", resource);
+}
+
+}  // namespace gpulint::why

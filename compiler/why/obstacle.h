@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/why/story.h"
+#include "compiler/why/tell.h"
+
+namespace gpulint::why {
+
+/// Why no line of configuration helps: what an accelerator can never request of these nodes, a
+/// device that they do not have, a label that somebody must set.
+[[nodiscard]] std::string find_obstacle(const Subject& subject, const std::vector<Group>& groups);
+
+}  // namespace gpulint::why
