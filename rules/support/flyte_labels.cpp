@@ -170,7 +170,9 @@ void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel labe
   finding.help("nodes here carry `{}`", mismatch.suggestion);
   if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
   finding.fix(mismatch.is_certain ? Safety::safe : Safety::unsafe,
-              fmt::format("use `{}`", mismatch.suggestion),
+              mismatch.is_default
+                  ? fmt::format("set `{}: {}`", setting_name(label), mismatch.suggestion)
+                  : fmt::format("use `{}`", mismatch.suggestion),
               mismatch.is_default
                   ? set_label(*corpus.sources, mismatch, label)
                   : replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
