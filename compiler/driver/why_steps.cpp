@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/generate/solve.h"
 #include "compiler/generate/trial.h"
@@ -36,19 +37,40 @@ void add_edit(const Edit& edit, std::vector<Edit>& edits) {
   edits.push_back(edit);
 }
 
-/// Sets keys of `plugins.k8s`, and tolerations there.
+/// The keys above Flyte's configuration in values of a chart, and `plugins.k8s` in it.
+[[nodiscard]] std::vector<std::string> section_path(FlyteChart chart) {
+  switch (chart) {
+    case FlyteChart::core:
+      return {"configmap", "k8s", "plugins", "k8s"};
+    case FlyteChart::binary:
+      return {"configuration", "inline", "plugins", "k8s"};
+    case FlyteChart::unknown:
+      break;
+  }
+  return {"plugins", "k8s"};
+}
+
+/// Sets keys of `plugins.k8s`, and tolerations there. Where that section is not there yet, all of
+/// it is one step.
 class SettingWriter {
  public:
   SettingWriter(const flyte::LoadedRelease& release, const SourceSet& sources)
-      : config_(release.propeller),
+      : release_(release),
+        config_(release.propeller),
         sources_(sources),
         section_(config_.find_setting("plugins.k8s")) {}
 
   [[nodiscard]] std::vector<ChangeStep> write(const generate::Block& block) && {
+    if (release_.documents.empty()) return {};
     set("gpu-resource-name", block.gpu_resource_name);
     set("gpu-device-node-label", block.device_label);
     set("gpu-partition-size-node-label", block.partition_label);
-    for (const generate::ResourceToleration& toleration : block.tolerations) add(toleration);
+    if (section_) {
+      for (const generate::ResourceToleration& toleration : block.tolerations) add(toleration);
+    } else {
+      add_new(block.tolerations);
+      make_section();
+    }
     return is_whole_ ? std::move(steps_) : std::vector<ChangeStep>{};
   }
 
@@ -60,6 +82,10 @@ class SettingWriter {
 
   void set(const std::string& key, const std::string& value) {
     if (value.empty()) return;
+    if (!section_) {
+      lines_.push_back(fmt::format("{}: {}", key, yaml_string(value)));
+      return;
+    }
     const Node present = config_.find_setting("plugins.k8s." + key);
     push(fmt::format("set `{}: {}`", key, value),
          present.is_scalar() ? rules::replace_string(sources_, present, value)
@@ -73,9 +99,55 @@ class SettingWriter {
                                         toleration.key, toleration.value, toleration.effect));
   }
 
+  /// The same as lines of a section to be; sorted by resource.
+  void add_new(const std::vector<generate::ResourceToleration>& tolerations) {
+    std::string_view resource;
+    if (!tolerations.empty()) lines_.emplace_back("resource-tolerations:");
+    for (const generate::ResourceToleration& toleration : tolerations) {
+      if (toleration.resource != resource) {
+        lines_.push_back(fmt::format("  {}:", yaml_string(toleration.resource)));
+      }
+      resource = toleration.resource;
+      const auto fields = rules::toleration_lines(root(*release_.documents.back()), toleration.key,
+                                                  toleration.value, toleration.effect);
+      lines_.push_back(fmt::format("    - {{{}}}", fmt::join(fields, ", ")));
+    }
+  }
+
+  /// Below the deepest of its parents that the last layer has.
+  void make_section() {
+    if (lines_.empty()) return;
+    const flyte::FlyteDocument known = flyte::recognize(*release_.documents.back());
+    Node at = known.values ? known.values : root(*release_.documents.back());
+    std::vector<std::string> path = section_path(release_.chart);
+    while (path.size() > 1 && at.get(path.front()).is_mapping()) {
+      at = at.get(path.front());
+      path.erase(path.begin());
+    }
+    std::string value;
+    std::string new_line = "\n  ";
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      value += new_line + path[i] + ":";
+      new_line += "  ";
+    }
+    for (const std::string& line : lines_) value += new_line + line;
+    push(fmt::format("set `{}`", fmt::join(setting_names(), "`, `")),
+         rules::insert_entry(sources_, at, path.front(), value));
+  }
+
+  [[nodiscard]] std::vector<std::string> setting_names() const {
+    std::vector<std::string> names;
+    for (const std::string& line : lines_) {
+      if (!line.starts_with(' ')) names.push_back(line.substr(0, line.find(':')));
+    }
+    return names;
+  }
+
+  const flyte::LoadedRelease& release_;
   const flyte::FlyteConfig& config_;
   const SourceSet& sources_;
   Node section_;
+  std::vector<std::string> lines_;  // of a section that is not there yet
   std::vector<ChangeStep> steps_;
   bool is_whole_ = true;
 };
@@ -133,8 +205,7 @@ std::vector<ChangeStep> generated_steps(const WhySubject& subject, const SourceS
                                   .platform = &installation->loaded.platform,
                                   .tasks = installation->tasks,
                                   .admission = subject.subject.admission};
-  const generate::Solution solution = generate::solve(problem);
-  return SettingWriter(installation->loaded, sources).write(solution.block);
+  return SettingWriter(installation->loaded, sources).write(generate::solve(problem).block);
 }
 
 }  // namespace gpulint

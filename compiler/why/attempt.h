@@ -40,6 +40,7 @@ struct Success {
   std::string layout;                                       ///< Size that GPUs are cut into then.
   std::string resource;                                     ///< Requested then.
   std::string device;                                       ///< Asked for then; may be empty.
+  friend bool operator==(const Success&, const Success&) = default;
 };
 
 /// Tries a recipe on nodes that are alike; nullopt where the workload would not certainly fit.

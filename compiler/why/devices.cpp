@@ -83,4 +83,15 @@ bool has_product(const NodePool& pool, std::string_view device) {
   return std::ranges::any_of(pool.gpu_products, means_it);
 }
 
+std::string other_device(const NodePool& pool, std::string_view device) {
+  if (find_device(device).empty() || has_product(pool, device)) return {};
+  for (const PoolLabel& label : pool.labels) {
+    const bool is_claim = label.known == PoolLabel::Known::exact && label.values.size() == 1;
+    if (is_claim && !find_device(without_suffix(label.values.front())).empty()) {
+      return label.values.front();
+    }
+  }
+  return pool.gpu_products.size() == 1 ? pool.gpu_products.front() : "";
+}
+
 }  // namespace gpulint::why

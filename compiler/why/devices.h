@@ -26,4 +26,8 @@ namespace gpulint::why {
 /// `nvidia-tesla-a100` and NVIDIA's `NVIDIA-A100-SXM4-40GB` do.
 [[nodiscard]] bool has_product(const NodePool& pool, std::string_view device);
 
+/// What nodes of the pool call the device that they have, where it is certainly none of that
+/// product; empty elsewhere.
+[[nodiscard]] std::string other_device(const NodePool& pool, std::string_view device);
+
 }  // namespace gpulint::why

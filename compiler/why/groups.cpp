@@ -127,8 +127,14 @@ class Grouper {
     if (is_resource) failed.remark = explain_offer(pool, term);
     const bool is_without =
         is_resource && is_gpu_resource(term.key) && has_accelerators(pool) == Ternary::no;
-    const bool is_other = !is_resource && term.actual.has_value() && term.op == "In" &&
-                          is_device_label(term.key, subject_) && !means_same(term, pool);
+    const bool is_device = !is_resource && term.op == "In" && !term.values.empty() &&
+                           is_device_label(term.key, subject_);
+    if (is_device && !term.actual) {
+      const std::string other = other_device(pool, term.values.front());
+      if (!other.empty()) failed.remark = fmt::format("its device is `{}`", other);
+    }
+    const bool is_other =
+        is_device && (term.actual ? !means_same(term, pool) : !failed.remark.empty());
     failed.is_fixed = is_without || is_other;
     failed.term = std::move(term);
     return failed;

@@ -103,9 +103,13 @@ constexpr std::size_t most_devices = 4;
   std::set<std::string> carried;
   for (const Group& group : groups) {
     for (const FailedTerm& failed : group.terms) {
-      if (!failed.is_fixed || group.lacks_device || !failed.term.actual) continue;
-      if (demanded.empty()) demanded = demand_text(failed.term);
-      if (carried.size() < most_devices) carried.insert(*failed.term.actual);
+      const bool is_label = failed.term.op == "In";
+      if (!failed.is_fixed || group.lacks_device || !is_label) continue;
+      const Term& term = failed.term;
+      if (demanded.empty()) demanded = demand_text(term);
+      if (carried.size() == most_devices) continue;
+      carried.insert(term.actual ? *term.actual
+                                 : other_device(*group.pools.front(), term.values.front()));
     }
   }
   if (demanded.empty()) return {};
@@ -144,7 +148,8 @@ std::string find_obstacle(const Subject& subject, const std::vector<Group>& grou
       }
       if (std::string text = obstacle_of_partition(pool, demand); !text.empty()) return text;
     }
-    if (!group->terms.empty()) return obstacle_of(subject, group->terms.back(), pool);
+    if (group->terms.empty() || group->terms.back().is_fixed) continue;
+    return obstacle_of(subject, group->terms.back(), pool);
   }
   if (std::string text = obstacle_of_device(groups); !text.empty()) return text;
   const std::string resource = generate::gpu_resource_of(subject.prepared());

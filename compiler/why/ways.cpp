@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -11,7 +12,10 @@
 #include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/tolerate.h"
 #include "compiler/why/attempt.h"
+#include "compiler/why/devices.h"
 #include "compiler/why/groups.h"
 
 namespace gpulint::why {
@@ -225,6 +229,40 @@ class Wording {
   Way way_;
 };
 
+/// What of nodes decides whether a recipe works on them, beside the terms that they share.
+[[nodiscard]] std::string kind_of(const NodePool& pool) {
+  std::string kind;
+  for (const PoolLabel& label : pool.labels) {
+    if (!is_gpu_label(label.key)) continue;
+    append_part(kind, label.key);
+    for (const std::string& value : label.values) append_part(kind, value);
+  }
+  for (const std::string& offered : offered_accelerators(pool)) append_part(kind, offered);
+  for (const Taint& taint : pool.taints) append_part(kind, to_string(taint));
+  for (const std::string& product : pool.gpu_products) append_part(kind, product);
+  return kind;
+}
+
+/// The nodes of a group on which a recipe works in the same way.
+struct Served {
+  Group group;
+  Success success;
+};
+[[nodiscard]] std::optional<Served> serve(const RankedRecipe& ranked, const Subject& subject,
+                                          const Group& group) {
+  std::map<std::string, std::optional<Success>> known;
+  std::optional<Served> served;
+  for (const NodePool* pool : group.pools) {
+    const auto [at, is_new] = known.try_emplace(kind_of(*pool));
+    if (is_new) at->second = attempt(ranked.recipe, subject, *pool);
+    const std::optional<Success>& success = at->second;
+    if (!success || (ranked.kind == WayKind::labels && success->labels.empty())) continue;
+    if (!served) served = Served{{}, *success};
+    if (*success == served->success) served->group.pools.push_back(pool);
+  }
+  return served;
+}
+
 }  // namespace
 
 std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& groups) {
@@ -242,10 +280,9 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
     for (const Group* group : candidates) {
       const bool is_other = ranked.kind == WayKind::other;
       if (!is_other && !demand.device.empty() && !may_have_device(*group, demand.device)) continue;
-      const auto success = attempt(ranked.recipe, subject, *group->pools.front());
-      const bool is_nothing = success && ranked.kind == WayKind::labels && success->labels.empty();
-      if (!success || is_nothing) continue;
-      ways.push_back(Wording(subject, *group, ranked.recipe, *success).way());
+      const auto served = serve(ranked, subject, *group);
+      if (!served) continue;
+      ways.push_back(Wording(subject, served->group, ranked.recipe, served->success).way());
       found.insert(ranked.kind);
       break;
     }
