@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/driver/why_change.h"
+#include "compiler/driver/why_steps.h"
 #include "compiler/driver/why_subjects.h"
 #include "compiler/inputs/write_file.h"
 #include "compiler/inputs/write_file.h"
@@ -54,7 +56,13 @@ namespace {
     why::Story& story = stories.emplace_back(why::tell(one->subject));
     if (story.fits == Ternary::yes) continue;
     story.change = search.find(*one, story);
-    if (story.change) story.cannot.clear();
+    if (story.change) {
+      story.cannot.clear();
+    } else if (auto way = way_by_generating(*one, options)) {
+      story.cannot =
+          "no values of Flyte's are among the inputs, and its defaults ask for something else";
+      story.ways.insert(story.ways.begin(), std::move(*way));
+    }
   }
   if (search.is_cut_short() && !options.quiet) {
     print_error(

@@ -6,9 +6,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
+#include "compiler/flyte/inject.h"
+#include "compiler/generate/block.h"
 #include "compiler/generate/solve.h"
 #include "compiler/generate/trial.h"
 #include "compiler/ir/yaml_string.h"
+#include "compiler/edit/edits.h"
+#include "compiler/schedule/placement.h"
 #include "compiler/edit/edits.h"
 #include "rules/support/toleration_edits.h"
 
@@ -152,6 +157,20 @@ class SettingWriter {
   bool is_whole_ = true;
 };
 
+/// What `generate` solves for the subject's release; nullopt where it cannot.
+[[nodiscard]] std::optional<generate::Problem> problem_of(const WhySubject& subject) {
+  const flyte::Installation* const installation = subject.installation;
+  const Cluster& cluster = subject.scope->corpus.cluster;
+  if (installation == nullptr || !installation->loaded.has_propeller) return std::nullopt;
+  if (!installation->loaded.propeller.problems.empty()) return std::nullopt;
+  if (cluster.pools.empty() || installation->tasks.empty()) return std::nullopt;
+  return generate::Problem{.cluster = &cluster,
+                           .config = &installation->loaded.propeller,
+                           .platform = &installation->loaded.platform,
+                           .tasks = installation->tasks,
+                           .admission = subject.subject.admission};
+}
+
 }  // namespace
 
 std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps) {
@@ -195,17 +214,33 @@ std::vector<Edit> tolerate_edits(const WhySubject& subject, const Term& term,
 }
 
 std::vector<ChangeStep> generated_steps(const WhySubject& subject, const SourceSet& sources) {
-  const flyte::Installation* const installation = subject.installation;
-  const Scope& scope = *subject.scope;
-  if (installation == nullptr || !installation->loaded.has_propeller) return {};
-  if (!installation->loaded.propeller.problems.empty()) return {};
-  if (scope.corpus.cluster.pools.empty() || installation->tasks.empty()) return {};
-  const generate::Problem problem{.cluster = &scope.corpus.cluster,
-                                  .config = &installation->loaded.propeller,
-                                  .platform = &installation->loaded.platform,
-                                  .tasks = installation->tasks,
-                                  .admission = subject.subject.admission};
-  return SettingWriter(installation->loaded, sources).write(generate::solve(problem).block);
+  const auto problem = problem_of(subject);
+  if (!problem || subject.installation->loaded.documents.empty()) return {};
+  return SettingWriter(subject.installation->loaded, sources)
+      .write(generate::solve(*problem).block);
+}
+
+std::optional<why::Way> way_by_generating(const WhySubject& subject, const Options& options) {
+  const auto problem = problem_of(subject);
+  if (!problem || !subject.installation->loaded.documents.empty()) return std::nullopt;
+  if (subject.subject.task == nullptr) return std::nullopt;
+  const generate::Block block = generate::solve(*problem).block;
+  const flyte::CompiledPod pod =
+      flyte::compile_task(generate::with_block(*problem->config, block),
+                          generate::with_block(*problem->platform, block), *subject.subject.task);
+  const Placement placement({&pod.workload}, *problem->cluster, problem->admission);
+  if (!pod.error.empty() || placement.outlook(0).best != Ternary::yes) return std::nullopt;
+  why::Way way{
+      .title = "give Flyte the values that these nodes demand", .commands = {}, .remark = {}};
+  std::string command = "gpulint generate";
+  for (const std::string& path : options.paths) command += " " + path;
+  for (const std::string& path : options.nodes) command += " --nodes " + path;
+  for (const std::string& spec : options.tasks) command += " --task " + spec;
+  const bool is_plain = std::ranges::all_of(command, [](char c) {
+    return is_alphanumeric(c) || std::string_view(" ./-_=,:").find(c) != std::string_view::npos;
+  });
+  if (is_plain) way.commands.push_back(command + " > gpu-values.yaml");
+  return way;
 }
 
 }  // namespace gpulint

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/options.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/why_subjects.h"
 #include "compiler/schedule/terms.h"
+#include "compiler/why/story.h"
 
 namespace gpulint {
 
@@ -35,5 +39,10 @@ struct ChangeStep {
 /// Empty where there is none, or it takes none.
 [[nodiscard]] std::vector<ChangeStep> generated_steps(const WhySubject& subject,
                                                       const SourceSet& sources);
+
+/// A command that writes values under which the subject fits, for a task without any values among
+/// the inputs; nullopt where none would do.
+[[nodiscard]] std::optional<why::Way> way_by_generating(const WhySubject& subject,
+                                                        const Options& options);
 
 }  // namespace gpulint

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/accelerator.h"
-#include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint::why {
 namespace {
@@ -66,6 +66,16 @@ std::string label_value(const NodePool& pool, std::string_view key) {
   return {};
 }
 
+std::vector<const DeviceName*> devices_named_by(const PoolLabel& label) {
+  if (label.known != PoolLabel::Known::exact || label.values.size() != 1) return {};
+  std::vector<const DeviceName*> names = find_device(without_suffix(label.values.front()));
+  if (has_role(label.key, "device")) return names;
+  std::erase_if(names, [](const DeviceName* name) {
+    return name->vocabulary == DeviceVocabulary::karpenter;  // short ones
+  });
+  return names;
+}
+
 bool has_product(const NodePool& pool, std::string_view device) {
   const std::vector<const DeviceName*> meant = find_device(device);
   const auto means_it = [&](std::string_view product) {
@@ -73,12 +83,11 @@ bool has_product(const NodePool& pool, std::string_view device) {
                                [&](const DeviceName* name) { return name->product == product; });
   };
   for (const PoolLabel& label : pool.labels) {
-    const bool is_claim = label.known == PoolLabel::Known::exact && label.values.size() == 1;
-    if (!is_claim) continue;
-    if (label.values.front() == device) return true;
-    const std::vector<const DeviceName*> carried =
-        find_device(without_suffix(label.values.front()));
-    if (std::ranges::any_of(carried, means_it, &DeviceName::product)) return true;
+    if (std::ranges::any_of(devices_named_by(label), means_it, &DeviceName::product)) return true;
+    const bool is_named_so = is_gpu_label(label.key) && label.values.size() == 1 &&
+                             label.known == PoolLabel::Known::exact &&
+                             label.values.front() == device;
+    if (is_named_so) return true;
   }
   return std::ranges::any_of(pool.gpu_products, means_it);
 }
@@ -86,10 +95,7 @@ bool has_product(const NodePool& pool, std::string_view device) {
 std::string other_device(const NodePool& pool, std::string_view device) {
   if (find_device(device).empty() || has_product(pool, device)) return {};
   for (const PoolLabel& label : pool.labels) {
-    const bool is_claim = label.known == PoolLabel::Known::exact && label.values.size() == 1;
-    if (is_claim && !find_device(without_suffix(label.values.front())).empty()) {
-      return label.values.front();
-    }
+    if (!devices_named_by(label).empty()) return label.values.front();
   }
   return pool.gpu_products.size() == 1 ? pool.gpu_products.front() : "";
 }

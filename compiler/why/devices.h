@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/cluster.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/tell.h"
@@ -21,6 +22,10 @@ namespace gpulint::why {
 
 /// The value that nodes of the pool are known to carry; empty where none is.
 [[nodiscard]] std::string label_value(const NodePool& pool, std::string_view key);
+
+/// The devices that a label certainly names: by a name that means nothing else, or under a key that
+/// is for devices. Pools are called `t4`, too.
+[[nodiscard]] std::vector<const DeviceName*> devices_named_by(const PoolLabel& label);
 
 /// Whether nodes carry a device's name that means the product that `device` means: Flyte's
 /// `nvidia-tesla-a100` and NVIDIA's `NVIDIA-A100-SXM4-40GB` do.

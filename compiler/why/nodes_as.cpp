@@ -45,10 +45,7 @@ struct Partitions {
   };
   for (const std::string& product : pool.gpu_products) add(product);
   for (const PoolLabel& label : pool.labels) {
-    if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
-    std::string_view value = label.values.front();
-    value = value.substr(0, value.find(mig_infix));
-    for (const DeviceName* name : find_device(value)) add(name->product);
+    for (const DeviceName* name : devices_named_by(label)) add(name->product);
   }
   return models;
 }

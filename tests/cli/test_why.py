@@ -169,6 +169,27 @@ configmap:
         alone, = self.stories("values.yaml", "nodes.yaml", *tasks[2:])
         self.assertIn("+        gpu-device-node-label: b.example/gpu", alone["change"]["diff"])
 
+    def test_without_values_the_command_is_told_that_writes_them(self):
+        nodes = self.write("gke.yaml", (CONVERSATIONS / "why-mig-on-gke/nodes.yaml").read_text())
+        task = ["--task", "name=train,gpu=1,accelerator=A100.partition_1g_5gb"]
+        story, = self.stories(nodes.name, *task)
+        self.assertIsNone(story["change"])
+        command, = story["ways"][0]["commands"]
+        ran = self.run_gpulint(*command.split(" > ")[0].split()[1:])
+        self.assertEqual(ran.status, 0, ran)
+        self.write("gpu-values.yaml", ran.out)
+        self.assertEqual(self.why(nodes.name, "gpu-values.yaml", *task).status, 0)
+
+    def test_values_without_the_section_get_it(self):
+        self.write("gke.yaml", (CONVERSATIONS / "why-mig-on-gke/nodes.yaml").read_text())
+        task = ["--task", "name=train,gpu=1,accelerator=A100.partition_1g_5gb"]
+        for chart, text in (("flyte-core", "configmap:\n  core:\n    a: b\n"),
+                            ("flyte-binary", "configuration:\n  inline:\n    storage:\n      a: b\n")):
+            self.write("values.yaml", text)
+            words = ["values.yaml", "gke.yaml", "--chart", chart, *task]
+            self.assertEqual(self.why("--fix", *words).status, 0, chart)
+            self.assertEqual(self.why(*words).out, "task train: fits gke-mig-1\n")
+
     def test_a_device_plugin_that_runs_nowhere_is_named(self):
         self.write("nodes.yaml", NODES.replace(', nvidia.com/gpu: "1"', ""))
         self.write("pod.yaml", TOLERANT_POD)

@@ -87,4 +87,13 @@ TEST_CASE("Flyte's and NVIDIA's names of one product are the same device") {
   CHECK_FALSE(has_product(node("nvidia.com/gpu.product: Tesla-T4", ""), "nvidia-tesla-a100"));
 }
 
+TEST_CASE("what a pool is called is no device") {
+  const NodePool pool = node("cloud.google.com/gke-nodepool: t4, team: a100", "nvidia.com/gpu: 1");
+  CHECK_FALSE(has_product(pool, "nvidia-tesla-t4"));
+  CHECK_FALSE(has_product(pool, "nvidia-tesla-a100"));
+  CHECK(other_device(pool, "nvidia-tesla-a100").empty());
+  CHECK(other_device(node("nvidia.com/gpu.product: Tesla-T4", ""), "nvidia-tesla-a100") ==
+        "Tesla-T4");
+}
+
 }  // namespace gpulint::why

@@ -61,6 +61,26 @@ TEST_CASE("nodes are never labelled with what they are not") {
   CHECK(titles(other_device).empty());
 }
 
+TEST_CASE("a way names the nodes on which it works, and no others") {
+  // All three fail at the same labels; the second is of another device, the third of another size.
+  const std::string strategy = "nvidia.com/mig.strategy: single, nvidia.com/gpu.product: ";
+  const auto named = [](const std::string& name, const std::string& text) {
+    return std::string(text).replace(text.find("n1"), 2, name);
+  };
+  const Scene scene(
+      values +
+          named("right", node(strategy + "NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", "nvidia.com/gpu: 7")) +
+          named("t4", node("nvidia.com/gpu.product: Tesla-T4", "nvidia.com/gpu: 7")) +
+          named("large", node(strategy + "NVIDIA-A100-SXM4-40GB-MIG-7g.40gb", "nvidia.com/gpu: 7")),
+      task);
+  const std::vector<Way> ways = find_ways(scene.subject, group_nodes(scene.subject));
+  REQUIRE_FALSE(ways.empty());
+  CHECK(ways.front().commands ==
+        std::vector<std::string>{"kubectl label node right example.com/gpu=nvidia-tesla-a100 "
+                                 "example.com/size=1g.5gb"});
+  for (const Way& way : ways) CHECK(way.title.find("t4") == std::string::npos);
+}
+
 TEST_CASE("several sizes on one node leave the pod template and Flyte 2") {
   const Scene scene(
       values + node("example.com/gpu: nvidia-tesla-a100, nvidia.com/mig.strategy: mixed",
