@@ -260,4 +260,25 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   return diff;
 }
 
+TextEdit smallest_edit(std::string_view before, std::string_view after) {
+  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  const auto front = std::ranges::mismatch(before, after);
+  auto begin = static_cast<std::size_t>(front.in1 - before.begin());
+  while (begin > 0 && ((begin < before.size() && is_inside(before[begin])) ||
+                       (begin < after.size() && is_inside(after[begin])))) {
+    --begin;
+  }
+  std::size_t end = before.size();
+  std::size_t end_after = after.size();
+  while (end > begin && end_after > begin && before[end - 1] == after[end_after - 1]) {
+    --end;
+    --end_after;
+  }
+  while (end < before.size() && is_inside(before[end])) {
+    ++end;
+    ++end_after;
+  }
+  return {begin, end, std::string(after.substr(begin, end_after - begin))};
+}
+
 }  // namespace gpulint

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,5 +13,15 @@ namespace gpulint {
 /// the texts, however many lines differ.
 [[nodiscard]] std::string unified_diff(std::string_view path, std::string_view before,
                                        std::string_view after);
+
+/// The bytes [begin, end) of one text and what stands there in another: the smallest single edit
+/// that makes it the other. It does not cut code points.
+struct TextEdit {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
+  friend auto operator<=>(const TextEdit&, const TextEdit&) = default;
+};
+[[nodiscard]] TextEdit smallest_edit(std::string_view before, std::string_view after);
 
 }  // namespace gpulint

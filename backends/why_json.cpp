@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,31 +71,8 @@ using Json = nlohmann::ordered_json;
   return json;
 }
 
-/// The bytes that differ, as one edit.
-[[nodiscard]] Json edit_json(const std::string& path, const std::string& before,
-                             const std::string& after) {
-  const auto front = std::ranges::mismatch(before, after);
-  auto begin = static_cast<std::size_t>(front.in1 - before.begin());
-  // Not within a code point.
-  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
-  while (begin > 0 && ((begin < before.size() && is_inside(before[begin])) ||
-                       (begin < after.size() && is_inside(after[begin])))) {
-    --begin;
-  }
-  std::size_t end = before.size();
-  std::size_t end_after = after.size();
-  while (end > begin && end_after > begin && before[end - 1] == after[end_after - 1]) {
-    --end;
-    --end_after;
-  }
-  while (end < before.size() && is_inside(before[end])) {
-    ++end;
-    ++end_after;
-  }
-  return {{"file", path},
-          {"start", begin},
-          {"end", end},
-          {"text", after.substr(begin, end_after - begin)}};
+[[nodiscard]] Json edit_json(const std::string& path, const TextEdit& edit) {
+  return {{"file", path}, {"start", edit.begin}, {"end", edit.end}, {"text", edit.text}};
 }
 
 [[nodiscard]] Json change_json(const why::Change& change) {
@@ -104,7 +80,7 @@ using Json = nlohmann::ordered_json;
   Json rendered = Json::array();
   std::string diff;
   for (const auto& [path, file] : change.files) {
-    edits.push_back(edit_json(path, file.before, file.after));
+    edits.push_back(edit_json(path, smallest_edit(file.before, file.after)));
     diff += unified_diff(path, file.before, file.after);
     if (file.is_rendered) rendered.push_back(path);
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <ostream>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "backends/unified_diff.h"
 #include "backends/why_output.h"
 #include "compiler/base/text.h"
 #include "compiler/inputs/boundary.h"
@@ -87,6 +89,42 @@ void add_refused_tasks(const Placements& placed, const Options& options,
   }
 }
 
+/// What all stories change of one file.
+struct FileChange {
+  const why::Change::File* first = nullptr;
+  std::vector<TextEdit> edits;  ///< Disjoint.
+  bool is_partial = false;      ///< Some change of it overlaps another one.
+};
+
+[[nodiscard]] std::map<std::string, FileChange> merge_changes(
+    const std::vector<why::Story>& stories) {
+  std::map<std::string, FileChange> changes;
+  for (const why::Story& story : stories) {
+    if (!story.change) continue;
+    for (const auto& [path, file] : story.change->files) {
+      FileChange& change = changes[path];
+      if (change.first == nullptr) change.first = &file;
+      const TextEdit edit = smallest_edit(file.before, file.after);
+      const bool is_known = std::ranges::find(change.edits, edit) != change.edits.end();
+      const bool is_free = std::ranges::none_of(change.edits, [&](const TextEdit& other) {
+        return edit.begin <= other.end && other.begin <= edit.end;
+      });
+      if (is_free) change.edits.push_back(edit);
+      change.is_partial = change.is_partial || (!is_free && !is_known);
+    }
+  }
+  return changes;
+}
+
+[[nodiscard]] std::string changed_text(FileChange change) {
+  std::ranges::sort(change.edits, std::greater<>());
+  std::string text = change.first->before;
+  for (const TextEdit& edit : change.edits) {
+    text.replace(edit.begin, edit.end - edit.begin, edit.text);
+  }
+  return text;
+}
+
 /// Writes every change; a file that a tool made is left alone, with the reason.
 [[nodiscard]] bool apply_changes(const Project& project, const Options& options,
                                  const std::vector<why::Story>& stories) {
@@ -95,24 +133,18 @@ void add_refused_tasks(const Placements& placed, const Options& options,
     print_error(fmt::format("{}: {}", path, why));
     is_done = false;
   };
-  std::set<std::string> written;
-  for (const why::Story& story : stories) {
-    if (!story.change) continue;
-    for (const auto& [path, file] : story.change->files) {
-      if (written.contains(path)) {
-        fail(path, "changed for another workload just now; run again for the next");
-      } else if (path == stdin_name(options)) {
-        fail(path, "standard input is not written");
-      } else if (file.is_rendered) {
-        fail(path, "rendered by Helm: make the change in the chart or its values");
-      } else if (const auto outside = refuse_leaving(path, project.config.config.folder);
-                 outside && !options.allow_outside) {
-        fail(path, outside->message);
-      } else if (const auto error = replace_file(path, file.before, file.after)) {
-        fail(path, error->message);
-      } else {
-        written.insert(path);
-      }
+  for (const auto& [path, change] : merge_changes(stories)) {
+    const auto outside = refuse_leaving(path, project.config.config.folder);
+    if (path == stdin_name(options)) {
+      fail(path, "standard input is not written");
+    } else if (change.first->is_rendered) {
+      fail(path, "rendered by Helm: make the change in the chart or its values");
+    } else if (outside && !options.allow_outside) {
+      fail(path, outside->message);
+    } else if (const auto error = replace_file(path, change.first->before, changed_text(change))) {
+      fail(path, error->message);
+    } else if (change.is_partial) {
+      fail(path, "changes for several workloads overlap: run again for the rest");
     }
   }
   return is_done;

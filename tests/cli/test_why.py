@@ -150,6 +150,11 @@ class Why(Case):
         self.assertEqual(ran.status, 2)
         self.assertIn("standard input is not written", ran.err)
 
+    def test_changes_for_several_workloads_of_one_file_are_written_together(self):
+        self.write("pod.yaml", GOOD_POD + "---\n" + GOOD_POD.replace("name: train", "name: other"))
+        self.assertEqual(self.why("--fix", "pod.yaml", "nodes.yaml").status, 0)
+        self.assertEqual(self.why("pod.yaml", "nodes.yaml").out, "2 workloads: every one fits some node\n")
+
     def test_no_change_costs_another_workload_its_place(self):
         # Both tasks share the one label that values can name; without it one of them has no node.
         self.write("values.yaml", """\
