@@ -158,3 +158,12 @@ TEST_CASE("time and memory grow with the texts where every other line differs") 
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(60));
   CHECK(patched(before, diff) == after);
 }
+
+TEST_CASE("the smallest edit makes one text the other and cuts no code point") {
+  using gpulint::smallest_edit;
+  using gpulint::TextEdit;
+  CHECK(smallest_edit("a: b\n", "a: b\nc: d\n") == TextEdit{5, 5, "c: d\n"});
+  CHECK(smallest_edit("a: b\n", "a: b\n") == TextEdit{5, 5, ""});
+  CHECK(smallest_edit("x\xC3\xA4y", "x\xC3\xA5y") == TextEdit{1, 3, "\xC3\xA5"});
+  CHECK(smallest_edit("x\xC3\xA4y", "x\xC4\xA4y") == TextEdit{1, 3, "\xC4\xA4"});
+}
