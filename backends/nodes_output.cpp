@@ -1,6 +1,11 @@
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -148,12 +153,17 @@ void write_resources(std::string_view what, const std::vector<ResourceEntry>& re
   }
 }
 
-void write_pool(const NodePool& pool, const SourceSet& sources, std::ostream& out) {
-  const std::string name = pool.name.empty() ? "(unnamed)" : pool.name;
-  out << fmt::format("{} ({}, {})\n", printable(name), source_name(pool.source),
-                     printable(place_of(pool, sources)));
+/// A label that only says the node's own name.
+[[nodiscard]] bool is_own_name(const PoolLabel& label, const NodePool& pool) {
+  return label.key == "kubernetes.io/hostname" && label.known == PoolLabel::Known::exact &&
+         label.values.front() == pool.name;
+}
+
+/// Everything but the name; of nodes that are shown together not what differs by their names.
+void write_properties(const NodePool& pool, bool is_alone, std::ostream& out) {
   std::string_view what = "labels";
   for (const PoolLabel& label : pool.labels) {
+    if (!is_alone && is_own_name(label, pool)) continue;
     write_line(what, label_text(label), out);
     what = "";
   }
@@ -173,6 +183,39 @@ void write_pool(const NodePool& pool, const SourceSet& sources, std::ostream& ou
   write_line("kubelet", pool.kubelet_error, out);
 }
 
+/// Pools of which everything but their name is equal.
+using AlikePools = std::vector<const NodePool*>;
+[[nodiscard]] std::vector<AlikePools> group_alike(const Cluster& cluster) {
+  std::vector<AlikePools> groups;
+  std::map<std::string, std::size_t> known;
+  for (const NodePool& pool : cluster.pools) {
+    std::ostringstream text;
+    text << source_name(pool.source) << '\n';
+    write_properties(pool, false, text);
+    const auto [at, is_new] = known.try_emplace(std::move(text).str(), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(&pool);
+  }
+  return groups;
+}
+
+void write_pools(const AlikePools& pools, const SourceSet& sources, std::ostream& out) {
+  constexpr std::size_t most_names = 3;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(pools.size(), most_names); ++i) {
+    names.push_back(pools[i]->name.empty() ? "(unnamed)" : pools[i]->name);
+  }
+  const std::string more = pools.size() > most_names
+                               ? fmt::format(" and {} more", pools.size() - most_names)
+                               : std::string();
+  const NodePool& first = *pools.front();
+  out << fmt::format("{}{} ({}{}, {})\n", printable(fmt::format("{}", fmt::join(names, ", "))),
+                     more,
+                     pools.size() > 1 ? fmt::format("{} alike, ", pools.size()) : std::string(),
+                     source_name(first.source), printable(place_of(first, sources)));
+  write_properties(first, pools.size() == 1, out);
+}
+
 }  // namespace
 
 void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
@@ -188,7 +231,7 @@ void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSe
 void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      std::ostream& out) {
   for (const Cluster* cluster : clusters) {
-    for (const NodePool& pool : cluster->pools) write_pool(pool, sources, out);
+    for (const AlikePools& pools : group_alike(*cluster)) write_pools(pools, sources, out);
   }
 }
 

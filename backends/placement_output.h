@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/backend.h"
 #include "backends/placement.h"
 #include "compiler/base/source_file.h"
 #include "compiler/flyte/inject.h"
@@ -32,8 +33,10 @@ void emit_placement_json(const std::vector<PlacementReport>& reports, const Sour
                          std::ostream& out);
 
 /// A matrix of workloads × nodes, alike nodes in one column, in the scheduler's words; a list
-/// instead where there are more columns than can be read.
-void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostream& out);
+/// instead where there are more columns than can be read, or than the terminal holds. On a terminal
+/// the verdict comes first, and cells are coloured where it takes colours.
+void emit_placement_text(const std::vector<PlacementReport>& reports,
+                         const Presentation& presentation, std::ostream& out);
 
 /// The same as the report's matrix, cut where a page could not hold it.
 [[nodiscard]] PlacementMatrix placement_matrix(const PlacementReport& report);
@@ -41,6 +44,7 @@ void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostre
 /// `gpulint nodes`: what is known of each pool, and where it is from.
 void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      std::ostream& out);
+/// Nodes that differ by nothing but their name stand together.
 void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      std::ostream& out);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "backends/ink.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
 
@@ -102,19 +103,35 @@ using Table = std::vector<std::vector<std::string>>;
   return widths;
 }
 
-void write_table(const Table& table, std::ostream& out) {
+[[nodiscard]] std::size_t table_width(const Table& table) {
+  std::size_t width = 0;
+  for (const std::size_t column : column_widths(table)) width += column + 2;
+  return width < 2 ? 0 : width - 2;
+}
+
+/// A verdict in its colour.
+[[nodiscard]] std::string painted(std::string_view cell, const Presentation& presentation) {
+  const Ink ink = cell == "fits"             ? Ink::added
+                  : cell.starts_with("open") ? Ink::warning
+                                             : Ink::removed;
+  return paint(ink, cell, presentation);
+}
+
+void write_table(const Table& table, const Presentation& presentation, std::ostream& out) {
   const std::vector<std::size_t> widths = column_widths(table);
+  bool is_header = true;
   for (const std::vector<std::string>& row : table) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
+      line += i == 0 || is_header ? row[i] : painted(row[i], presentation);
       if (i + 1 < row.size()) line.append(widths[i] - cell_width(row[i]) + 2, ' ');
     }
     out << line << '\n';
+    is_header = false;
   }
 }
 
-void write_matrix(const PlacementReport& report, std::ostream& out) {
+[[nodiscard]] Table matrix_of(const PlacementReport& report) {
   const Placement& placement = report.placement;
   Table table;
   std::vector<std::string>& header = table.emplace_back(1, "");
@@ -128,11 +145,12 @@ void write_matrix(const PlacementReport& report, std::ostream& out) {
     }
     table.push_back(std::move(row));
   }
-  write_table(table, out);
+  return table;
 }
 
 /// Nodes grouped by what they say to one workload.
-void write_list(const PlacementReport& report, std::size_t workload, std::ostream& out) {
+void write_list(const PlacementReport& report, std::size_t workload,
+                const Presentation& presentation, std::ostream& out) {
   const Placement& placement = report.placement;
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
@@ -147,7 +165,8 @@ void write_list(const PlacementReport& report, std::size_t workload, std::ostrea
     }
     if (pools.size() > names.size()) names.emplace_back("…");
     out << fmt::format("  {} {}: {} ({})\n", pools.size(), pools.size() == 1 ? "node" : "nodes",
-                       printable(text), printable(fmt::format("{}", fmt::join(names, ", "))));
+                       painted(printable(text), presentation),
+                       printable(fmt::format("{}", fmt::join(names, ", "))));
   }
 }
 
@@ -193,6 +212,39 @@ void write_notes(const PlacementReport& report, std::ostream& out) {
   }
 }
 
+/// How many workloads have a place.
+void write_verdict(const PlacementReport& report, const Presentation& presentation,
+                   std::ostream& out) {
+  const std::size_t count = report.names.size();
+  std::size_t fitting = 0;
+  for (std::size_t w = 0; w < count; ++w) {
+    const bool fits =
+        report.refusals[w].empty() && report.placement.outlook(w).best == Ternary::yes;
+    fitting += fits ? 1 : 0;
+  }
+  const bool all_fit = fitting == count && report.refused_tasks.empty();
+  out << paint(all_fit ? Ink::added : Ink::error,
+               fmt::format("placed: {} of {}", fitting,
+                           count_text(count + report.refused_tasks.size(), "workload")),
+               presentation)
+      << '\n';
+}
+
+/// Side by side where a line holds it, else a list for each workload.
+void write_cells(const PlacementReport& report, const Presentation& presentation,
+                 std::ostream& out) {
+  const Placement& placement = report.placement;
+  if (placement.classes().size() <= max_columns) {
+    const Table table = matrix_of(report);
+    const bool is_narrow = presentation.width == 0 || table_width(table) <= presentation.width;
+    if (placement.classes().empty()) return;
+    if (is_narrow) return write_table(table, presentation, out);
+  }
+  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
+    write_list(report, w, presentation, out);
+  }
+}
+
 [[nodiscard]] Verdict verdict_of(Ternary fits) {
   switch (fits) {
     case Ternary::yes:
@@ -207,17 +259,17 @@ void write_notes(const PlacementReport& report, std::ostream& out) {
 
 }  // namespace
 
-void emit_placement_text(const std::vector<PlacementReport>& reports, std::ostream& out) {
+void emit_placement_text(const std::vector<PlacementReport>& reports,
+                         const Presentation& presentation, std::ostream& out) {
+  const bool is_terminal = presentation.width > 0;
   for (const PlacementReport& report : reports) {
     if (!report.cluster.empty()) out << fmt::format("# {}\n", printable(report.cluster));
-    if (report.placement.classes().size() <= max_columns) {
-      if (!report.placement.classes().empty()) write_matrix(report, out);
-    } else {
-      for (std::size_t w = 0; w < report.placement.workloads().size(); ++w) {
-        write_list(report, w, out);
-      }
+    if (is_terminal) {
+      write_verdict(report, presentation, out);
+      write_notes(report, out);
     }
-    write_notes(report, out);
+    write_cells(report, presentation, out);
+    if (!is_terminal) write_notes(report, out);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/task_hints.h"
+#include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"
 
@@ -47,9 +48,11 @@ int run_place(const Options& options) {
     print_error("no nodes among the inputs to place workloads on");
   }
   if (options.require_input && (is_empty || placed.node_count == 0)) return 2;
+  const Presentation presentation{
+      .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()};
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
     is_json ? emit_placement_json(placed.reports, project->sources, out)
-            : emit_placement_text(placed.reports, out);
+            : emit_placement_text(placed.reports, presentation, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
   if (std::ranges::all_of(placed.reports, all_placed)) return 0;

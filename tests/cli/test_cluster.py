@@ -1,8 +1,13 @@
 """`compile`, `place` and `nodes`: what Flyte makes of tasks, and where pods can run."""
+import fcntl
+import pty
 import shutil
+import struct
+import subprocess
+import termios
 import unittest
 
-from support import GOOD_POD, SOURCE, Case
+from support import GOOD_POD, GPULINT, SOURCE, Case, read_terminal
 
 VALUES = """\
 configuration:
@@ -74,6 +79,34 @@ class LargeCluster(Case):
     def test_place_shows_every_node(self):
         ran = self.run_gpulint("place", "--format", "json", "--nodes", "nodes.yaml", "pods")
         self.assertEqual(len({result["node"] for result in ran.json()["results"]}), 70)
+
+
+class OnTerminal(Case):
+    def on_terminal(self, columns, *words):
+        """What the command prints on a terminal of so many columns."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        with subprocess.Popen([GPULINT, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=theirs,
+                              stderr=subprocess.DEVNULL, env={"TERM": "xterm", "LC_ALL": "C.UTF-8"}) as process:
+            return read_terminal(ours, theirs, process).replace("\r\n", "\n")
+
+    def test_a_narrow_terminal_gets_rows_for_nodes_and_the_verdict_first(self):
+        self.write("nodes.yaml", NODES)
+        self.write("pod.yaml", GOOD_POD)
+        for columns in (60, 200):
+            lines = self.on_terminal(columns, "place", "--color", "never", "pod.yaml", "nodes.yaml").splitlines()
+            self.assertEqual(lines[0], "placed: 0 of 1 workload")
+            matrix = [line for line in lines if line.split() == ["gpu-1", "cpu-1"]]
+            self.assertEqual(len(matrix), 0 if columns == 60 else 1, lines)
+        self.assertIn("\x1b[31m", self.on_terminal(60, "place", "pod.yaml", "nodes.yaml"))
+
+    def test_nodes_that_are_alike_are_shown_once(self):
+        node = NODES.split("---")[0].replace("metadata: {", "metadata: {labels: {kubernetes.io/hostname: gpu-1}, ")
+        self.write("nodes.yaml", "---\n".join(node.replace("gpu-1", f"gpu-{i}") for i in range(70)))
+        ran = self.run_gpulint("nodes", "nodes.yaml")
+        self.assertRegex(ran.out.splitlines()[0], r"^gpu-0, gpu-1, gpu-2 and 67 more \(70 alike, ")
+        self.assertNotIn("hostname", ran.out)
+        self.assertEqual(len(self.run_gpulint("nodes", "--format", "json", "nodes.yaml").json()["pools"]), 70)
 
 
 class Place(Case):
