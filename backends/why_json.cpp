@@ -106,6 +106,7 @@ using Json = nlohmann::ordered_json;
   for (const why::Group& group : story.groups) groups.push_back(group_json(group, sources));
   Json json = {{"workload", story.workload}};
   if (!story.task.empty()) json["task"] = story.task;
+  if (!story.source.empty()) json["source"] = story.source;
   if (story.is_assumed) json["assumed"] = true;
   json["fits"] = verdict_json(story.fits);
   if (!story.fitting.empty()) json["fitting"] = names_json(story.fitting);

@@ -15,7 +15,6 @@ struct WhyOutput {
   const SourceSet& sources;
   const std::vector<why::Story>& stories;
   std::size_t known = 0;    ///< Workloads and tasks in all, those that fit included.
-  std::size_t nodes = 0;    ///< Nodes and pools that they were held against.
   bool is_applied = false;  ///< The changes are written.
   Presentation presentation;
 };

@@ -93,8 +93,8 @@ class Page {
     told_.clear();
     if (story.refusals.empty() && story.fits != Ternary::yes) write_groups(story);
     if (story.change) write_change(*story.change);
-    const bool is_explained = !story.refusals.empty() || output_.nodes == 0;
-    if (output_.nodes == 0 && story.refusals.empty()) {
+    const bool is_explained = !story.refusals.empty() || is_without_nodes(story);
+    if (is_without_nodes(story) && story.refusals.empty()) {
       line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");
     }
     if (!story.cannot.empty() && !is_explained) {
@@ -106,19 +106,29 @@ class Page {
     if (!story.change) write_ways(story.ways);
   }
 
+  /// Tasks of one name are told apart by the configuration that they run under.
+  [[nodiscard]] std::string name_of(const why::Story& story) const {
+    if (story.task.empty()) return story.workload;
+    const auto count = std::ranges::count(output_.stories, story.task, &why::Story::task);
+    return fmt::format(
+        "{} {}{}", story.is_assumed ? "assumed task" : "task", story.task,
+        count > 1 && !story.source.empty() ? fmt::format(" ({})", story.source) : "");
+  }
+
+  /// No node was there to hold it against.
+  [[nodiscard]] static bool is_without_nodes(const why::Story& story) {
+    return story.groups.empty() && story.fitting.empty();
+  }
+
   void write_verdict(const why::Story& story) {
-    const std::string name =
-        story.task.empty()
-            ? story.workload
-            : fmt::format("{} {}", story.is_assumed ? "assumed task" : "task", story.task);
+    const std::string name = name_of(story);
     if (story.fits == Ternary::yes) {
       return line(0, fmt::format("{}: fits {}", name, names_text(story.fitting)), Ink::added, true);
     }
-    const std::string nodes = output_.nodes == 0 ? "no nodes among the inputs" : "";
     const std::string verdict = !story.refusals.empty()          ? "is refused"
                                 : story.fits == Ternary::unknown ? "may fit, which is not certain"
-                                : nodes.empty()                  ? "fits no node"
-                                                                 : nodes;
+                                : is_without_nodes(story)        ? "no nodes among the inputs"
+                                                                 : "fits no node";
     line(0, fmt::format("{}: {}", name, verdict), Ink::error, true);
   }
 
@@ -187,7 +197,7 @@ class Page {
     switch (term.kind) {
       case ReasonKind::untolerated_taint:
         if (!term.actual) return "it may have taints that are not listed";
-        return fmt::format("has the taint `{}`, which is not tolerated", *term.actual);
+        return fmt::format("has the taint `{}`, which is not tolerated", taint_text(*term.actual));
       case ReasonKind::unschedulable:
         if (!term.key.starts_with("node.kubernetes.io")) {
           return fmt::format("Karpenter refuses it: {}", term.key);
@@ -205,6 +215,13 @@ class Page {
         return label_text(term);
     }
     return {};
+  }
+
+  /// As kubectl writes it: without a value, without `=`.
+  [[nodiscard]] static std::string taint_text(std::string text) {
+    const std::size_t at = text.find("=:");
+    if (at != std::string::npos) text.erase(at, 1);
+    return text;
   }
 
   [[nodiscard]] static std::string label_text(const Term& term) {

@@ -192,7 +192,6 @@ int run_why(const Options& options) {
       .sources = project->sources,
       .stories = stories,
       .known = subjects.known,
-      .nodes = placed.node_count,
       .is_applied = options.apply,
       .presentation = {
           .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()}};

@@ -160,7 +160,7 @@ why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Tern
 std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::string& key) {
   Texts texts = apply(steps);
   const Ternary fits = fits_with(texts, key);
-  if (fits == Ternary::no) return std::nullopt;
+  if (fits <= present_) return std::nullopt;
   for (std::size_t i = 0; steps.size() > 1 && i < steps.size();) {
     Steps fewer = steps;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
@@ -180,6 +180,7 @@ std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const w
     is_cut_short_ = true;
     return std::nullopt;
   }
+  present_ = story.fits;
   const Steps fixes = fixes_for(subject);
   for (const ChangeStep& fix : fixes) {
     if (auto change = try_steps({fix}, subject.key)) return change;

@@ -51,6 +51,7 @@ class ChangeSearch {
   Overlay standard_input_;
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
   std::set<std::string> fitting_;  ///< Keys of workloads that fit before any change.
+  Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
   std::size_t trials_left_;
   bool is_cut_short_ = false;
 };

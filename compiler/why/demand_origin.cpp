@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/generate/trial.h"
 #include "compiler/ir/json_pointer.h"
 
 namespace gpulint::why {
@@ -67,7 +68,8 @@ Origin origin_of(const Term& term, const Subject& subject) {
   if (subject.pod == nullptr) return origin;
   const flyte::Origin* const found = find_origin(*subject.pod, term);
   if (found == nullptr) {
-    origin.key = "plugins.k8s.resource-tolerations";
+    const bool has_gpu = !generate::gpu_resource_of(subject.prepared()).empty();
+    origin.key = has_gpu ? "plugins.k8s.resource-tolerations" : "plugins.k8s.default-tolerations";
     origin.kind = origin.node ? Origin::Kind::configuration : Origin::Kind::flyte_default;
     return origin;
   }

@@ -29,6 +29,7 @@ Story tell(const Subject& subject) {
   story.workload = subject.name;
   if (subject.pod != nullptr) {
     story.task = subject.pod->task;
+    story.source = subject.pod->source;
     story.is_assumed = subject.pod->assumed;
   }
   for (const ApiProblem& problem : subject.refusals) {

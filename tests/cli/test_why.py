@@ -2,7 +2,7 @@
 import pathlib
 import unittest
 
-from support import GOOD_POD, SOURCE, Case
+from support import GOOD_POD, SOURCE, WARNED_POD, Case
 
 NODES = """\
 apiVersion: v1
@@ -101,6 +101,10 @@ class Why(Case):
         story, = self.stories("pod.yaml", "pool.yaml")
         self.assertIsNone(story["fits"])
         self.assertIn("gpu may take it", story["cannot"])
+        self.assertIsNone(story["change"])
+        # Nor does a fix of something else count as one that makes it fit.
+        self.write("pod.yaml", WARNED_POD)
+        self.assertIsNone(self.stories("pod.yaml", "pool.yaml")[0]["change"])
         ran = self.why("pod.yaml", "pool.yaml")
         self.assertEqual(ran.status, 1)
         self.assertIn("may fit, which is not certain", ran.out)
@@ -116,6 +120,22 @@ class Why(Case):
         story, = self.stories("values.yaml", "nodes.yaml", "--task", "name=t,gpu=many")
         self.assertEqual((story["task"], story["fits"]), ("t", False))
         self.assertIn("Flyte refuses it", story["cannot"])
+
+    def test_tasks_of_one_name_are_told_apart_by_their_configuration(self):
+        for name in ("a", "b"):
+            self.write(f"{name}.yaml", "configmap: {k8s: {plugins: {k8s: {default-cpus: 100m}}}}\n")
+        ran = self.why("a.yaml", "b.yaml", "nodes.yaml", "--task", "name=t,gpu=1")
+        heads = [line for line in ran.out.splitlines() if line.startswith("task t")]
+        self.assertEqual(heads, ["task t (a.yaml): fits no node", "task t (b.yaml): fits no node"])
+        self.assertEqual([story["source"] for story in self.stories("a.yaml", "b.yaml", "nodes.yaml", "--task", "name=t,gpu=1")],
+                         ["a.yaml", "b.yaml"])
+
+    def test_a_toleration_belongs_where_it_reaches_the_task(self):
+        self.write("values.yaml", "configmap: {k8s: {plugins: {k8s: {default-cpus: 100m}}}}\n")
+        self.write("nodes.yaml", NODES.split("---")[0])
+        keys = [self.stories("values.yaml", "nodes.yaml", "--task", spec)[0]["groups"][0]["terms"][0]["demandedBy"]["key"]
+                for spec in ("name=t,gpu=1", "name=t,cpu=1")]
+        self.assertEqual(keys, ["plugins.k8s.resource-tolerations", "plugins.k8s.default-tolerations"])
 
     def test_terms_stand_in_the_order_in_which_one_removes_them(self):
         self.write("pod.yaml", GOOD_POD.replace("gpu: 1", "gpu: 4").replace(
