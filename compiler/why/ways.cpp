@@ -25,6 +25,9 @@ using Nodes = Recipe::Nodes;
 using Task = Recipe::Task;
 
 constexpr std::size_t most_names = 4;
+// Of large clusters the first few nodes of a group stand for all in which a way is looked for.
+constexpr std::size_t large_cluster = 500;
+constexpr std::size_t most_looked_at = 2;
 
 /// Which of several ways are of one kind, so that the first of them is enough.
 enum class WayKind : std::uint8_t {
@@ -252,7 +255,10 @@ struct Served {
                                           const Group& group) {
   std::map<std::string, std::optional<Success>> known;
   std::optional<Served> served;
+  const bool is_large = subject.cluster().pools.size() > large_cluster;
+  std::size_t looked_at = 0;
   for (const NodePool* pool : group.pools) {
+    if (is_large && !served && looked_at++ == most_looked_at) break;
     const auto [at, is_new] = known.try_emplace(kind_of(*pool));
     if (is_new) at->second = attempt(ranked.recipe, subject, *pool);
     const std::optional<Success>& success = at->second;
