@@ -30,6 +30,10 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
                            "compiler/inputs", "compiler/edit", "frontend", "rules"], {"fmt", "re2"}),
     "backends": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
                   "compiler/schedule", "compiler/why", "compiler/engine"], {"fmt", "nlohmann"}),
+    "compiler/answers": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",
+                          "compiler/schedule", "compiler/generate", "compiler/engine",
+                          "compiler/inputs", "compiler/edit", "compiler/analysis", "compiler/why",
+                          "frontend", "rules", "backends"], {"fmt", "re2"}),
     "compiler/driver": (["compiler", "frontend", "rules", "backends"], {"fmt", "CLI", "re2"}),
 }
 THIRD_PARTY = {"fmt", "yaml-cpp", "re2", "nlohmann", "CLI", "simdjson", "catch2"}

@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/config_paths.h"
 #include "compiler/analysis/echoes.h"
 #include "compiler/analysis/policies.h"
 #include "compiler/analysis/progress.h"
 #include "compiler/analysis/verify_fixes.h"
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
-#include "compiler/analysis/config_paths.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/suppression.h"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "compiler/base/diagnostic.h"
 #include "compiler/analysis/project.h"
+#include "compiler/base/diagnostic.h"
 
 namespace gpulint {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/base/diagnostic.h"
 #include "compiler/analysis/project.h"
 #include "compiler/analysis/reread.h"
+#include "compiler/base/diagnostic.h"
 #include "compiler/engine/fixer.h"
 
 namespace gpulint {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/fix_harm.h"
 #include "compiler/analysis/project.h"
 #include "compiler/base/diagnostic.h"
-#include "compiler/analysis/fix_harm.h"
 #include "compiler/engine/fixer.h"
 
 namespace gpulint {

@@ -35,7 +35,7 @@ struct Project {
   std::vector<std::string> errors;
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
   std::vector<std::string> own_outputs;
-  std::string original_stdin;  ///< The bytes of standard input, where they were transcoded.
+  std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
   std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml names.
   std::vector<FileId> inputs;         ///< What is checked: not gpulint.yaml, not files of tasks.
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.

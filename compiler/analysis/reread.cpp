@@ -113,8 +113,9 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
         changed == edits.end() ? std::span<const Edit>() : changed->second;
     FileReader(project.sources.file(id), own, *result, documents).read(project.documents[id]);
   }
+  const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(scope, documents, result->sources, project.shared_nodes,
-                                Depth::judged, scope.jobs, &scope);
+                                Depth::judged, scope.jobs, judged);
   return result;
 }
 

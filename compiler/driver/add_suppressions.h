@@ -2,10 +2,10 @@
 
 #include <vector>
 
+#include "compiler/analysis/project.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/analysis/project.h"
 
 namespace gpulint {
 

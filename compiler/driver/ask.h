@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "compiler/base/diagnostic.h"
 #include "compiler/analysis/project.h"
+#include "compiler/base/diagnostic.h"
 
 namespace gpulint {
 

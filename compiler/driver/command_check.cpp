@@ -7,15 +7,15 @@
 #include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/progress.h"
 #include "compiler/analysis/project.h"
+#include "compiler/driver/task_hints.h"
+#include "compiler/answers/what_was_read.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/add_suppressions.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/what_was_read.h"
 
 namespace gpulint {
 namespace {

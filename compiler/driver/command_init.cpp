@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/overwriting.h"
 #include "compiler/analysis/survey.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/overwriting.h"
 #include "compiler/driver/report.h"
 #include "compiler/inputs/boundary.h"
 #include "compiler/inputs/config_file.h"

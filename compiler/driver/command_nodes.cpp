@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "backends/placement_output.h"
+#include "compiler/analysis/project.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/text_output.h"
 

@@ -7,11 +7,11 @@
 
 #include "backends/placement_output.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/placements.h"
+#include "compiler/driver/task_hints.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"

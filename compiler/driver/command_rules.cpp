@@ -14,8 +14,8 @@
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/inputs/write_file.h"
 #include "compiler/engine/selection.h"
+#include "compiler/inputs/write_file.h"
 
 namespace gpulint {
 namespace {

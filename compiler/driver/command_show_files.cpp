@@ -2,10 +2,10 @@
 
 #include "backends/unicode.h"
 #include "compiler/driver/commands.h"
-#include "compiler/inputs/config_file.h"
-#include "compiler/inputs/input_files.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/inputs/config_file.h"
+#include "compiler/inputs/input_files.h"
 
 namespace gpulint {
 

@@ -12,19 +12,18 @@
 
 #include "backends/unified_diff.h"
 #include "backends/why_output.h"
-#include "compiler/base/text.h"
-#include "compiler/inputs/boundary.h"
-#include "compiler/driver/commands.h"
-#include "compiler/inputs/input_files.h"
-#include "compiler/driver/placements.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/placements.h"
+#include "compiler/answers/why_change.h"
+#include "compiler/answers/why_steps.h"
+#include "compiler/answers/why_subjects.h"
+#include "compiler/base/text.h"
+#include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
-#include "compiler/driver/why_change.h"
-#include "compiler/driver/why_steps.h"
-#include "compiler/driver/why_subjects.h"
-#include "compiler/inputs/write_file.h"
+#include "compiler/inputs/boundary.h"
+#include "compiler/inputs/input_files.h"
 #include "compiler/inputs/write_file.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/why/tell.h"
@@ -42,7 +41,7 @@ namespace {
 }
 
 /// Where none is named, what fits is not worth a word.
-[[nodiscard]] std::vector<why::Story> tell_stories(Project& project, const Placements& placed,
+[[nodiscard]] std::vector<why::Story> tell_stories(const Project& project, const Placements& placed,
                                                    const std::vector<WhySubject>& chosen,
                                                    const Options& options) {
   std::vector<const WhySubject*> told;
@@ -134,7 +133,7 @@ struct FileChange {
     is_done = false;
   };
   for (const auto& [path, change] : merge_changes(stories)) {
-    const auto outside = refuse_leaving(path, project.config.config.folder);
+    const auto outside = refuse_leaving(disk(), path, project.config.config.folder);
     if (path == stdin_name(options)) {
       fail(path, "standard input is not written");
     } else if (change.first->is_rendered) {
@@ -173,7 +172,7 @@ int run_why(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   const Placements placed = place_workloads(*project, CountedAdmission::evident);
   print_unmerged(*project);
-  if (project->runs_on_defaults && !options.quiet) {
+  if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
   if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {

@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 
 #include "backends/baseline_file.h"
-#include "compiler/inputs/changed_files.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/inputs/write_file.h"
 #include "compiler/engine/baseline.h"
+#include "compiler/inputs/changed_files.h"
+#include "compiler/inputs/write_file.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {

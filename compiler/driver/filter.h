@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/project.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/result.h"
 #include "compiler/driver/options.h"
-#include "compiler/analysis/project.h"
 
 namespace gpulint {
 

@@ -371,13 +371,12 @@ void describe_below(const CLI::App& app, const std::string& prefix,
 /// Fills in what the request has from the options about output.
 void complete_request(Options& options) {
   options.purpose = purpose_of(options.command);
-  for (const std::string& file : {options.output, options.baseline, options.write_baseline}) {
-    if (!file.empty()) options.outputs.push_back(file);
-  }
+  if (!options.output.empty()) options.outputs.push_back(options.output);
   for (const FormatRequest& format : options.formats) {
     if (!format.file.empty()) options.outputs.push_back(format.file);
     if (format.name == "html" || format.name == "markdown") options.shows_every_node = true;
   }
+  if (!options.write_baseline.empty()) options.outputs.push_back(options.write_baseline);
 }
 
 [[nodiscard]] ParsedOptions refuse(const std::string& text) {

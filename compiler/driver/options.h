@@ -49,13 +49,10 @@ struct Options : Request {
   bool show_files = false;  ///< Print the names of the inputs and do nothing else.
   bool statistics = false;
   bool require_input = false;
-  std::string baseline;
-  std::string write_baseline;
   std::string changed_since;
   std::string add_suppressions;  ///< The reason; empty: not asked for.
 
-  std::string workload;  ///< why: KIND/NAMESPACE/NAME; empty: all that fit nowhere.
-  bool apply = false;    ///< why: write the changes.
+  bool apply = false;  ///< why: write the changes.
 
   bool bare = false;   ///< generate: Flyte's own configuration rather than values.
   bool force = false;  ///< init: overwrite.

@@ -20,9 +20,9 @@ struct FileIdentity {
 
 struct FileStatus {
   enum class Kind : std::uint8_t { missing, file, folder, other };
-  Kind kind = Kind::missing;  ///< Of what the name leads to in the end.
-  bool is_link = false;       ///< Whether the name itself is a symbolic link.
-  FileIdentity identity = {}; ///< Of what it leads to; meaningless where that is missing.
+  Kind kind = Kind::missing;   ///< Of what the name leads to in the end.
+  bool is_link = false;        ///< Whether the name itself is a symbolic link.
+  FileIdentity identity = {};  ///< Of what it leads to; meaningless where that is missing.
 };
 
 /// Everything that finding and reading inputs, and writing fixes, asks of the machine. Paths are

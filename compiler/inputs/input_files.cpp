@@ -132,7 +132,8 @@ class Finder {
       const FileStatus there = disk_.status(other);
       return exists(there) && there.identity == disk_.status(path).identity;
     };
-    return std::ranges::any_of(request_.outputs, is_same);
+    return std::ranges::any_of(request_.outputs, is_same) ||
+           (!request_.baseline.empty() && is_same(request_.baseline));
   }
 
   /// Flags alone say what to generate for.
@@ -179,8 +180,7 @@ class Finder {
   }
 
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
-    FoundFiles found =
-        disk_.find(folder, [this](std::string_view path) { return excludes(path); });
+    FoundFiles found = disk_.find(folder, [this](std::string_view path) { return excludes(path); });
     for (const Error& error : found.errors) found_.errors.push_back(error.message);
     return std::move(found.paths);
   }

@@ -34,8 +34,8 @@ struct Inputs {
   std::vector<InputFile> files;
   std::vector<std::string> errors;  ///< Files and folders that could not be read; ready to print.
   std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
-  std::string original_stdin;  ///< The bytes of standard input, where they were transcoded.
-  std::vector<std::string> excluded;     ///< Files and folders that `exclude` leaves out, sorted.
+  std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
+  std::vector<std::string> excluded;  ///< Files and folders that `exclude` leaves out, sorted.
 };
 
 /// Finds the files that the options and gpulint.yaml name, and reads them into `sources`.

@@ -30,7 +30,9 @@ struct Request {
   bool allow_outside = false;  ///< gpulint.yaml and links may lead out of the repository.
   bool no_join = false;        ///< Files of a walk stand alone unless gpulint.yaml joins them.
   bool in_tree = false;        ///< Named files are judged as a walk of the folder would judge them.
-  std::vector<std::string> outputs;  ///< Files that the run writes or keeps its records in.
+  std::vector<std::string> outputs;  ///< Files that the run writes.
+  std::string write_baseline;        ///< Where findings are put down as known; one of `outputs`.
+  std::string baseline;              ///< The file of findings that are known; empty: none.
 
   std::vector<std::string> nodes;   ///< Files of nodes for everything that is read.
   std::vector<std::string> values;  ///< Layers of one release, in order.
@@ -39,6 +41,7 @@ struct Request {
   FlyteChart chart = FlyteChart::unknown;
   std::string tasks_file;
   std::vector<std::string> tasks;  ///< `--task` specs, as written.
+  std::string workload;            ///< why: KIND/NAMESPACE/NAME; empty: all that fit nowhere.
 
   std::vector<std::string> select;  ///< Rules or categories. Empty: the default ones.
   std::vector<std::string> ignore;

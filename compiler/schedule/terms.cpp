@@ -18,18 +18,17 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
 
 /// What nodes carry under a key, in words where it is no single value.
 [[nodiscard]] std::optional<std::string> actual_label(const PoolLabel* label) {
-  using Known = PoolLabel::Known;
   if (label == nullptr) return std::nullopt;
   switch (label->known) {
-    case Known::exact:
-    case Known::one_of:
-    case Known::provider:
+    case PoolLabel::Known::exact:
+    case PoolLabel::Known::one_of:
+    case PoolLabel::Known::provider:
       return fmt::format("{}", fmt::join(label->values, " or "));
-    case Known::none_of:
+    case PoolLabel::Known::none_of:
       return fmt::format("anything but {}", fmt::join(label->values, ", "));
-    case Known::exists:
+    case PoolLabel::Known::exists:
       return "a value that is not known";
-    case Known::absent:
+    case PoolLabel::Known::absent:
       return std::nullopt;
   }
   return std::nullopt;

@@ -71,7 +71,7 @@ struct Change {
 struct Story {
   std::string workload;  ///< `Pod/default/train`.
   std::string task;      ///< Its name where it is a task.
-  std::string source;  ///< Of a task, the first file of the configuration that makes its pod.
+  std::string source;    ///< Of a task, the first file of the configuration that makes its pod.
   bool is_assumed = false;
   Ternary fits = Ternary::no;
   std::vector<const NodePool*> fitting;  ///< Where it fits.

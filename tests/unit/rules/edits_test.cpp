@@ -77,15 +77,15 @@ TEST_CASE("insert_entry fills a key that has no value and doubles none") {
 TEST_CASE("Nothing is edited where there is no node") {
   const Text text("a: 1\n");
   const Node none = text.root().get("b");
-  CHECK(rules::replace_string(text.sources(), none, "x").empty());
-  CHECK(rules::replace_raw(text.sources(), none, "x").empty());
-  CHECK(rules::quote(text.sources(), none).empty());
-  CHECK(rules::remove_entry(text.sources(), none).empty());
-  CHECK(rules::insert_entry(text.sources(), none, "k", "x").empty());
-  CHECK(rules::insert_before(text.sources(), none, "k", "x").empty());
-  CHECK(rules::nest_from(text.sources(), none, "k").empty());
-  CHECK(rules::append_item(text.sources(), none, {"k: x"}).empty());
-  CHECK(rules::append_items_of(text.sources(), none, none).empty());
+  CHECK(replace_string(text.sources(), none, "x").empty());
+  CHECK(replace_raw(text.sources(), none, "x").empty());
+  CHECK(quote(text.sources(), none).empty());
+  CHECK(remove_entry(text.sources(), none).empty());
+  CHECK(insert_entry(text.sources(), none, "k", "x").empty());
+  CHECK(insert_before(text.sources(), none, "k", "x").empty());
+  CHECK(nest_from(text.sources(), none, "k").empty());
+  CHECK(append_item(text.sources(), none, {"k: x"}).empty());
+  CHECK(append_items_of(text.sources(), none, none).empty());
 }
 
 TEST_CASE("insert_entry goes behind a block scalar but not into kept line breaks") {

@@ -1,4 +1,4 @@
-#include "compiler/driver/why_change.h"
+#include "compiler/answers/why_change.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/placements.h"
 #include "compiler/analysis/reread.h"
+#include "compiler/answers/placements.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
@@ -60,14 +60,15 @@ constexpr std::size_t most_groups = 4;
 
 }  // namespace
 
-ChangeSearch::ChangeSearch(Project& project, const Placements& placed, const Options& options,
+ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, const Request& request,
                            std::size_t wanted)
-    : project_(project), options_(options), trials_left_(trials_for(project, wanted)) {
+    : project_(project), request_(request), trials_left_(trials_for(project, wanted)) {
   if (trials_left_ == 0) return;
-  const std::string name = stdin_name(options);
   for (FileId id = 0; id < project.sources.size(); ++id) {
     const SourceFile& file = project.sources.file(id);
-    if (file.path() == name) standard_input_[name] = std::string(file.text());
+    if (overlay_name(request, file) != "-") continue;
+    standard_input_ = {{"-", DecodedBytes(std::string(file.text()), file.encoding())}};
+    standard_input_path_ = file.path();
   }
   for (const auto& [key, fits] : outlooks(placed)) {
     if (fits == Ternary::yes) fitting_.insert(key);
@@ -77,10 +78,8 @@ ChangeSearch::ChangeSearch(Project& project, const Placements& placed, const Opt
 const std::vector<Diagnostic>& ChangeSearch::findings_of(const Scope& scope) {
   const auto [at, is_new] = findings_.try_emplace(&scope);
   if (!is_new) return at->second;
-  for (Scope& own : project_.scopes) {
-    if (&own == &scope) prepare_for_rules(own, nullptr);
-  }
-  at->second = run_rules(scope.corpus, all_rules(), Selection{}, scope.jobs);
+  const auto judged = reread(project_, scope, {});
+  at->second = run_rules(judged->scope->corpus, all_rules(), Selection{}, scope.jobs);
   return at->second;
 }
 
@@ -92,8 +91,10 @@ Ternary ChangeSearch::fits_with(const Texts& texts, const std::string& key) {
   }
   --trials_left_;
   Overlay overlay = standard_input_;
-  for (const auto& [path, text] : texts) overlay[path] = text;
-  const auto project = load_project(options_, overlay);
+  for (const auto& [path, text] : texts) {
+    overlay[path == standard_input_path_ ? "-" : path].text = text;
+  }
+  const auto project = load_project(request_, overlay);
   const Placements placed = place_workloads(*project, CountedAdmission::evident);
   const std::map<std::string, Ternary> now = outlooks(placed);
   const bool is_harmless = std::ranges::all_of(fitting_, [&](const std::string& other) {

@@ -1,4 +1,4 @@
-#include "compiler/driver/overwriting.h"
+#include "compiler/analysis/overwriting.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,21 +43,6 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
          std::ranges::any_of(own_keys, [&](std::string_view key) { return bool(top.get(key)); });
 }
 
-/// Everything that the run will write, as the options name it.
-[[nodiscard]] std::vector<std::string> targets_of(const Options& options) {
-  std::vector<std::string> targets;
-  const bool has_lone_format = options.formats.empty() ||
-                               std::ranges::any_of(options.formats, [](const FormatRequest& each) {
-                                 return each.file.empty();
-                               });
-  if (!options.output.empty() && has_lone_format) targets.push_back(options.output);
-  for (const FormatRequest& format : options.formats) {
-    if (!format.file.empty()) targets.push_back(format.file);
-  }
-  if (!options.write_baseline.empty()) targets.push_back(options.write_baseline);
-  return targets;
-}
-
 /// Devices and pipes may be written to by two outputs, and lead anywhere.
 [[nodiscard]] bool is_file_or_missing(const std::string& path) {
   std::error_code error;
@@ -73,7 +58,7 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
   return {fmt::format("{}: is {}; it will not be overwritten", target, what)};
 }
 
-[[nodiscard]] std::optional<Error> refuse_input(const Project& project, const Options& options,
+[[nodiscard]] std::optional<Error> refuse_input(const Project& project, const Request& request,
                                                 const std::string& target) {
   std::error_code error;
   if (!fs::is_regular_file(target, error)) return std::nullopt;
@@ -82,12 +67,12 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
       return refuse_overwriting(target, "an input");
     }
   }
-  const bool reads_standard_input = std::ranges::find(options.paths, "-") != options.paths.end();
+  const bool reads_standard_input = std::ranges::find(request.paths, "-") != request.paths.end();
   if (reads_standard_input && is_same_file(target, "/dev/stdin")) {
     return refuse_overwriting(target, "standard input");
   }
-  const bool is_baseline = !options.baseline.empty() && is_same_file(target, options.baseline);
-  if (is_baseline && target != options.write_baseline) {
+  const bool is_baseline = !request.baseline.empty() && is_same_file(target, request.baseline);
+  if (is_baseline && target != request.write_baseline) {
     return refuse_overwriting(target, "the baseline");
   }
   for (const std::string& path : project.own_outputs) {
@@ -115,12 +100,12 @@ bool is_own_output(std::string_view text) {
          is_own_json(root(*documents.front()));
 }
 
-std::optional<Error> refuse_targets(const Project& project, const Options& options) {
+std::optional<Error> refuse_targets(const Project& project, const Request& request) {
   std::vector<std::string> before;
-  for (const std::string& target : targets_of(options)) {
+  for (const std::string& target : request.outputs) {
     if (!is_file_or_missing(target)) continue;
-    if (auto error = refuse_input(project, options, target)) return error;
-    if (!options.allow_outside) {
+    if (auto error = refuse_input(project, request, target)) return error;
+    if (!request.allow_outside) {
       if (auto error = refuse_leaving(disk(), target, project.config.config.folder)) return error;
     }
     const auto is_same = [&](const std::string& other) {

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/project.h"
+#include "compiler/answers/why_subjects.h"
 #include "compiler/base/diagnostic.h"
-#include "compiler/analysis/project.h"
-#include "compiler/driver/options.h"
-#include "compiler/analysis/project.h"
-#include "compiler/driver/why_subjects.h"
+#include "compiler/inputs/request.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/story.h"
 
@@ -43,6 +42,6 @@ struct ChangeStep {
 /// A command that writes values under which the subject fits, for a task without any values among
 /// the inputs; nullopt where none would do.
 [[nodiscard]] std::optional<why::Way> way_by_generating(const WhySubject& subject,
-                                                        const Options& options);
+                                                        const Request& request);
 
 }  // namespace gpulint

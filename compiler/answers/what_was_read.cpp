@@ -1,4 +1,4 @@
-#include "compiler/driver/what_was_read.h"
+#include "compiler/answers/what_was_read.h"
 
 #include <algorithm>
 #include <array>

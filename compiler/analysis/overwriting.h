@@ -3,9 +3,9 @@
 #include <optional>
 #include <string_view>
 
-#include "compiler/base/result.h"
-#include "compiler/driver/options.h"
 #include "compiler/analysis/project.h"
+#include "compiler/base/result.h"
+#include "compiler/inputs/request.h"
 
 namespace gpulint {
 
@@ -13,7 +13,7 @@ namespace gpulint {
 /// (manifests, values, nodes, tasks, gpulint.yaml, the baseline, the file behind standard input), a
 /// file of the folder to check that gpulint did not write, the target of two outputs, or it lies
 /// behind a link that leads out of the repository. Nothing where it may.
-[[nodiscard]] std::optional<Error> refuse_targets(const Project& project, const Options& options);
+[[nodiscard]] std::optional<Error> refuse_targets(const Project& project, const Request& request);
 
 /// Whether gpulint wrote the text in an earlier run: a report, a baseline, generated or compiled
 /// YAML, or nothing at all.

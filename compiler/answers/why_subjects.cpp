@@ -1,4 +1,4 @@
-#include "compiler/driver/why_subjects.h"
+#include "compiler/answers/why_subjects.h"
 
 #include <algorithm>
 #include <set>
@@ -12,9 +12,9 @@ namespace gpulint {
 namespace {
 
 /// Names of the tasks of --task.
-[[nodiscard]] std::set<std::string> task_names(const Options& options) {
+[[nodiscard]] std::set<std::string> task_names(const Request& request) {
   std::set<std::string> names;
-  for (const std::string& spec : options.tasks) {
+  for (const std::string& spec : request.tasks) {
     names.insert(flyte::parse_task_spec(spec, FlyteVersion::v1).name);
   }
   return names;
@@ -22,8 +22,8 @@ namespace {
 
 class Chooser {
  public:
-  Chooser(const Project& project, const Placements& placed, const Options& options)
-      : project_(project), placed_(placed), options_(options), tasks_(task_names(options)) {}
+  Chooser(const Project& project, const Placements& placed, const Request& request)
+      : project_(project), placed_(placed), request_(request), tasks_(task_names(request)) {}
 
   [[nodiscard]] WhySubjects run() && {
     for (const PlacementReport& report : placed_.reports) {
@@ -38,8 +38,8 @@ class Chooser {
 
  private:
   [[nodiscard]] bool is_chosen(const PlacementReport& report, std::size_t w) const {
-    if (!options_.workload.empty()) return is_named(report.names[w]);
-    if (options_.tasks.empty()) return true;
+    if (!request_.workload.empty()) return is_named(report.names[w]);
+    if (request_.tasks.empty()) return true;
     const flyte::CompiledPod* const pod = report.compiled[w];
     if (pod == nullptr || pod->assumed) return false;
     // A --task without a name is called by its number.
@@ -48,7 +48,7 @@ class Chooser {
 
   /// `Pod/default/train`; the namespace may be left out, and a part of several templates added.
   [[nodiscard]] bool is_named(const std::string& name) const {
-    const std::string& asked = options_.workload;
+    const std::string& asked = request_.workload;
     if (name == asked || name.starts_with(asked + "/") || name.starts_with(asked + " (")) {
       return true;
     }
@@ -96,7 +96,7 @@ class Chooser {
 
   const Project& project_;
   const Placements& placed_;
-  const Options& options_;
+  const Request& request_;
   std::set<std::string> tasks_;
   WhySubjects result_;
 };
@@ -104,8 +104,8 @@ class Chooser {
 }  // namespace
 
 WhySubjects choose_subjects(const Project& project, const Placements& placed,
-                            const Options& options) {
-  return Chooser(project, placed, options).run();
+                            const Request& request) {
+  return Chooser(project, placed, request).run();
 }
 
 }  // namespace gpulint

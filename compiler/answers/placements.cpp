@@ -1,4 +1,4 @@
-#include "compiler/driver/placements.h"
+#include "compiler/answers/placements.h"
 
 #include <algorithm>
 #include <map>

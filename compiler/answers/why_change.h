@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/project.h"
+#include "compiler/answers/why_steps.h"
+#include "compiler/answers/why_subjects.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/inputs/input_files.h"
-#include "compiler/driver/options.h"
-#include "compiler/analysis/project.h"
-#include "compiler/driver/why_steps.h"
-#include "compiler/driver/why_subjects.h"
+#include "compiler/inputs/request.h"
 #include "compiler/why/story.h"
 
 namespace gpulint {
@@ -23,9 +23,8 @@ namespace gpulint {
 /// another workload would lose its place.
 class ChangeSearch {
  public:
-  /// `wanted`: how many workloads it is for. All must outlive it; scopes are made ready for rules
-  /// by the first search.
-  ChangeSearch(Project& project, const Placements& placed, const Options& options,
+  /// `wanted`: how many workloads it is for. All must outlive it.
+  ChangeSearch(const Project& project, const Placements& placed, const Request& request,
                std::size_t wanted);
 
   /// nullopt where none is found, or nothing more may be tried.
@@ -46,9 +45,10 @@ class ChangeSearch {
   [[nodiscard]] std::optional<why::Change> try_steps(Steps steps, const std::string& key);
   [[nodiscard]] why::Change change_of(const Steps& steps, const Texts& texts, Ternary fits) const;
 
-  Project& project_;
-  const Options& options_;
+  const Project& project_;
+  const Request& request_;
   Overlay standard_input_;
+  std::string standard_input_path_;  ///< Empty: it is no input.
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
   std::set<std::string> fitting_;  ///< Keys of workloads that fit before any change.
   Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.

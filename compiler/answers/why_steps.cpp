@@ -1,4 +1,4 @@
-#include "compiler/driver/why_steps.h"
+#include "compiler/answers/why_steps.h"
 
 #include <algorithm>
 #include <string_view>
@@ -7,14 +7,13 @@
 #include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/generate/block.h"
 #include "compiler/generate/solve.h"
 #include "compiler/generate/trial.h"
 #include "compiler/ir/yaml_string.h"
-#include "compiler/edit/edits.h"
 #include "compiler/schedule/placement.h"
-#include "compiler/edit/edits.h"
 #include "rules/support/toleration_edits.h"
 
 namespace gpulint {
@@ -93,8 +92,8 @@ class SettingWriter {
     }
     const Node present = config_.find_setting("plugins.k8s." + key);
     push(fmt::format("set `{}: {}`", key, value),
-         present.is_scalar() ? rules::replace_string(sources_, present, value)
-                             : rules::insert_entry(sources_, section_, key, yaml_string(value)));
+         present.is_scalar() ? replace_string(sources_, present, value)
+                             : insert_entry(sources_, section_, key, yaml_string(value)));
   }
 
   void add(const generate::ResourceToleration& toleration) {
@@ -137,7 +136,7 @@ class SettingWriter {
     }
     for (const std::string& line : lines_) value += new_line + line;
     push(fmt::format("set `{}`", fmt::join(setting_names(), "`, `")),
-         rules::insert_entry(sources_, at, path.front(), value));
+         insert_entry(sources_, at, path.front(), value));
   }
 
   [[nodiscard]] std::vector<std::string> setting_names() const {
@@ -220,7 +219,7 @@ std::vector<ChangeStep> generated_steps(const WhySubject& subject, const SourceS
       .write(generate::solve(*problem).block);
 }
 
-std::optional<why::Way> way_by_generating(const WhySubject& subject, const Options& options) {
+std::optional<why::Way> way_by_generating(const WhySubject& subject, const Request& request) {
   const auto problem = problem_of(subject);
   if (!problem || !subject.installation->loaded.documents.empty()) return std::nullopt;
   if (subject.subject.task == nullptr) return std::nullopt;
@@ -233,9 +232,9 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Optio
   why::Way way{
       .title = "give Flyte the values that these nodes demand", .commands = {}, .remark = {}};
   std::string command = "gpulint generate";
-  for (const std::string& path : options.paths) command += " " + path;
-  for (const std::string& path : options.nodes) command += " --nodes " + path;
-  for (const std::string& spec : options.tasks) command += " --task " + spec;
+  for (const std::string& path : request.paths) command += " " + path;
+  for (const std::string& path : request.nodes) command += " --nodes " + path;
+  for (const std::string& spec : request.tasks) command += " --task " + spec;
   const bool is_plain = std::ranges::all_of(command, [](char c) {
     return is_alphanumeric(c) || std::string_view(" ./-_=,:").find(c) != std::string_view::npos;
   });

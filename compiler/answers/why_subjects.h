@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/options.h"
-#include "compiler/driver/placements.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/placements.h"
+#include "compiler/inputs/request.h"
 #include "compiler/why/tell.h"
 
 namespace gpulint {
@@ -26,6 +26,6 @@ struct WhySubjects {
 
 /// Those that the options name by --workload or --task; without these all.
 [[nodiscard]] WhySubjects choose_subjects(const Project& project, const Placements& placed,
-                                          const Options& options);
+                                          const Request& request);
 
 }  // namespace gpulint
