@@ -78,7 +78,8 @@ int run_init(const Options& options) {
   reading.paths = {folder};
   reading.no_config = true;
   reading.config.clear();
-  reading.output = target;
+
+  reading.outputs = {target};
   const auto project = load_project(reading);
   if (const auto refused = is_printed ? std::nullopt : refuse_target(*project, reading, target)) {
     return refuse(*refused);
