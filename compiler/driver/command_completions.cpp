@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "backends/completions.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/completions.h"
 #include "compiler/engine/registry.h"
 
 namespace gpulint {

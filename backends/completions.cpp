@@ -1,4 +1,4 @@
-#include "compiler/driver/completions.h"
+#include "backends/completions.h"
 
 #include <algorithm>
 #include <iterator>
