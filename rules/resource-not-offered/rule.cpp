@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "rules/resource-not-offered/other_domain.h"
 #include "rules/support/causes.h"
-#include "compiler/edit/edits.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/resource_edits.h"
 
@@ -46,7 +47,20 @@ void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
               replace_string(*corpus.sources, name.node(), resource.suggestion));
 }
 
+void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) {
+  const std::string& asked = other.asked->name.value;
+  Finding finding =
+      reporter.report(other.asked->name.node, "no known node offers `{}`, which {} requests", asked,
+                      describe(*other.workload));
+  finding.related(other.place, fmt::format("what {} offers", describe(*other.pool)));
+  finding.help("known nodes offer `{}`: request that, or have the device plugin offer `{}`",
+               other.offered, asked);
+  finding.fix(Safety::unsafe, fmt::format("request `{}`", other.offered),
+              rename_resource(*corpus.sources, other.workload->pod, asked, other.offered));
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  for (const OtherDomain& other : find_other_domains(corpus)) report(corpus, other, reporter);
   const MigStrategies strategies(corpus);
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
     if (strategies.explains(*cause)) continue;
