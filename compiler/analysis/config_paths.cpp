@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,25 +56,6 @@ void add_scope_paths(Node scope, std::vector<ConfigPath>& paths) {
   return path.find_first_of("*?[") != std::string_view::npos;
 }
 
-/// Every file and folder below the configuration's folder, as globs see them; nothing where there
-/// are too many, or some that cannot be read.
-[[nodiscard]] std::optional<std::vector<std::string>> list_tree(const Config& config) {
-  std::vector<std::string> entries;
-  const fs::path folder = config.folder.empty() ? "." : config.folder;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (entries.size() == most_entries) return std::nullopt;
-    if (at->path().filename() == ".git") {
-      at.disable_recursion_pending();
-      continue;
-    }
-    entries.push_back(at->path().lexically_proximate(folder).generic_string());
-  }
-  if (error) return std::nullopt;
-  return entries;
-}
-
 class Matcher {
  public:
   explicit Matcher(const Project& project)
@@ -106,9 +86,11 @@ class Matcher {
   }
 
  private:
-  /// Listed when it is first asked for: mostly nobody does.
+  /// Every file and folder below the configuration's folder, as globs see them; listed when it is
+  /// first asked for: mostly nobody does.
   [[nodiscard]] const std::optional<std::vector<std::string>>& tree() {
-    if (!is_listed_) tree_ = list_tree(config_);
+    if (!is_listed_)
+      tree_ = files_.tree(config_.folder.empty() ? "." : config_.folder, most_entries);
     is_listed_ = true;
     return tree_;
   }

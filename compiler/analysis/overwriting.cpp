@@ -1,9 +1,7 @@
 #include "compiler/analysis/overwriting.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -12,13 +10,10 @@
 #include "compiler/base/text.h"
 #include "compiler/inputs/boundary.h"
 #include "compiler/ir/node.h"
-#include "frontend/load.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// What the YAML of `compile`, `generate` and `init` begins with.
 constexpr std::string_view own_yaml[] = {
@@ -44,14 +39,17 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 }
 
 /// Devices and pipes may be written to by two outputs, and lead anywhere.
-[[nodiscard]] bool is_file_or_missing(const std::string& path) {
-  std::error_code error;
-  return !fs::exists(path, error) || fs::is_regular_file(path, error);
+[[nodiscard]] bool is_file_or_missing(const FileSystem& files, const std::string& path) {
+  const FileStatus::Kind kind = files.status(path).kind;
+  return kind == FileStatus::Kind::missing || kind == FileStatus::Kind::file;
 }
 
-[[nodiscard]] bool is_same_file(const std::string& path, const std::string& other) {
-  std::error_code error;
-  return fs::equivalent(path, other, error) && !error;
+[[nodiscard]] bool is_same_file(const FileSystem& files, const std::string& path,
+                                const std::string& other) {
+  const FileStatus one = files.status(path);
+  const FileStatus two = files.status(other);
+  return one.kind != FileStatus::Kind::missing && two.kind != FileStatus::Kind::missing &&
+         one.identity == two.identity;
 }
 
 [[nodiscard]] Error refuse_overwriting(const std::string& target, std::string_view what) {
@@ -60,24 +58,25 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 
 [[nodiscard]] std::optional<Error> refuse_input(const Project& project, const Request& request,
                                                 const std::string& target) {
-  std::error_code error;
-  if (!fs::is_regular_file(target, error)) return std::nullopt;
+  const FileSystem& files = *project.files;
+  if (files.status(target).kind != FileStatus::Kind::file) return std::nullopt;
   for (FileId id = 0; id < project.sources.size(); ++id) {
-    if (is_same_file(target, project.sources.file(id).path())) {
+    if (is_same_file(files, target, project.sources.file(id).path())) {
       return refuse_overwriting(target, "an input");
     }
   }
   const bool reads_standard_input = std::ranges::find(request.paths, "-") != request.paths.end();
-  if (reads_standard_input && is_same_file(target, "/dev/stdin")) {
+  if (reads_standard_input && is_same_file(files, target, "/dev/stdin")) {
     return refuse_overwriting(target, "standard input");
   }
-  const bool is_baseline = !request.baseline.empty() && is_same_file(target, request.baseline);
+  const bool is_baseline =
+      !request.baseline.empty() && is_same_file(files, target, request.baseline);
   if (is_baseline && target != request.write_baseline) {
     return refuse_overwriting(target, "the baseline");
   }
   for (const std::string& path : project.own_outputs) {
-    if (!is_same_file(target, path)) continue;
-    const Result<DecodedBytes> bytes = read_file(path);
+    if (!is_same_file(files, target, path)) continue;
+    const Result<DecodedBytes> bytes = files.read(path);
     if (bytes.ok() && is_own_output(bytes.value().text)) continue;
     return refuse_overwriting(target, "a file of the folder that no run of gpulint wrote");
   }
@@ -101,16 +100,17 @@ bool is_own_output(std::string_view text) {
 }
 
 std::optional<Error> refuse_targets(const Project& project, const Request& request) {
+  const FileSystem& files = *project.files;
   std::vector<std::string> before;
   for (const std::string& target : request.outputs) {
-    if (!is_file_or_missing(target)) continue;
+    if (!is_file_or_missing(files, target)) continue;
     if (auto error = refuse_input(project, request, target)) return error;
     if (!request.allow_outside) {
-      if (auto error = refuse_leaving(disk(), target, project.config.config.folder)) return error;
+      if (auto error = refuse_leaving(files, target, project.config.config.folder)) return error;
     }
     const auto is_same = [&](const std::string& other) {
-      return is_same_file(target, other) ||
-             resolve_links(disk(), target) == resolve_links(disk(), other);
+      return is_same_file(files, target, other) ||
+             resolve_links(files, target) == resolve_links(files, other);
     };
     if (std::ranges::any_of(before, is_same)) {
       return Error{fmt::format("{}: two outputs would go there", target)};

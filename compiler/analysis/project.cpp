@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/file_content.h"
-#include "compiler/analysis/progress.h"
 #include "compiler/base/parallel.h"
+#include "compiler/base/progress.h"
 #include "compiler/inputs/boundary.h"
 #include "compiler/inputs/config_file.h"
 #include "compiler/inputs/input_files.h"

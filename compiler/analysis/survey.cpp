@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/inputs/input_files.h"
 #include "compiler/inputs/path_words.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/model/provider_catalog.h"
@@ -140,9 +141,9 @@ class Writer {
 
  private:
   [[nodiscard]] std::string below(const std::string& path) const {
-    std::error_code error;
-    const fs::path relative = fs::proximate(path, folder_.empty() ? "." : folder_, error);
-    return error ? path : relative.generic_string();
+    Config config;
+    config.folder = folder_;
+    return path_in_config(disk(), config, path);
   }
 
   /// The paths as globs: as they are, or the folders where they are many.

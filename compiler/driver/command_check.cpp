@@ -5,16 +5,16 @@
 
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/not_compared.h"
-#include "compiler/analysis/progress.h"
 #include "compiler/analysis/project.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/answers/what_was_read.h"
+#include "compiler/base/progress.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/add_suppressions.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/filter.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/task_hints.h"
 #include "compiler/driver/terminal.h"
 
 namespace gpulint {

@@ -48,6 +48,23 @@ class Disk final : public FileSystem {
     return find_files(folder, is_excluded);
   }
 
+  [[nodiscard]] std::optional<std::vector<std::string>> tree(const std::string& folder,
+                                                             std::size_t most) const override {
+    std::vector<std::string> entries;
+    std::error_code error;
+    fs::recursive_directory_iterator at(folder, error);
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      if (entries.size() == most) return std::nullopt;
+      if (at->path().filename() == ".git") {
+        at.disable_recursion_pending();
+        continue;
+      }
+      entries.push_back(at->path().lexically_proximate(folder).generic_string());
+    }
+    if (error) return std::nullopt;
+    return entries;
+  }
+
   [[nodiscard]] std::optional<Error> replace(const std::string& path, std::string_view expected,
                                              std::string_view text) override {
     return replace_file(path, expected, text);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/base/result.h"
 #include "frontend/load.h"
@@ -43,6 +45,10 @@ class FileSystem {
   /// As find_files() of frontend/load.h.
   [[nodiscard]] virtual FoundFiles find(const std::string& folder,
                                         const IsExcluded& is_excluded) const = 0;
+  /// Every file and folder below a folder, relative to it, but for `.git`; nothing where there are
+  /// more than `most` or some cannot be listed.
+  [[nodiscard]] virtual std::optional<std::vector<std::string>> tree(const std::string& folder,
+                                                                     std::size_t most) const = 0;
   /// As replace_file() of write_file.h.
   [[nodiscard]] virtual std::optional<Error> replace(const std::string& path,
                                                      std::string_view expected,
@@ -70,6 +76,8 @@ class MemoryFiles final : public FileSystem {
   [[nodiscard]] Result<DecodedBytes> read(const std::string& path) const override;
   [[nodiscard]] FoundFiles find(const std::string& folder,
                                 const IsExcluded& is_excluded) const override;
+  [[nodiscard]] std::optional<std::vector<std::string>> tree(const std::string& folder,
+                                                             std::size_t most) const override;
   [[nodiscard]] std::optional<Error> replace(const std::string& path, std::string_view expected,
                                              std::string_view text) override;
 

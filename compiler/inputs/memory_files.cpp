@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -119,6 +120,20 @@ FoundFiles MemoryFiles::find(const std::string& folder, const IsExcluded& is_exc
   }
   std::ranges::sort(found.paths);
   return found;
+}
+
+std::optional<std::vector<std::string>> MemoryFiles::tree(const std::string& folder,
+                                                          std::size_t most) const {
+  if (behind_ != nullptr) return behind_->tree(folder, most);
+  const std::string top = whole(folder);
+  std::set<std::string> entries;
+  for (const auto& [path, text] : texts_) {
+    for (fs::path at = path; is_below(at.string(), top); at = at.parent_path()) {
+      entries.insert(at.lexically_relative(top).string());
+    }
+  }
+  if (entries.size() > most) return std::nullopt;
+  return std::vector<std::string>(entries.begin(), entries.end());
 }
 
 std::optional<Error> MemoryFiles::replace(const std::string& path, std::string_view expected,

@@ -1,4 +1,4 @@
-#include "compiler/analysis/progress.h"
+#include "compiler/base/progress.h"
 
 #include <algorithm>
 #include <chrono>
