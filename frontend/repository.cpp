@@ -28,13 +28,19 @@ constexpr std::size_t longest_line = 8192;
 
 }  // namespace
 
-std::optional<fs::path> repository_above(const fs::path& folder) {
-  std::error_code error;
+std::optional<fs::path> repository_above(const fs::path& folder, const Exists& exists) {
   for (fs::path root = folder; !root.empty(); root = root.parent_path()) {
-    if (fs::exists(root / ".git", error)) return root;
+    if (exists(root / ".git")) return root;
     if (root == root.parent_path()) break;
   }
   return std::nullopt;
+}
+
+std::optional<fs::path> repository_above(const fs::path& folder) {
+  return repository_above(folder, [](const fs::path& path) {
+    std::error_code error;
+    return fs::exists(path, error);
+  });
 }
 
 fs::path git_folder_of(const fs::path& work_tree) {

@@ -1,11 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace gpulint {
 
+using Exists = std::function<bool(const std::filesystem::path&)>;
+
 /// The top of the git work tree that holds an absolute folder; nothing outside of every repository.
+[[nodiscard]] std::optional<std::filesystem::path> repository_above(
+    const std::filesystem::path& folder, const Exists& exists);
+
+/// The same by what is on the disk.
 [[nodiscard]] std::optional<std::filesystem::path> repository_above(
     const std::filesystem::path& folder);
 

@@ -18,15 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the name without its folder; `.yaml` alone is a hidden file's name.
-[[nodiscard]] bool has_read_extension(std::string_view name) {
-  if (name == "Kustomization") return true;
-  constexpr std::string_view extensions[] = {".yaml", ".yml", ".json"};
-  return std::ranges::any_of(extensions, [&](std::string_view extension) {
-    return name.size() > extension.size() && name.ends_with(extension);
-  });
-}
-
 [[nodiscard]] std::string read_text(const fs::path& path) {
   auto bytes = read_file(path);
   return bytes.ok() ? std::move(bytes).value().text : std::string{};
@@ -118,7 +109,7 @@ class Walk {
       if (name != ".git" && !is_excluded(path)) add_subfolder(path, inside + name, wanted);
       return;
     }
-    if (!has_read_extension(name) || !entry.is_regular_file(error) || is_excluded(path)) return;
+    if (!has_read_name(name) || !entry.is_regular_file(error) || is_excluded(path)) return;
     if (is_wanted(inside + name, wanted)) found_.paths.push_back(path);
   }
 
@@ -162,6 +153,14 @@ class Walk {
 };
 
 }  // namespace
+
+bool has_read_name(std::string_view name) {
+  if (name == "Kustomization") return true;
+  constexpr std::string_view extensions[] = {".yaml", ".yml", ".json"};
+  return std::ranges::any_of(extensions, [&](std::string_view extension) {
+    return name.size() > extension.size() && name.ends_with(extension);
+  });
+}
 
 FoundFiles find_files(const std::string& folder, const IsExcluded& is_excluded) {
   return Walk(is_excluded).run(folder);

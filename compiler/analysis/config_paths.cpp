@@ -68,8 +68,7 @@ class Matcher {
   /// Whether the name stands for anything, as far as can be told.
   [[nodiscard]] bool matches(std::string_view path) {
     const fs::path full = fs::path(config_.folder) / path;
-    const FileStatus::Kind kind = files_.status(full.string()).kind;
-    if (!is_glob(path) && kind != FileStatus::Kind::missing) return true;
+    if (!is_glob(path) && files_.status(full.string()).exists()) return true;
     const std::string normal = fs::path(path).lexically_normal().generic_string();
     const auto is_meant = [&](const std::string& name) { return glob_matches(normal, name); };
     if (std::ranges::any_of(inputs_, is_meant)) return true;

@@ -40,16 +40,8 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 
 /// Devices and pipes may be written to by two outputs, and lead anywhere.
 [[nodiscard]] bool is_file_or_missing(const FileSystem& files, const std::string& path) {
-  const FileStatus::Kind kind = files.status(path).kind;
-  return kind == FileStatus::Kind::missing || kind == FileStatus::Kind::file;
-}
-
-[[nodiscard]] bool is_same_file(const FileSystem& files, const std::string& path,
-                                const std::string& other) {
-  const FileStatus one = files.status(path);
-  const FileStatus two = files.status(other);
-  return one.kind != FileStatus::Kind::missing && two.kind != FileStatus::Kind::missing &&
-         one.identity == two.identity;
+  const FileStatus status = files.status(path);
+  return !status.exists() || status.kind == FileStatus::Kind::file;
 }
 
 [[nodiscard]] Error refuse_overwriting(const std::string& target, std::string_view what) {

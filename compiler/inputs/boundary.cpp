@@ -5,13 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "frontend/repository.h"
+
 namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// As many links as Linux follows (path_resolution(7)).
-constexpr int most_links = 40;
 
 [[nodiscard]] bool is_below(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
@@ -62,11 +61,8 @@ fs::path resolve_links(const FileSystem& files, const fs::path& path) {
 }
 
 std::optional<fs::path> work_tree_above(const FileSystem& files, const fs::path& folder) {
-  for (fs::path top = folder; !top.empty(); top = top.parent_path()) {
-    if (files.status((top / ".git").string()).kind != FileStatus::Kind::missing) return top;
-    if (top == top.parent_path()) break;
-  }
-  return std::nullopt;
+  return repository_above(
+      folder, [&](const fs::path& path) { return files.status(path.string()).exists(); });
 }
 
 fs::path boundary_of(const FileSystem& files, const fs::path& folder) {

@@ -34,16 +34,16 @@ constexpr const char* config_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint
 
 std::string find_config_file(const FileSystem& files, const Request& request) {
   if (request.no_config || !request.config.empty()) return request.config;
-  const auto kind_of = [&](const fs::path& path) { return files.status(path.string()).kind; };
+  const auto status = [&](const fs::path& path) { return files.status(path.string()); };
   fs::path folder = start_folder(files, request);
   fs::path absolute = resolve_links(files, folder);
   while (true) {
     for (const char* name : config_names) {
-      if (kind_of(folder / name) == FileStatus::Kind::file) {
+      if (status(folder / name).kind == FileStatus::Kind::file) {
         return (folder / name).lexically_normal();
       }
     }
-    const bool is_work_tree = kind_of(absolute / ".git") != FileStatus::Kind::missing;
+    const bool is_work_tree = status(absolute / ".git").exists();
     if (is_work_tree || absolute == absolute.parent_path()) return {};
     absolute = absolute.parent_path();
     folder /= "..";

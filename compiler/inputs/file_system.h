@@ -25,7 +25,12 @@ struct FileStatus {
   Kind kind = Kind::missing;   ///< Of what the name leads to in the end.
   bool is_link = false;        ///< Whether the name itself is a symbolic link.
   FileIdentity identity = {};  ///< Of what it leads to; meaningless where that is missing.
+
+  [[nodiscard]] bool exists() const { return kind != Kind::missing; }
 };
+
+/// As many links as Linux follows (path_resolution(7)).
+inline constexpr int most_links = 40;
 
 /// Everything that finding and reading inputs, and writing fixes, asks of the machine. Paths are
 /// absolute or relative to current_folder(); all may be called from several threads, but replace().
@@ -54,6 +59,10 @@ class FileSystem {
                                                      std::string_view expected,
                                                      std::string_view text) = 0;
 };
+
+/// Whether two names lead to one file that is there.
+[[nodiscard]] bool is_same_file(const FileSystem& files, const std::string& one,
+                                const std::string& other);
 
 /// The machine's own.
 [[nodiscard]] FileSystem& disk();

@@ -39,10 +39,6 @@ struct HashIdentity {
   }
 };
 
-[[nodiscard]] bool exists(const FileStatus& status) {
-  return status.kind != FileStatus::Kind::missing;
-}
-
 struct ReadInput {
   DecodedBytes bytes;
   std::string error;  // empty: none
@@ -56,8 +52,9 @@ class Finder {
 
   [[nodiscard]] FoundInputs find() && {
     const bool names_nothing = request_.paths.empty() && request_.values.empty();
-    if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
+    // First, so that the file of its name is not read beside it.
     if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
+    if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
     for (const std::string& path : request_.paths) add_path(path);
     for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : request_.nodes) add_file(path, InputOrigin::node_list);
@@ -75,7 +72,7 @@ class Finder {
     const std::size_t at = found_.files.size() - 1;
     seen_.try_emplace(name, at);
     const FileStatus status = look_up(name);
-    if (exists(status)) by_identity_.try_emplace(status.identity, at);
+    if (status.exists()) by_identity_.try_emplace(status.identity, at);
   }
 
   void add_path(const std::string& path) {
@@ -97,14 +94,14 @@ class Finder {
     std::unordered_set<FileIdentity, HashIdentity> real;
     for (const std::string& file : files) {
       FileStatus status = look_up(file);
-      if (exists(status) && !status.is_link) real.insert(status.identity);
+      if (status.exists() && !status.is_link) real.insert(status.identity);
       names.emplace_back(file, status);
     }
     std::vector<std::pair<std::string, FileStatus>> links;
     for (auto& [file, status] : names) {
       if (is_output(file)) {
         found_.own_outputs.push_back(file);
-      } else if (status.is_link && exists(status) && real.contains(status.identity)) {
+      } else if (status.is_link && status.exists() && real.contains(status.identity)) {
         links.emplace_back(file, status);
       } else if (status.is_link && leads_out(file, boundary)) {
         refuse_outside(file, boundary);
@@ -128,9 +125,8 @@ class Finder {
   /// input of the next, unless it is named.
   [[nodiscard]] bool is_output(const std::string& path) const {
     const auto is_same = [&](const std::string& other) {
-      if (!path.ends_with(fs::path(other).filename().native())) return false;
-      const FileStatus there = disk_.status(other);
-      return exists(there) && there.identity == disk_.status(path).identity;
+      return path.ends_with(fs::path(other).filename().native()) &&
+             is_same_file(disk_, path, other);
     };
     return std::ranges::any_of(request_.outputs, is_same) ||
            (!request_.baseline.empty() && is_same(request_.baseline));
@@ -197,7 +193,7 @@ class Finder {
   void add(const std::string& path, const FileStatus& status, InputOrigin origin) {
     const auto [named, is_new_name] = seen_.try_emplace(path, found_.files.size());
     if (!is_new_name) return read_as(found_.files[named->second], origin);
-    if (exists(status)) {
+    if (status.exists()) {
       const auto [known, is_new] = by_identity_.try_emplace(status.identity, found_.files.size());
       named->second = known->second;
       if (!is_new) {

@@ -14,20 +14,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view standard_input = "-";
-/// As many links as Linux follows (path_resolution(7)).
-constexpr int most_links = 40;
 /// No disk has it.
 constexpr std::uint64_t memory_device = ~std::uint64_t{0};
 
 [[nodiscard]] bool is_below(std::string_view path, std::string_view folder) {
   if (folder == "/") return path.size() > 1;
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
-}
-
-[[nodiscard]] bool is_yaml_or_json(const fs::path& path) {
-  const fs::path extension = path.extension();
-  return extension == ".yaml" || extension == ".yml" || extension == ".json" ||
-         path.filename() == "Kustomization";
 }
 
 }  // namespace
@@ -84,7 +76,7 @@ FileStatus MemoryFiles::status_of_text(const std::string& whole) const {
 FileStatus MemoryFiles::status(const std::string& path) const {
   if (behind_ != nullptr) {
     const FileStatus there = behind_->status(path);
-    if (there.kind != FileStatus::Kind::missing) return there;
+    if (there.exists()) return there;
   }
   FileStatus result = status_of_text(follow(path));
   result.is_link = links_.contains(whole(path));
@@ -109,7 +101,7 @@ FoundFiles MemoryFiles::find(const std::string& folder, const IsExcluded& is_exc
   FoundFiles found;
   const std::string top = whole(folder);
   const auto add = [&](const std::string& path) {
-    if (!is_below(path, top) || !is_yaml_or_json(path)) return;
+    if (!is_below(path, top) || !has_read_name(fs::path(path).filename().native())) return;
     const std::string relative = path.substr(top == "/" ? 1 : top.size() + 1);
     std::string shown = folder == "." ? relative : (fs::path(folder) / relative).string();
     if (!is_excluded(shown)) found.paths.push_back(std::move(shown));
