@@ -144,6 +144,18 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
   }
 }
 
+/// Adds what one rule finds in gpulint.yaml itself, which belongs to no scope.
+template <class Report>
+void add_of_config(std::string_view id, const Project& project, const Selection& selection,
+                   std::vector<Diagnostic>& findings, Report report) {
+  const RegisteredRule* rule = find_rule(id);
+  if (rule == nullptr || !selection.enabled(rule->rule->info)) return;
+  for (Diagnostic& finding : report(project, rule->rule->info)) {
+    finding.severity = selection.severity(*finding.rule, finding.severity);
+    findings.push_back(std::move(finding));
+  }
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_project(const Project& project, const Request& request,
@@ -167,19 +179,10 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
   std::vector<Diagnostic> findings;
   for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
   const Selection selection = make_selection(top, request);
-  if (const RegisteredRule* rule = find_rule("unknown-config-key");
-      rule != nullptr && selection.enabled(rule->rule->info)) {
-    std::ranges::move(report_unknown_keys(project.config, rule->rule->info),
-                      std::back_inserter(findings));
-  }
-  if (const RegisteredRule* rule = find_rule("unmatched-config-path");
-      rule != nullptr && selection.enabled(rule->rule->info)) {
-    std::vector<Diagnostic> unmatched = report_unmatched_paths(project, rule->rule->info);
-    for (Diagnostic& finding : unmatched) {
-      finding.severity = selection.severity(*finding.rule, finding.severity);
-    }
-    std::ranges::move(unmatched, std::back_inserter(findings));
-  }
+  add_of_config(
+      "unknown-config-key", project, selection, findings,
+      [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });
+  add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
   drop_ignored_paths(project, top, findings);
   drop_bystanders(project, findings);
   sort_and_merge(findings);

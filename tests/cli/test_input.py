@@ -144,6 +144,13 @@ class Configuration(Case):
         self.assertEqual([finding["path"] for finding in ran.json()["diagnostics"]],
                          ["providr", "nodePools[0].label", "tasks[0].accelerator.devise"])
 
+    def test_what_is_wrong_in_it_has_the_severity_that_it_gives(self):
+        self.write("gpulint.yaml", "providr: gke\nnodes: [gone.yaml]\n"
+                                   "rules: {severity: {unknown-config-key: info, unmatched-config-path: error}}\n")
+        ran = self.check_json("--ignore", "duplicate-key", "deep")
+        self.assertEqual([(finding["id"], finding["severity"]) for finding in ran.json()["diagnostics"]],
+                         [("unknown-config-key", "info"), ("unmatched-config-path", "error")], ran)
+
     def test_excludes_hold_for_walks_and_on_demand_for_names(self):
         self.write("gpulint.yaml", "exclude: ['**/er/**']\n")
         self.assertEqual(self.check_json("deep").ids(), [])
