@@ -94,6 +94,12 @@ class StandardInput(Case):
         self.assertEqual(ran.ids(), ["invalid-toleration"])
         self.assertEqual(ran.json()["summary"]["files"], 1)
 
+    def test_it_stands_for_the_file_of_its_name_in_a_tree(self):
+        self.write("pod.yaml", WRONG_NODE)
+        ran = self.check_json("--in-tree", "-", "--stdin-filename", "pod.yaml", stdin=NODE)
+        self.assertEqual(ran.ids(), [])
+        self.assertEqual(ran.json()["summary"]["files"], 1)
+
     def test_fix_gives_other_encodings_back_as_they_were(self):
         for encoding in ("utf-16", "utf-16-be"):
             text = ("\ufeff" if encoding.endswith("be") else "") + POD
