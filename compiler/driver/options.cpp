@@ -14,6 +14,7 @@
 #include "backends/unicode.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/command_refusal.h"
+#include "compiler/driver/complete_options.h"
 #include "compiler/driver/version.h"
 #include "compiler/flyte/task.h"
 
@@ -183,14 +184,6 @@ void add_fix_options(CLI::App& app, Options& options) {
   app.add_flag("--ask", options.ask, "Show each fix and ask");
 }
 
-[[nodiscard]] FormatRequest parse_format(const std::string& text, const std::string& output) {
-  const std::size_t colon = text.find(':');
-  const bool has_file = colon != std::string::npos;
-  std::string file = has_file ? text.substr(colon + 1) : output;
-  if (file == "-") file.clear();
-  return {text.substr(0, colon), std::move(file)};
-}
-
 struct CommandLine {
   CLI::App app{description, "gpulint"};
   Options options;
@@ -353,32 +346,6 @@ void describe_below(const CLI::App& app, const std::string& prefix,
   }
 }
 
-[[nodiscard]] Purpose purpose_of(Command command) {
-  switch (command) {
-    case Command::check:
-    case Command::fix:
-      return Purpose::check;
-    case Command::place:
-    case Command::why:
-      return Purpose::place;
-    case Command::generate:
-      return Purpose::generate;
-    default:
-      return Purpose::show;
-  }
-}
-
-/// Fills in what the request has from the options about output.
-void complete_request(Options& options) {
-  options.purpose = purpose_of(options.command);
-  if (!options.output.empty()) options.outputs.push_back(options.output);
-  for (const FormatRequest& format : options.formats) {
-    if (!format.file.empty()) options.outputs.push_back(format.file);
-    if (format.name == "html" || format.name == "markdown") options.shows_every_node = true;
-  }
-  if (!options.write_baseline.empty()) options.outputs.push_back(options.write_baseline);
-}
-
 [[nodiscard]] ParsedOptions refuse(const std::string& text) {
   std::cerr << "gpulint: " << printable(text) << '\n';
   return {std::nullopt, 2};
@@ -417,13 +384,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return {std::nullopt, status == 0 ? 0 : 2};
   }
   Options options = std::move(line.options);
-  for (const std::string& text : line.formats) {
-    options.formats.push_back(parse_format(text, options.output));
-  }
-  if (!options.formats.empty() || (options.output == "-" && options.command != Command::init)) {
-    options.output.clear();
-  }
-  complete_request(options);
+  complete_options(options, line.formats);
   return {std::move(options), 0};
 }
 
