@@ -19,18 +19,6 @@ namespace {
 
 using flyte::LoadedRelease;
 
-[[nodiscard]] std::string_view chart_name(FlyteChart chart) {
-  switch (chart) {
-    case FlyteChart::core:
-      return "flyte-core";
-    case FlyteChart::binary:
-      return "flyte-binary";
-    case FlyteChart::unknown:
-      break;
-  }
-  return "";
-}
-
 /// What the block goes over, and how it is laid over it.
 class Base {
  public:
@@ -110,7 +98,7 @@ class Base {
       notes_.push_back(
           fmt::format("no Flyte configuration among the inputs: these are values of "
                       "{} (--chart or --bare choose another form)",
-                      chart_name(shape_.chart)));
+                      flyte::chart_name(shape_.chart)));
     }
     if (bare_) shape_.chart = FlyteChart::unknown;
     if (shape_.chart == FlyteChart::unknown) {
@@ -144,7 +132,7 @@ class Base {
 
 void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& tasks,
                  const generate::Solution& solution, generate::Shape& shape) {
-  const std::string_view chart = chart_name(shape.chart);
+  const std::string_view chart = flyte::chart_name(shape.chart);
   shape.title.push_back(
       fmt::format("{} of Flyte {} for the {}.",
                   chart.empty() ? "Configuration" : fmt::format("Values for the chart {}", chart),

@@ -209,7 +209,7 @@ class Writer {
     if (cluster.values.empty()) return;
     text_ += "  flyte:\n";
     if (cluster.chart != FlyteChart::unknown) {
-      text_ += fmt::format("    chart: {}\n", chart_name(cluster.chart));
+      text_ += fmt::format("    chart: {}\n", flyte::chart_name(cluster.chart));
     }
     std::vector<std::string> values;
     for (const std::string& path : cluster.values) values.push_back(below(path));
@@ -224,10 +224,6 @@ class Writer {
     }
   }
 
-  [[nodiscard]] static std::string_view chart_name(FlyteChart chart) {
-    return chart == FlyteChart::core ? "flyte-core" : "flyte-binary";
-  }
-
   void write_flyte(const SurveyedCluster& cluster) {
     text_ += "\n# The Flyte release: its version, its chart, and its values, lowest layer first.\n";
     if (cluster.values.empty()) {
@@ -239,7 +235,7 @@ class Writer {
                  ? "  # version: 1\n"
                  : fmt::format("  version: {}\n", cluster.version == FlyteVersion::v2 ? 2 : 1);
     if (cluster.chart != FlyteChart::unknown) {
-      text_ += fmt::format("  chart: {}\n", chart_name(cluster.chart));
+      text_ += fmt::format("  chart: {}\n", flyte::chart_name(cluster.chart));
     }
     text_ += "  values:\n";
     for (const std::string& path : cluster.values) {

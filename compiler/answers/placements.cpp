@@ -172,4 +172,13 @@ Placements place_workloads(const Project& project, CountedAdmission counted) {
   return placements;
 }
 
+Ternary best_of(const PlacementReport& report, std::size_t workload) {
+  const bool is_accepted = report.refusals[workload].empty();
+  return is_accepted ? report.placement.outlook(workload).best : Ternary::no;
+}
+
+std::string workload_key(const PlacementReport& report, std::size_t workload) {
+  return report.cluster + "\n" + report.names[workload];
+}
+
 }  // namespace gpulint

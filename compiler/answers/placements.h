@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "backends/placement_output.h"
@@ -30,5 +31,11 @@ enum class CountedAdmission { declared, evident };
 /// their scope, and says what the API server refuses. The project must outlive the result.
 [[nodiscard]] Placements place_workloads(const Project& project,
                                          CountedAdmission counted = CountedAdmission::declared);
+
+/// How a workload of a report fits at best; what is refused fits nowhere.
+[[nodiscard]] Ternary best_of(const PlacementReport& report, std::size_t workload);
+
+/// Scope and name of a workload: equal in a project that was read again.
+[[nodiscard]] std::string workload_key(const PlacementReport& report, std::size_t workload);
 
 }  // namespace gpulint

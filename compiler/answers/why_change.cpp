@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/analysis/reread.h"
 #include "compiler/answers/placements.h"
@@ -12,6 +13,7 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
 #include "compiler/engine/selection.h"
+#include "compiler/why/groups.h"
 
 namespace gpulint {
 namespace {
@@ -43,10 +45,8 @@ constexpr std::size_t most_groups = 4;
   std::map<std::string, Ternary> result;
   for (const PlacementReport& report : placed.reports) {
     for (std::size_t w = 0; w < report.names.size(); ++w) {
-      const bool is_accepted = report.refusals[w].empty();
-      const Ternary best = is_accepted ? report.placement.outlook(w).best : Ternary::no;
-      Ternary& known = result[report.cluster + "\n" + report.names[w]];
-      known = any_of(known, best);
+      Ternary& known = result[workload_key(report, w)];
+      known = any_of(known, best_of(report, w));
     }
   }
   return result;
@@ -132,14 +132,17 @@ ChangeSearch::Steps ChangeSearch::fixes_for(const WhySubject& subject) {
 
 ChangeSearch::Steps ChangeSearch::tolerations_for(const WhySubject& subject,
                                                   const why::Group& group) const {
-  Steps steps;
+  std::vector<Term> taints;
+  std::vector<std::string> names;
   for (const why::FailedTerm& failed : group.terms) {
     if (failed.term.kind != ReasonKind::untolerated_taint || !failed.term.actual) continue;
-    std::vector<Edit> edits = tolerate_edits(subject, failed.term, project_.sources);
-    if (edits.empty()) return {};
-    steps.push_back({fmt::format("tolerate `{}`", *failed.term.actual), std::move(edits)});
+    taints.push_back(failed.term);
+    names.push_back(taint_text(failed.term));
   }
-  return steps;
+  if (taints.empty()) return {};
+  std::vector<Edit> edits = tolerate_edits(subject, taints, project_.sources);
+  if (edits.empty()) return {};
+  return {{fmt::format("tolerate `{}`", fmt::join(names, "` and `")), std::move(edits)}};
 }
 
 why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Ternary fits) const {
@@ -187,12 +190,12 @@ std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const w
     if (auto change = try_steps({fix}, subject.key)) return change;
   }
   Steps all = fixes;
-  std::size_t tried = 0;
-  for (const why::Group& group : story.groups) {
-    if (group.lacks_device || group.is_open || tried++ == most_groups) continue;
-    const Steps tolerations = tolerations_for(subject, group);
+  bool is_nearest = true;
+  for (const why::Group* group : why::worth_trying(story.groups, most_groups)) {
+    const Steps tolerations = tolerations_for(subject, *group);
     if (auto change = try_steps(tolerations, subject.key)) return change;
-    if (tried == 1) all.insert(all.end(), tolerations.begin(), tolerations.end());
+    if (is_nearest) all.insert(all.end(), tolerations.begin(), tolerations.end());
+    is_nearest = false;
   }
   const Steps generated = generated_steps(subject, project_.sources);
   if (auto change = try_steps(generated, subject.key)) return change;

@@ -1,7 +1,9 @@
 #include "compiler/answers/why_steps.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +16,7 @@
 #include "compiler/generate/trial.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/schedule/placement.h"
+#include "rules/support/flyte_paths.h"
 #include "rules/support/toleration_edits.h"
 
 namespace gpulint {
@@ -41,19 +44,6 @@ void add_edit(const Edit& edit, std::vector<Edit>& edits) {
   edits.push_back(edit);
 }
 
-/// The keys above Flyte's configuration in values of a chart, and `plugins.k8s` in it.
-[[nodiscard]] std::vector<std::string> section_path(FlyteChart chart) {
-  switch (chart) {
-    case FlyteChart::core:
-      return {"configmap", "k8s", "plugins", "k8s"};
-    case FlyteChart::binary:
-      return {"configuration", "inline", "plugins", "k8s"};
-    case FlyteChart::unknown:
-      break;
-  }
-  return {"plugins", "k8s"};
-}
-
 /// Sets keys of `plugins.k8s`, and tolerations there. Where that section is not there yet, all of
 /// it is one step.
 class SettingWriter {
@@ -70,15 +60,26 @@ class SettingWriter {
     set("gpu-device-node-label", block.device_label);
     set("gpu-partition-size-node-label", block.partition_label);
     if (section_) {
-      for (const generate::ResourceToleration& toleration : block.tolerations) add(toleration);
+      add(by_resource(block.tolerations));
     } else {
-      add_new(block.tolerations);
+      add_new(by_resource(block.tolerations));
       make_section();
     }
     return is_whole_ ? std::move(steps_) : std::vector<ChangeStep>{};
   }
 
  private:
+  using ByResource = std::map<std::string, std::vector<rules::NewToleration>>;
+
+  [[nodiscard]] static ByResource by_resource(
+      const std::vector<generate::ResourceToleration>& tolerations) {
+    ByResource result;
+    for (const auto& [resource, key, op, value, effect] : tolerations) {
+      result[resource].push_back({key, value, effect});
+    }
+    return result;
+  }
+
   void push(std::string title, std::vector<Edit> edits) {
     is_whole_ = is_whole_ && !edits.empty();
     steps_.push_back({std::move(title), std::move(edits)});
@@ -96,47 +97,62 @@ class SettingWriter {
                              : insert_entry(sources_, section_, key, yaml_string(value)));
   }
 
-  void add(const generate::ResourceToleration& toleration) {
+  void add(const ByResource& wanted) {
     const Node list = config_.find_setting("plugins.k8s.resource-tolerations");
-    push(fmt::format("tolerate `{}` for `{}`", toleration.key, toleration.resource),
-         rules::add_resource_toleration(sources_, list ? list : section_, toleration.resource,
-                                        toleration.key, toleration.value, toleration.effect));
+    if (!list && wanted.size() > 1) {  // one new key holds them all
+      std::string lines;
+      for (const std::string& line : resource_lines(wanted)) lines += "\n" + line;
+      push("set `resource-tolerations`",
+           insert_entry(sources_, section_, "resource-tolerations", lines));
+      return;
+    }
+    for (const auto& [resource, tolerations] : wanted) {
+      std::vector<std::string_view> keys;
+      for (const rules::NewToleration& each : tolerations) keys.push_back(each.key);
+      push(
+          fmt::format("tolerate `{}` for `{}`", fmt::join(keys, "`, `"), resource),
+          rules::add_resource_tolerations(sources_, list ? list : section_, resource, tolerations));
+    }
   }
 
-  /// The same as lines of a section to be; sorted by resource.
-  void add_new(const std::vector<generate::ResourceToleration>& tolerations) {
-    std::string_view resource;
-    if (!tolerations.empty()) lines_.emplace_back("resource-tolerations:");
-    for (const generate::ResourceToleration& toleration : tolerations) {
-      if (toleration.resource != resource) {
-        lines_.push_back(fmt::format("  {}:", yaml_string(toleration.resource)));
+  /// The same as lines of a section to be.
+  void add_new(const ByResource& wanted) {
+    if (wanted.empty()) return;
+    lines_.emplace_back("resource-tolerations:");
+    for (std::string& line : resource_lines(wanted)) lines_.push_back(std::move(line));
+  }
+
+  [[nodiscard]] std::vector<std::string> resource_lines(const ByResource& wanted) const {
+    const Node near = root(*release_.documents.back());
+    std::vector<std::string> lines;
+    for (const auto& [resource, tolerations] : wanted) {
+      lines.push_back(fmt::format("  {}:", yaml_string(resource)));
+      for (const ListItem& item : rules::toleration_items(near, tolerations)) {
+        lines.push_back(fmt::format("    - {{{}}}", fmt::join(item, ", ")));
       }
-      resource = toleration.resource;
-      const auto fields = rules::toleration_lines(root(*release_.documents.back()), toleration.key,
-                                                  toleration.value, toleration.effect);
-      lines_.push_back(fmt::format("    - {{{}}}", fmt::join(fields, ", ")));
     }
+    return lines;
   }
 
   /// Below the deepest of its parents that the last layer has.
   void make_section() {
     if (lines_.empty()) return;
     const flyte::FlyteDocument known = flyte::recognize(*release_.documents.back());
-    Node at = known.values ? known.values : root(*release_.documents.back());
-    std::vector<std::string> path = section_path(release_.chart);
-    while (path.size() > 1 && at.get(path.front()).is_mapping()) {
-      at = at.get(path.front());
-      path.erase(path.begin());
+    const Node top = known.root ? known.root : root(*release_.documents.back());
+    NewPlace place =
+        rules::find_plugin_section(rules::plugin_reader(flyte::kind_of(release_.chart)), top);
+    if (place.keys.empty()) {  // `k8s:` without a value
+      place = {place.mapping.parent(), {std::string(place.mapping.key().text())}, {}};
     }
     std::string value;
     std::string new_line = "\n  ";
-    for (std::size_t i = 1; i < path.size(); ++i) {
-      value += new_line + path[i] + ":";
+    for (const std::string& key : place.keys | std::views::drop(1)) {
+      value += new_line + key + ":";
       new_line += "  ";
     }
     for (const std::string& line : lines_) value += new_line + line;
     push(fmt::format("set `{}`", fmt::join(setting_names(), "`, `")),
-         insert_entry(sources_, at, path.front(), value));
+         insert_entry(sources_, place.mapping, place.keys.front(), value));
   }
 
   [[nodiscard]] std::vector<std::string> setting_names() const {
@@ -197,19 +213,17 @@ bool may_edit(const WhySubject& subject, Span span) {
   return workload.object.document() != nullptr && !workload.object.document()->origins.empty();
 }
 
-std::vector<Edit> tolerate_edits(const WhySubject& subject, const Term& term,
+std::vector<Edit> tolerate_edits(const WhySubject& subject, const std::vector<Term>& terms,
                                  const SourceSet& sources) {
-  const std::string actual = term.actual.value_or("");
-  const std::string effect = actual.substr(actual.rfind(':') + 1);
-  const std::string value = term.values.empty() ? "" : term.values.front();
-  const PodSpec& pod = *subject.subject.prepared().spec;
-  if (subject.subject.pod == nullptr) {
-    return rules::add_toleration(sources, pod, term.key, value, effect);
+  std::vector<rules::NewToleration> wanted;
+  for (const Term& term : terms) {
+    wanted.push_back({term.key, term.values.empty() ? "" : term.values.front(), term.effect});
   }
+  const PodSpec& pod = *subject.subject.prepared().spec;
+  if (subject.subject.pod == nullptr) return rules::add_tolerations(sources, pod, wanted);
   const std::string resource = generate::gpu_resource_of(subject.subject.prepared());
   if (resource.empty() || !pod.tolerations_node) return {};
-  return rules::add_resource_toleration(sources, pod.tolerations_node, resource, term.key, value,
-                                        effect);
+  return rules::add_resource_tolerations(sources, pod.tolerations_node, resource, wanted);
 }
 
 std::vector<ChangeStep> generated_steps(const WhySubject& subject, const SourceSet& sources) {

@@ -30,8 +30,9 @@ struct ChangeStep {
 /// task; not what Nodes say of themselves.
 [[nodiscard]] bool may_edit(const WhySubject& subject, Span span);
 
-/// A toleration of the term's taint where the workload has its own, or in Flyte's configuration.
-[[nodiscard]] std::vector<Edit> tolerate_edits(const WhySubject& subject, const Term& term,
+/// Tolerations of the terms' taints where the workload has its own, or in Flyte's configuration.
+[[nodiscard]] std::vector<Edit> tolerate_edits(const WhySubject& subject,
+                                               const std::vector<Term>& terms,
                                                const SourceSet& sources);
 
 /// What `generate` would write for the tasks of the subject's release, as edits of its last layer.

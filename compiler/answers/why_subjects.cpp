@@ -69,7 +69,7 @@ class Chooser {
     result.subject.workload = w;
     result.subject.pod = report.compiled[w];
     result.subject.refusals = report.refusals[w];
-    result.key = report.cluster + "\n" + report.names[w];
+    result.key = workload_key(report, w);
     for (const Scope& scope : project_.scopes) {
       if (&scope.corpus.cluster == &report.placement.cluster()) result.scope = &scope;
     }

@@ -21,7 +21,7 @@ struct WhySubject {
 struct WhySubjects {
   std::vector<WhySubject> chosen;
   std::size_t known = 0;           ///< Workloads and tasks in all.
-  std::vector<std::string> names;  ///< Of these, where none was chosen that was asked for.
+  std::vector<std::string> names;  ///< Of all of these.
 };
 
 /// Those that the options name by --workload or --task; without these all.

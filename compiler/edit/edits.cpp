@@ -12,8 +12,6 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool is_blank(std::string_view text) { return trim(text).empty(); }
-
 [[nodiscard]] std::string single_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
@@ -66,76 +64,6 @@ namespace {
                      indent_lines(value, new_line));
 }
 
-[[nodiscard]] std::vector<Edit> remove_from_flow(const Layout& layout, Node value) {
-  const Span entry = value.entry_span();
-  const Span outer = value.parent().span();
-  Span gone = entry;
-  const std::string_view text = layout.text();
-  std::size_t after = text.find_first_not_of(" \t\r\n", entry.end);
-  if (after < outer.end && text[after] == ',') {
-    gone.end = static_cast<std::uint32_t>(
-        std::min<std::size_t>(text.find_first_not_of(" \t", after + 1), outer.end - 1));
-  } else {
-    const std::size_t before = text.find_last_not_of(" \t\r\n", entry.begin - 1);
-    if (before > outer.begin && text[before] == ',')
-      gone.begin = static_cast<std::uint32_t>(before);
-  }
-  if (layout.has_comment(gone)) return {};
-  return {{gone, ""}};
-}
-
-/// The only entry of a block collection: the collection becomes empty in place.
-[[nodiscard]] std::vector<Edit> empty_collection(const Layout& layout, Node collection) {
-  const std::string_view empty = collection.is_mapping() ? "{}" : "[]";
-  Span gone = collection.span();
-  if (collection.is_sequence()) {
-    const std::size_t dash = layout.text().rfind('-', gone.begin);
-    if (dash == std::string_view::npos) return {};
-    gone.begin = std::min(gone.begin, static_cast<std::uint32_t>(dash));
-  }
-  if (layout.has_comment(gone)) return {};
-  if (const Node key = collection.key()) {
-    const std::size_t colon = layout.text().find(':', key.span().end);
-    const auto after = static_cast<std::uint32_t>(colon + 1);
-    if (after <= gone.begin && is_blank(layout.text(layout.span(after, gone.begin)))) {
-      return {{layout.span(after, gone.end), fmt::format(" {}", empty)}};
-    }
-  }
-  return {{gone, std::string(empty)}};
-}
-
-[[nodiscard]] std::vector<Edit> remove_from_block(const Layout& layout, Node value) {
-  const Node collection = value.parent();
-  const bool is_item = collection.is_sequence();
-  std::uint32_t begin =
-      is_item ? value.begin_with_properties() : value.key().begin_with_properties();
-  if (is_item) {
-    const auto dash = layout.dash_before(value);
-    if (!dash) return {};
-    begin = *dash;
-  }
-  const std::uint32_t end = value.entry_span().end;
-  if (is_blank(layout.before_on_line(begin))) {
-    const Span gone = layout.span(layout.line_begin(begin), layout.next_line(end));
-    return {{gone, layout.kept_comments(gone, begin)}};
-  }
-  // `- name: x` and the like: what follows moves up to where the entry began.
-  const std::vector<Node> siblings = collection.children();
-  const auto at = std::ranges::find(siblings, value);
-  if (at + 1 == siblings.end()) return {};
-  const Span gone = layout.span(begin, (at + 1)->begin_with_properties());
-  if (is_item || layout.has_comment(gone)) return {};
-  return {{gone, ""}};
-}
-
-/// Text that is a file of its own, with comments that cannot stay without it.
-[[nodiscard]] bool holds_commented_text(Node value) {
-  return any_below(value, [](Node inner) {
-    const bool is_text = inner.style() == Style::literal || inner.style() == Style::folded;
-    return is_text && inner.text().find('#') != std::string_view::npos;
-  });
-}
-
 /// What stands before another entry of a flow mapping: a line break where each entry has a line.
 [[nodiscard]] std::string flow_separator(const Layout& layout, Node mapping) {
   const std::vector<Node::Entry> entries = mapping.entries();
@@ -144,20 +72,22 @@ namespace {
   return is_blank(layout.before_on_line(last)) ? "," + layout.new_line_aligned_with(last) : ", ";
 }
 
-/// Writes `lines`, which begin with a line break, into `key:` or `key: null`, which YAML reads as
-/// no collection at all.
-[[nodiscard]] std::vector<Edit> fill_null(const Layout& layout, Node null_value,
-                                          const std::string& lines) {
-  const Node own_key = null_value.key();
+/// Writes `lines`, which begin with a line break, into `key:`, `key: null` or an empty collection.
+[[nodiscard]] std::vector<Edit> fill_empty(const Layout& layout, Node empty,
+                                           const std::string& lines) {
+  const Node own_key = empty.key();
   if (!own_key || own_key.parent().style() == Style::flow) return {};
   const std::uint32_t colon =
       static_cast<std::uint32_t>(layout.text().find(':', own_key.span().end));
   const Span rest = layout.span(colon + 1, layout.line_end(colon));
-  if (null_value.span().empty()) return {{layout.span(rest.end, rest.end), lines}};
-  if (!layout.has_comment(rest)) return {{null_value.span(), lines}};
-  if (null_value.span().end > rest.end) return {};
-  return {{layout.span(colon + 1, null_value.span().end), ""},
-          {layout.span(rest.end, rest.end), lines}};
+  if (empty.span().empty()) return {{layout.span(rest.end, rest.end), lines}};
+  if (!layout.has_comment(rest)) {
+    const Span before = layout.span(colon + 1, empty.span().begin);
+    const std::uint32_t begin = is_blank(layout.text(before)) ? before.begin : empty.span().begin;
+    return {{layout.span(begin, empty.span().end), lines}};
+  }
+  if (empty.span().end > rest.end) return {};
+  return {{layout.span(colon + 1, empty.span().end), ""}, {layout.span(rest.end, rest.end), lines}};
 }
 
 /// The line break between a key and what is written below it; nothing where there is no key.
@@ -170,7 +100,7 @@ namespace {
                                            std::string_view value) {
   if (!present.is_null()) return {};
   if (value.starts_with('\n')) {
-    return fill_null(layout, present, indent_lines(value, line_below(layout, present)));
+    return fill_empty(layout, present, indent_lines(value, line_below(layout, present)));
   }
   if (!present.span().empty()) return {{present.span(), std::string(value)}};
   const auto colon = static_cast<std::uint32_t>(layout.text().find(':', present.key().span().end));
@@ -180,12 +110,25 @@ namespace {
 /// A scalar that stands in a file as it reads: not a part of a JSON patch's path.
 [[nodiscard]] bool is_verbatim(Node scalar) { return scalar.text() == scalar.written().text(); }
 
-/// A value that stands under its own key, not in the `value` of a JSON patch.
-[[nodiscard]] bool is_under_own_key(Node value) {
-  return value.key().written() == value.written().key();
+}  // namespace
+
+std::string block_items(const std::vector<ListItem>& items, const std::string& new_line) {
+  std::string text;
+  for (const ListItem& entries : items) {
+    text += fmt::format("{}- {}", new_line, fmt::join(entries, new_line + "  "));
+  }
+  return text;
 }
 
-}  // namespace
+std::string flow_items(const std::vector<ListItem>& items) {
+  std::string text;
+  for (const ListItem& entries : items) {
+    text += fmt::format("{}{{{}}}", text.empty() ? "" : ", ", fmt::join(entries, ", "));
+  }
+  return text;
+}
+
+bool is_under_own_key(Node value) { return value.key().written() == value.written().key(); }
 
 bool holds_anchor(Node node) {
   return any_below(node, [](Node inner) { return !inner.anchor().empty(); });
@@ -245,36 +188,26 @@ std::vector<Edit> rename_to_list(const SourceSet& sources, Node scalar, std::str
   return edits;
 }
 
-std::vector<Edit> remove_entry(const SourceSet& sources, Node value) {
-  if (!is_under_own_key(value)) return {};
-  value = value.written();
-  const Layout layout(sources, value);
-  const Node collection = value.parent();
-  if (!layout.editable() || !collection || holds_anchor(value)) return {};
-  if (holds_commented_text(value)) return {};
-  if (collection.is_mapping() && !value.key()) return {};
-  if (collection.style() == Style::flow) return remove_from_flow(layout, value);
-  if (collection.size() == 1) return empty_collection(layout, collection);
-  return remove_from_block(layout, value);
-}
-
 std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping, std::string_view key,
                                std::string_view value) {
   if (!mapping) return {};
   mapping = mapping.written();
   const Layout layout(sources, mapping);
   if (!layout.editable()) return {};
-  if (mapping.is_null()) {
-    const std::string below = line_below(layout, mapping) + "  ";
-    return fill_null(layout, mapping, below + entry_text(layout, key, value, below));
-  }
+  const std::string below = line_below(layout, mapping) + "  ";
+  const auto fill = [&] {
+    return fill_empty(layout, mapping, below + entry_text(layout, key, value, below));
+  };
+  if (mapping.is_null()) return fill();
   if (!mapping.is_mapping()) return {};
   const std::vector<Node> children = mapping.children();
   const auto present = std::ranges::find(
       children, key, [](Node child) -> std::string_view { return child.key().text(); });
   if (present != children.end()) return fill_entry(layout, *present, value);
   if (mapping.style() == Style::flow) {
-    if (value.find('\n') != std::string_view::npos) return {};
+    if (value.find('\n') != std::string_view::npos) {
+      return children.empty() && !layout.has_comment(mapping.span()) ? fill() : std::vector<Edit>{};
+    }
     const std::uint32_t at =
         children.empty() ? mapping.span().begin + 1 : children.back().span().end;
     return {{layout.span(at, at),
@@ -337,29 +270,29 @@ std::vector<Edit> nest_from(const SourceSet& sources, Node first, std::string_vi
   return edits;
 }
 
-std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
-                              const std::vector<std::string>& entries) {
+std::vector<Edit> append_item(const SourceSet& sources, Node sequence, const ListItem& item) {
+  return append_items(sources, sequence, {item});
+}
+
+std::vector<Edit> append_items(const SourceSet& sources, Node sequence,
+                               const std::vector<ListItem>& added) {
   sequence = sequence.written();
   const Layout layout(sources, sequence);
   if (layout.editable() && sequence.is_null()) {
     const std::string below = line_below(layout, sequence);
-    return fill_null(layout, sequence,
-                     below + "- " + fmt::format("{}", fmt::join(entries, below + "  ")));
+    return fill_empty(layout, sequence, block_items(added, below));
   }
   if (!layout.editable() || !sequence.is_sequence()) return {};
   const std::vector<Node> items = sequence.children();
   if (sequence.style() == Style::flow) {
     const std::uint32_t at = items.empty() ? sequence.span().begin + 1 : items.back().span().end;
-    return {{layout.span(at, at),
-             fmt::format("{}{{{}}}", items.empty() ? "" : ", ", fmt::join(entries, ", "))}};
+    return {{layout.span(at, at), (items.empty() ? "" : ", ") + flow_items(added)}};
   }
   const auto at = end_of_block(layout, sequence);
   if (!at || items.empty()) return {};
   const auto dash = layout.dash_before(items.front());
   if (!dash) return {};
-  const std::string new_line = layout.new_line_aligned_with(*dash);
-  return {{layout.span(*at, *at),
-           fmt::format("{}- {}", new_line, fmt::join(entries, new_line + "  "))}};
+  return {{layout.span(*at, *at), block_items(added, layout.new_line_aligned_with(*dash))}};
 }
 
 std::vector<Edit> append_items_of(const SourceSet& sources, Node sequence, Node source) {

@@ -18,6 +18,9 @@ namespace gpulint {
 /// Whether an anchor stands in it, at the node itself or below.
 [[nodiscard]] bool holds_anchor(Node node);
 
+/// Whether a value stands under its own key, not in the `value` of a JSON patch.
+[[nodiscard]] bool is_under_own_key(Node value);
+
 /// Replaces a scalar by the string `value`, quoted as the scalar is now; a plain scalar becomes
 /// quoted only where `value` would not be read as that string by Kubernetes and Flyte alike.
 [[nodiscard]] std::vector<Edit> replace_string(const SourceSet& sources, Node scalar,
@@ -60,10 +63,18 @@ namespace gpulint {
 [[nodiscard]] std::vector<Edit> nest_from(const SourceSet& sources, Node first,
                                           std::string_view key);
 
-/// Appends an item to a sequence, or writes one where `key:` has no value. `entries` are the item's
-/// `key: value` lines.
+/// Items of a list, each made of the `key: value` lines of its entries: every item behind
+/// `new_line`, which a block list's indentation ends; or those of a flow list, without brackets.
+using ListItem = std::vector<std::string>;
+[[nodiscard]] std::string block_items(const std::vector<ListItem>& items,
+                                      const std::string& new_line);
+[[nodiscard]] std::string flow_items(const std::vector<ListItem>& items);
+
+/// Appends items to a sequence, or writes it where `key:` has no value.
+[[nodiscard]] std::vector<Edit> append_items(const SourceSet& sources, Node sequence,
+                                             const std::vector<ListItem>& items);
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
-                                            const std::vector<std::string>& entries);
+                                            const ListItem& item);
 
 /// Appends copies of the items of one sequence to another of the same style, without their
 /// comments.

@@ -16,6 +16,8 @@
 
 namespace gpulint {
 
+[[nodiscard]] inline bool is_blank(std::string_view text) { return trim(text).empty(); }
+
 /// The lines with `from` blanks of indentation replaced by `to`.
 [[nodiscard]] inline std::string indent_anew(std::string_view text, std::size_t from,
                                              std::size_t to) {

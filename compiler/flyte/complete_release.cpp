@@ -46,17 +46,6 @@ using Kind = ReleaseLayer::Kind;
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-[[nodiscard]] FlyteChart chart_named(Node release) {
-  const std::string_view name = named_chart({.values = {}, .chart = chart_of_release(release)});
-  if (name == "flyte-core") return FlyteChart::core;
-  return name == "flyte-binary" ? FlyteChart::binary : FlyteChart::unknown;
-}
-
-[[nodiscard]] FlyteChart chart_of(DocumentKind kind) {
-  if (kind == DocumentKind::core_values) return FlyteChart::core;
-  return kind == DocumentKind::binary_values ? FlyteChart::binary : FlyteChart::unknown;
-}
-
 using Found = std::optional<std::reference_wrapper<const Document>>;
 
 /// Finds what sources of values name among the documents.
@@ -140,7 +129,8 @@ class Completion {
         PendingRelease& added = pending_.emplace_back();
         added.installed_by = release;
         added.documents.push_back(document);
-        added.release.chart = chart_named(release);
+        added.release.chart =
+            chart_named(named_chart({.values = {}, .chart = chart_of_release(release)}));
       }
     }
   }

@@ -63,11 +63,6 @@ struct ConfigMap {
                              [&](std::string_view key) { return bool(top.get(key)); });
 }
 
-[[nodiscard]] FlyteChart chart_of(DocumentKind kind) {
-  if (kind == DocumentKind::core_values) return FlyteChart::core;
-  return kind == DocumentKind::binary_values ? FlyteChart::binary : FlyteChart::unknown;
-}
-
 [[nodiscard]] std::string subchart_key(const FlyteDocument& known) {
   return known.root == known.values ? std::string() : std::string(known.root.key().text());
 }

@@ -105,8 +105,8 @@ namespace {
 }
 
 [[nodiscard]] DocumentKind kind_of_chart(std::string_view name) {
-  if (name == "flyte-core") return DocumentKind::core_values;
-  return name == "flyte-binary" ? DocumentKind::binary_values : DocumentKind::none;
+  const FlyteChart chart = chart_named(name);
+  return chart == FlyteChart::unknown ? DocumentKind::none : kind_of(chart);
 }
 
 /// Values of a subchart further down, where a component's name alone (`flyteadmin`) is no evidence.
@@ -168,6 +168,42 @@ namespace {
 }
 
 }  // namespace
+
+DocumentKind kind_of(FlyteChart chart) {
+  switch (chart) {
+    case FlyteChart::core:
+      return DocumentKind::core_values;
+    case FlyteChart::binary:
+      return DocumentKind::binary_values;
+    case FlyteChart::unknown:
+      break;
+  }
+  return DocumentKind::config;
+}
+
+FlyteChart chart_of(DocumentKind kind) {
+  if (kind == DocumentKind::core_values) return FlyteChart::core;
+  return kind == DocumentKind::binary_values ? FlyteChart::binary : FlyteChart::unknown;
+}
+
+std::string_view chart_name(FlyteChart chart) {
+  switch (chart) {
+    case FlyteChart::core:
+      return "flyte-core";
+    case FlyteChart::binary:
+      return "flyte-binary";
+    case FlyteChart::unknown:
+      break;
+  }
+  return {};
+}
+
+FlyteChart chart_named(std::string_view name) {
+  for (const FlyteChart chart : {FlyteChart::core, FlyteChart::binary}) {
+    if (name == chart_name(chart)) return chart;
+  }
+  return FlyteChart::unknown;
+}
 
 std::vector<FlyteDocument> find_flyte(const Document& document) {
   const Node top = root(document);

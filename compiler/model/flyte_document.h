@@ -1,15 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/settings.h"
 
 namespace gpulint::flyte {
 
 /// What a document is to Flyte.
 enum class DocumentKind : std::uint8_t { none, core_values, binary_values, config };
+
+/// What the values of a chart are, and the other way round; of an unknown chart, of what are no
+/// values: `config` and `unknown`.
+[[nodiscard]] DocumentKind kind_of(FlyteChart chart);
+[[nodiscard]] FlyteChart chart_of(DocumentKind kind);
+
+/// `flyte-core`; empty of an unknown one. And the other way round.
+[[nodiscard]] std::string_view chart_name(FlyteChart chart);
+[[nodiscard]] FlyteChart chart_named(std::string_view name);
 
 /// What a document, or a part of it, is, and where in it the matter begins.
 struct FlyteDocument {

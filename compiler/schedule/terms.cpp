@@ -218,7 +218,9 @@ class Explainer {
     if (!term.demanded) term.demanded = pod_.spec->node;
     if (reason_.detail.empty()) return term;  // a taint that the nodes may have beside others
     const std::string_view text = reason_.detail;
-    const std::string_view pair = text.substr(0, text.rfind(':'));
+    const std::size_t colon = text.rfind(':');
+    const std::string_view pair = text.substr(0, colon);
+    term.effect = text.substr(colon + 1);
     const std::size_t equals = pair.find('=');
     term.key = pair.substr(0, equals);
     const std::string_view value =
@@ -248,6 +250,12 @@ std::string demand_text(const Term& term) {
     return fmt::format("{}={}", term.key, term.values.front());
   }
   return fmt::format("{} {} [{}]", term.key, term.op, fmt::join(term.values, ", "));
+}
+
+std::string taint_text(const Term& term) {
+  if (term.key.empty()) return {};
+  return fmt::format("{}{}{}:{}", term.key, term.values.empty() ? "" : "=",
+                     fmt::join(term.values, ""), term.effect);
 }
 
 std::string amount_text(std::string_view resource, std::int64_t amount) {

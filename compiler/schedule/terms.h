@@ -20,6 +20,7 @@ struct Term {
   std::string key;               ///< Of a label or taint, or the resource's name.
   std::string op;                ///< Of the API (`In`, `Exists` …); `>=` of amounts.
   std::vector<std::string> values;
+  std::string effect;  ///< Of a taint.
   /// What the nodes have instead: the label's value, the taint (`key=value:effect`), the amount;
   /// nullopt where they have nothing of the kind.
   std::optional<std::string> actual;
@@ -33,8 +34,11 @@ struct Term {
 [[nodiscard]] std::vector<Term> terms_of(const Reason& reason, const PreparedPod& pod,
                                          const NodeClass& nodes);
 
-/// `A In [x, y]`, `A` for what only has to exist, as people write it.
+/// `A In [x, y]`, `A Exists`, `A=x` of one value, as people write it.
 [[nodiscard]] std::string demand_text(const Term& term);
+
+/// The taint as kubectl writes it: `key=value:effect`, `key:effect`. Empty where it is not known.
+[[nodiscard]] std::string taint_text(const Term& term);
 
 /// An amount as manifests have it: `500m` of `cpu`, `16Gi` of memory.
 [[nodiscard]] std::string amount_text(std::string_view resource, std::int64_t amount);

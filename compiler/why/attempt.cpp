@@ -8,6 +8,7 @@
 #include "compiler/generate/label_advice.h"
 #include "compiler/generate/trial.h"
 #include "compiler/model/mig_profile.h"
+#include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/tolerate.h"
 #include "compiler/why/devices.h"
@@ -18,16 +19,6 @@ namespace {
 
 constexpr const char* class_name = "NVIDIA_MIG";
 constexpr std::size_t most_rounds = 8;
-
-[[nodiscard]] const flyte::TaskAccelerator* accelerator_of(const flyte::Task& task) {
-  if (task.override_accelerator) return &*task.override_accelerator;
-  return task.accelerator ? &*task.accelerator : nullptr;
-}
-
-[[nodiscard]] flyte::TaskAccelerator* accelerator_of(flyte::Task& task) {
-  if (task.override_accelerator) return &*task.override_accelerator;
-  return task.accelerator ? &*task.accelerator : nullptr;
-}
 
 enum class Likeness : std::uint8_t { same_product, any };
 
@@ -116,7 +107,7 @@ class Attempt {
           return false;
         }
         accelerator->partition_size.reset();
-        return success_.device.ends_with("-MIG-" + demand_.partition);
+        return profile_of_product(success_.device) == demand_.partition;
       case Recipe::Task::whole:
         if (accelerator == nullptr || demand_.partition.empty()) return false;
         if (partitioning_of(nodes_) != Partitioning::none) return false;
@@ -181,7 +172,7 @@ class Attempt {
   [[nodiscard]] bool remove(const Term& term) {
     switch (term.kind) {
       case ReasonKind::untolerated_taint:
-        return tolerate(term.actual.value_or(""));
+        return tolerate(term);
       case ReasonKind::node_selector:
       case ReasonKind::node_affinity:
         return recipe_.sets_labels && label(term);
@@ -193,15 +184,15 @@ class Attempt {
     return false;
   }
 
-  [[nodiscard]] bool tolerate(const std::string& text) {
+  [[nodiscard]] bool tolerate(const Term& term) {
     for (const Taint& taint : nodes_.taints) {
-      if (to_string(taint) != text) continue;
+      if (to_string(taint) != term.actual) continue;
       Toleration toleration;
       toleration.key = taint.key;
       toleration.value = taint.value;
       toleration.effect = taint.effect;
       workload_.pod.tolerations.push_back(std::move(toleration));
-      success_.tolerations.push_back(text);
+      success_.tolerations.push_back(taint_text(term));
       return true;
     }
     return false;

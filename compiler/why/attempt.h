@@ -36,10 +36,10 @@ struct Recipe {
 /// What came of a recipe that does it.
 struct Success {
   std::vector<std::pair<std::string, std::string>> labels;  ///< Set by hand, in order.
-  std::vector<std::string> tolerations;                     ///< `key=value:effect`, missing so far.
-  std::string layout;                                       ///< Size that GPUs are cut into then.
-  std::string resource;                                     ///< Requested then.
-  std::string device;                                       ///< Asked for then; may be empty.
+  std::vector<std::string> tolerations;  ///< taint_text() of those missing so far.
+  std::string layout;                    ///< Size that GPUs are cut into then.
+  std::string resource;                  ///< Requested then.
+  std::string device;                    ///< Asked for then; may be empty.
   friend bool operator==(const Success&, const Success&) = default;
 };
 

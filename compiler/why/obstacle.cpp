@@ -16,6 +16,7 @@
 #include "compiler/why/devices.h"
 #include "compiler/why/groups.h"
 #include "compiler/why/nodes_as.h"
+#include "compiler/why/pool_names.h"
 
 namespace gpulint::why {
 namespace {
@@ -30,7 +31,7 @@ constexpr std::size_t most_devices = 4;
   return fmt::format(
       "{} offers its partitions under names of their own ({}; MIG strategy `mixed`), and Flyte {} "
       "requests `{}` for {}: {}",
-      pool.name, offered, is_v2 ? 2 : 1, requested,
+      name_of(pool), offered, is_v2 ? 2 : 1, requested,
       demand.partition.empty() ? "it" : fmt::format("a partition of `{}`", demand.device),
       is_v2 ? "`gpu-resource-name` or a device class has to name the partition's resource"
             : "no accelerator of a task can ever request them");
@@ -40,11 +41,11 @@ constexpr std::size_t most_devices = 4;
                                                 const AcceleratorDemand& demand) {
   const std::string size = partition_size_of(pool);
   if (partitioning_of(pool) == Partitioning::none) {
-    return fmt::format("{} has whole GPUs, and the task asks for a partition of `{}`", pool.name,
-                       demand.partition);
+    return fmt::format("{} has whole GPUs, and the task asks for a partition of `{}`",
+                       name_of(pool), demand.partition);
   }
   if (size.empty() || size == demand.partition) return {};
-  return fmt::format("the GPUs of {} are cut into `{}`, and the task asks for `{}`", pool.name,
+  return fmt::format("the GPUs of {} are cut into `{}`, and the task asks for `{}`", name_of(pool),
                      size, demand.partition);
 }
 
@@ -53,7 +54,7 @@ constexpr std::size_t most_devices = 4;
   const Term& term = failed.term;
   const std::string demanded = demand_text(term);
   if (term.actual.has_value()) {
-    return fmt::format("`{}` is demanded, and {} has `{}`", demanded, pool.name, *term.actual);
+    return fmt::format("`{}` is demanded, and {} has `{}`", demanded, name_of(pool), *term.actual);
   }
   const std::string_view owner = generate::owner_of_label(term.key);
   const std::string_view provider = provider_name(subject.cluster().provider);
@@ -88,13 +89,13 @@ constexpr std::size_t most_devices = 4;
   const Term& term = failed.term;
   if (term.actual.value_or("0") != "0") {
     return fmt::format("it asks for {} `{}`, and {} has {} in all", fmt::join(term.values, ""),
-                       term.key, pool.name, *term.actual);
+                       term.key, name_of(pool), *term.actual);
   }
   if (is_gpu_resource(term.key)) {
     if (std::string text = obstacle_of_plugin(subject, term.key); !text.empty()) return text;
   }
   const std::string remark = failed.remark.empty() ? "" : fmt::format(" ({})", failed.remark);
-  return fmt::format("{} offers no `{}`{}", pool.name, term.key, remark);
+  return fmt::format("{} offers no `{}`{}", name_of(pool), term.key, remark);
 }
 
 /// Devices of other kinds are all there is.
@@ -128,9 +129,9 @@ constexpr std::size_t most_devices = 4;
     case ReasonKind::node_affinity_error:
       return "its node affinity has a term that the scheduler cannot parse";
     case ReasonKind::unschedulable:
-      return fmt::format("{} is cordoned", pool.name);
+      return fmt::format("{} is cordoned", name_of(pool));
     case ReasonKind::untolerated_taint:
-      return fmt::format("{} has the taint `{}`", pool.name, failed.term.actual.value_or(""));
+      return fmt::format("{} has the taint `{}`", name_of(pool), taint_text(failed.term));
   }
   return {};
 }

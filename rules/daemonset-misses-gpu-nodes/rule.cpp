@@ -69,8 +69,9 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
                 correct_value(*corpus.sources, taint.near, taint.value));
   }
   if (taint.miss != UntoleratedTaint::Miss::none) return;
-  finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
-              add_toleration(*corpus.sources, workload.pod, taint.key, taint.value, taint.effect));
+  finding.fix(
+      Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
+      add_tolerations(*corpus.sources, workload.pod, {{taint.key, taint.value, taint.effect}}));
 }
 
 void report_selection(const Corpus& corpus, const Cause& cause,

@@ -28,7 +28,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     relate_workloads(finding, *cause);
     if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
     finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
-                add_toleration(*corpus.sources, workload.pod, taint.key, "", taint.effect));
+                add_tolerations(*corpus.sources, workload.pod, {{taint.key, "", taint.effect}}));
   }
 }
 

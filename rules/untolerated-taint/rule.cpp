@@ -36,12 +36,12 @@ void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint&
   }
   finding.help("add a toleration, or run it on other nodes");
   if (!cause.is_fix_verified) return;
-  finding.fix(
-      Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
-      workload.origin == Workload::Origin::compiled
-          ? add_resource_toleration(*corpus.sources, cause.blame, gpu_resource_of(workload),
-                                    taint.key, taint.value, taint.effect)
-          : add_toleration(*corpus.sources, workload.pod, taint.key, taint.value, taint.effect));
+  const NewToleration added{taint.key, taint.value, taint.effect};
+  finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
+              workload.origin == Workload::Origin::compiled
+                  ? add_resource_tolerations(*corpus.sources, cause.blame,
+                                             gpu_resource_of(workload), {added})
+                  : add_tolerations(*corpus.sources, workload.pod, {added}));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -137,6 +137,26 @@ class Why(Case):
                 for spec in ("name=t,gpu=1", "name=t,cpu=1")]
         self.assertEqual(keys, ["plugins.k8s.resource-tolerations", "plugins.k8s.default-tolerations"])
 
+    def test_tolerations_of_several_taints_are_one_change(self):
+        two = NODES.replace("effect: NoSchedule}\n", "effect: NoSchedule}\n  - {key: lab, effect: NoExecute}\n")
+        self.write("nodes.yaml", two)
+        for pod in (GOOD_POD, GOOD_POD.replace("spec:\n", "spec:\n  tolerations: []\n"),
+                    GOOD_POD.replace("spec:\n", "spec:\n  tolerations:\n  - {key: other, operator: Exists}\n")):
+            self.write("pod.yaml", pod)
+            story, = self.stories("pod.yaml", "nodes.yaml")
+            self.assertEqual(story["change"]["title"], "tolerate `sku=gpu:NoSchedule` and `lab:NoExecute`", pod)
+            self.assertEqual(self.why("--fix", "pod.yaml", "nodes.yaml").status, 0, pod)
+            self.assertEqual(self.check_json("pod.yaml", "nodes.yaml").ids(), [], pod)
+
+    def test_values_of_a_subchart_get_what_is_new_below_its_key(self):
+        self.write("Chart.yaml", "apiVersion: v2\nname: platform\nversion: 0.1.0\n"
+                                 "dependencies: [{name: flyte-core, version: 1.13.0, repository: 'https://flyteorg.github.io/flyte'}]\n")
+        for given, wanted in (("  configmap: {}\n", "  configmap:\n    k8s:\n      plugins:\n"), ("", "  configmap:\n    k8s:\n")):
+            self.write("values.yaml", f"flyte-core:\n{given}  flytepropeller: {{enabled: true}}\n")
+            ran = self.why("--fix", "--task", "gpu=1", "values.yaml", "nodes.yaml")
+            self.assertEqual(ran.status, 0, ran)
+            self.assertIn(wanted, self.read("values.yaml"))
+
     def test_terms_stand_in_the_order_in_which_one_removes_them(self):
         self.write("pod.yaml", GOOD_POD.replace("gpu: 1", "gpu: 4").replace(
             "spec:\n", "spec:\n  nodeSelector: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB, zone: a}\n"))
