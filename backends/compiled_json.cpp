@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
+#include "backends/place_json.h"
 #include "backends/pod_json.h"
 #include "backends/unicode.h"
 #include "compiler/base/parallel.h"
@@ -15,11 +16,6 @@ namespace gpulint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-[[nodiscard]] Json place_json(const SourceFile& file, std::uint32_t offset) {
-  const Position at = file.position(offset);
-  return {{"line", at.line}, {"column", at.column}, {"offset", offset}};
-}
 
 /// File and range of a node; null for what is built in or comes from the command line.
 void put_place(Node node, const SourceSet& sources, Json& object) {
@@ -31,7 +27,7 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
   const Span span = node.span();
   const SourceFile& file = sources.file(span);
   object["file"] = file.path();
-  object["range"] = {{"start", place_json(file, span.begin)}, {"end", place_json(file, span.end)}};
+  object["range"] = range_json(file, span);
 }
 
 /// Without `origin`, which comes last and is printed by print_origins().

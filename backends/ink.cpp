@@ -49,6 +49,13 @@ Ink ink_of(Severity severity) {
   return Ink::strong;
 }
 
+Ink ink_of_diff_line(std::string_view line) {
+  if (line.starts_with("--- ") || line.starts_with("+++ ")) return Ink::strong;
+  if (line.starts_with('-')) return Ink::removed;
+  if (line.starts_with('+')) return Ink::added;
+  return line.starts_with('@') ? Ink::frame : Ink::faint;
+}
+
 std::string paint(Ink ink, std::string_view text, const Presentation& presentation) {
   if (!presentation.color || text.empty()) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", sgr(ink), text);

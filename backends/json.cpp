@@ -5,21 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
+#include "backends/place_json.h"
 #include "backends/unicode.h"
 
 namespace gpulint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-[[nodiscard]] Json place_json(const SourceFile& file, std::uint32_t offset) {
-  const Position at = file.position(offset);
-  return {{"line", at.line}, {"column", at.column}, {"offset", offset}};
-}
-
-[[nodiscard]] Json range_json(const SourceFile& file, Span span) {
-  return {{"start", place_json(file, span.begin)}, {"end", place_json(file, span.end)}};
-}
 
 [[nodiscard]] Json related_json(const Run& run, const std::vector<Label>& labels) {
   Json related = Json::array();

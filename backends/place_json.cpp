@@ -12,13 +12,19 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
+Json range_json(const SourceFile& file, Span span) {
+  return {{"start", position_json(file, span.begin)}, {"end", position_json(file, span.end)}};
+}
+
+Json ternary_json(Ternary value) {
+  return value == Ternary::unknown ? Json() : Json(value == Ternary::yes);
+}
+
 Json node_place_json(Node node, const SourceSet& sources) {
   if (!node) return nullptr;
   const Span span = node.written().key_span();
   const SourceFile& file = sources.file(span);
-  return {{"file", file.path()},
-          {"range",
-           {{"start", position_json(file, span.begin)}, {"end", position_json(file, span.end)}}}};
+  return {{"file", file.path()}, {"range", range_json(file, span)}};
 }
 
 void put_term(const Term& term, Json& object) {

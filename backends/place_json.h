@@ -5,8 +5,15 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 #include "compiler/schedule/terms.h"
+#include "compiler/schedule/ternary.h"
 
 namespace gpulint {
+
+/// `{"start", "end"}` of a span, each with line, column and byte offset.
+[[nodiscard]] nlohmann::ordered_json range_json(const SourceFile& file, Span span);
+
+/// True, false, or null of what is not known.
+[[nodiscard]] nlohmann::ordered_json ternary_json(Ternary value);
 
 /// `{"file", "range"}` of a node's key, or of the node where it has none; null of nothing.
 [[nodiscard]] nlohmann::ordered_json node_place_json(Node node, const SourceSet& sources);

@@ -78,19 +78,15 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
   return list;
 }
 
-[[nodiscard]] Json fits_json(Ternary fits) {
-  return fits == Ternary::unknown ? Json() : Json(fits == Ternary::yes);
-}
-
 /// Karpenter's own verdict, beside what it amounts to.
 [[nodiscard]] Json karpenter_json(const PreparedPod& pod, const KarpenterPool& pool) {
   const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
-  return {{"compatible", fits_json(verdict.compatible)},
+  return {{"compatible", ternary_json(verdict.compatible)},
           {"reasons", verdict.reasons},
           {"relaxed", verdict.relaxed},
           {"podRefused", verdict.pod_refused},
           {"nodepoolInvalid", pool.invalid},
-          {"provisionable", fits_json(verdict.provisionable())}};
+          {"provisionable", ternary_json(verdict.provisionable())}};
 }
 
 [[nodiscard]] const flyte::CompiledPod* compiled_pod(const PlacementReport& report,
@@ -133,7 +129,7 @@ constexpr std::string_view no_name = R"("node":"")";
     return json;
   }
   const Assessment assessment = assess(report.placement.pod(workload), nodes);
-  json["fits"] = fits_json(assessment.fits);
+  json["fits"] = ternary_json(assessment.fits);
   json["reasons"] = reasons_json(assessment, {report.placement.pod(workload), nodes, sources});
   if (nodes.karpenter) {
     json["karpenter"] = karpenter_json(report.placement.pod(workload), *nodes.karpenter);

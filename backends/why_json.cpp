@@ -14,10 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-[[nodiscard]] Json verdict_json(Ternary fits) {
-  return fits == Ternary::unknown ? Json() : Json(fits == Ternary::yes);
-}
-
 [[nodiscard]] std::string_view kind_text(why::Origin::Kind kind) {
   using Kind = why::Origin::Kind;
   switch (kind) {
@@ -108,7 +104,7 @@ using Json = nlohmann::ordered_json;
   if (!story.task.empty()) json["task"] = story.task;
   if (!story.source.empty()) json["source"] = story.source;
   if (story.is_assumed) json["assumed"] = true;
-  json["fits"] = verdict_json(story.fits);
+  json["fits"] = ternary_json(story.fits);
   if (!story.fitting.empty()) json["fitting"] = names_json(story.fitting);
   if (!story.refusals.empty()) json["refused"] = story.refusals;
   json["groups"] = std::move(groups);

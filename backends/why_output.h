@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace gpulint {
 struct WhyOutput {
   const SourceSet& sources;
   const std::vector<why::Story>& stories;
-  std::size_t known = 0;    ///< Workloads and tasks in all, those that fit included.
-  bool is_applied = false;  ///< The changes are written.
+  std::size_t known = 0;  ///< Workloads and tasks in all, those that fit included.
+  enum class Writing : std::uint8_t { offered, done, failed };
+  Writing writing = Writing::offered;  ///< Of the changes.
   Presentation presentation;
 };
 

@@ -11,16 +11,18 @@
 #include "backends/unicode.h"
 #include "backends/unified_diff.h"
 #include "backends/why_output.h"
+#include "backends/wrap.h"
 #include "compiler/base/text.h"
+#include "compiler/why/pool_names.h"
 
 namespace gpulint {
 namespace {
 
 constexpr std::size_t usual_width = 100;
-constexpr std::size_t most_names = 4;
 constexpr std::size_t most_groups = 6;
 
-[[nodiscard]] std::string_view last_key(std::string_view dotted) {
+/// Keys of `plugins.k8s` are known by their own names.
+[[nodiscard]] std::string_view short_key(std::string_view dotted) {
   constexpr std::string_view section = "plugins.k8s.";
   if (dotted.starts_with(section)) return dotted.substr(section.size());
   return dotted;
@@ -54,26 +56,11 @@ class Page {
   /// backticks are for people who read without colour, too.
   void line(std::size_t indent, std::string_view text, Ink color = Ink::code,
             bool is_colored = false) {
-    std::string current(indent, ' ');
-    std::size_t used = indent;
-    const std::size_t deeper = indent + 2;
-    bool is_empty = true;
-    const std::string safe = printable(text);
-    for (std::string_view rest = safe; !rest.empty();) {
-      const std::string word(take_part(rest, ' '));
-      const std::size_t cells = cell_width(word);
-      if (!is_empty && used + 1 + cells > width_) {
-        put(current, color, is_colored);
-        current.assign(deeper, ' ');
-        used = deeper;
-        is_empty = true;
-      }
-      if (!is_empty) current += ' ';
-      used += cells + (is_empty ? 0 : 1);
-      current += word;
-      is_empty = false;
+    std::string blanks(indent, ' ');
+    for (const std::string& each : wrap_words(printable(text), indent, indent + 2, width_)) {
+      put(blanks + each, color, is_colored);
+      blanks.assign(indent + 2, ' ');
     }
-    put(current, color, is_colored);
   }
 
   void put(std::string_view text, Ink color, bool is_colored) {
@@ -123,24 +110,14 @@ class Page {
   void write_verdict(const why::Story& story) {
     const std::string name = name_of(story);
     if (story.fits == Ternary::yes) {
-      return line(0, fmt::format("{}: fits {}", name, names_text(story.fitting)), Ink::added, true);
+      return line(0, fmt::format("{}: fits {}", name, why::names_of(story.fitting)), Ink::added,
+                  true);
     }
     const std::string verdict = !story.refusals.empty()          ? "is refused"
                                 : story.fits == Ternary::unknown ? "may fit, which is not certain"
                                 : is_without_nodes(story)        ? "no nodes among the inputs"
                                                                  : "fits no node";
     line(0, fmt::format("{}: {}", name, verdict), Ink::error, true);
-  }
-
-  [[nodiscard]] static std::string names_text(const std::vector<const NodePool*>& pools) {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(pools.size(), most_names); ++i) {
-      names.push_back(pools[i]->name.empty() ? "(unnamed)" : pools[i]->name);
-    }
-    const std::string text = fmt::format("{}", fmt::join(names, ", "));
-    return pools.size() <= most_names
-               ? text
-               : fmt::format("{} and {} more", text, pools.size() - most_names);
   }
 
   void write_groups(const why::Story& story) {
@@ -164,7 +141,7 @@ class Page {
     if (without.empty()) return;
     out_ << '\n';
     line(0, fmt::format("{} without such a device: {}", count_text(without.size(), "node"),
-                        names_text(without)));
+                        why::names_of(without)));
   }
 
   void write(const why::Group& group, bool is_nearest) {
@@ -173,7 +150,7 @@ class Page {
         group.pools.size() > 1 ? fmt::format(" ({} alike)", count_text(group.pools.size(), "node"))
                                : "";
     line(0,
-         fmt::format("{}{}{}", names_text(group.pools), count,
+         fmt::format("{}{}{}", why::names_of(group.pools), count,
                      group.is_open ? ", may fit:"
                      : is_nearest  ? ", nearest:"
                                    : ":"),
@@ -197,7 +174,7 @@ class Page {
     switch (term.kind) {
       case ReasonKind::untolerated_taint:
         if (!term.actual) return "it may have taints that are not listed";
-        return fmt::format("has the taint `{}`, which is not tolerated", taint_text(*term.actual));
+        return fmt::format("has the taint `{}`, which is not tolerated", taint_text(term));
       case ReasonKind::unschedulable:
         if (!term.key.starts_with("node.kubernetes.io")) {
           return fmt::format("Karpenter refuses it: {}", term.key);
@@ -217,13 +194,6 @@ class Page {
     return {};
   }
 
-  /// As kubectl writes it: without a value, without `=`.
-  [[nodiscard]] static std::string taint_text(std::string text) {
-    const std::size_t at = text.find("=:");
-    if (at != std::string::npos) text.erase(at, 1);
-    return text;
-  }
-
   [[nodiscard]] static std::string label_text(const Term& term) {
     if (term.key.empty()) return "does not match the node affinity";
     if (term.holds == Ternary::unknown) {
@@ -241,23 +211,21 @@ class Page {
     const why::Origin& origin = failed.origin;
     const bool is_taint = failed.term.kind == ReasonKind::untolerated_taint;
     const std::string at = origin.node ? place(origin.node) : "";
+    constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
+    const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
     const std::string_view verb = is_taint ? "a toleration belongs to" : "demanded by";
     switch (origin.kind) {
       case Kind::manifest:
         return at.empty() ? "demanded by the pod" : fmt::format("{} {}", verb, at);
       case Kind::configuration:
-        return fmt::format(
-            "{} {}, `{}`{}", verb, at, last_key(origin.key),
-            origin.is_value_of_accelerator ? "; the value is the task's accelerator" : "");
+        return fmt::format("{} {}, `{}`{}", verb, at, short_key(origin.key), remark);
       case Kind::flyte_default:
         if (origin.key.starts_with("task_resources")) {
           return fmt::format("demanded by Flyte's default of `{}`", origin.key);
         }
-        return fmt::format(
-            "{} `{}`, for which nothing is configured{}",
-            is_taint ? "a toleration belongs to" : "demanded by Flyte's default of",
-            last_key(origin.key),
-            origin.is_value_of_accelerator ? "; the value is the task's accelerator" : "");
+        return fmt::format("{} `{}`, for which nothing is configured{}",
+                           is_taint ? "a toleration belongs to" : "demanded by Flyte's default of",
+                           short_key(origin.key), remark);
       case Kind::task:
         return at.empty() ? fmt::format("demanded by the task itself, `{}`", origin.key)
                           : fmt::format("demanded by {}, `{}`", at, origin.key);
@@ -277,9 +245,9 @@ class Page {
     }
     if (is_rendered) {
       line(0, "The file was rendered by Helm: make the change in the chart or its values.");
-    } else if (!output_.is_applied) {
+    } else if (output_.writing == WhyOutput::Writing::offered) {
       line(0, "`gpulint why --fix` with the same arguments writes it.");
-    } else {
+    } else if (output_.writing == WhyOutput::Writing::done) {
       line(0, "It is written.");
     }
   }
@@ -287,14 +255,7 @@ class Page {
   void write_diff(const std::string& diff) {
     for (std::string_view rest = diff; !rest.empty();) {
       const std::string_view text = take_part(rest, '\n');
-      const bool is_head = text.starts_with("+++") || text.starts_with("---");
-      const Ink color = is_head                  ? Ink::strong
-                        : text.starts_with("+")  ? Ink::added
-                        : text.starts_with("-")  ? Ink::removed
-                        : text.starts_with("@@") ? Ink::info
-                                                 : Ink::frame;
-      const bool is_plain = text.starts_with(" ");
-      out_ << (is_plain ? printable(text) : ink(color, printable(text))) << '\n';
+      out_ << ink(ink_of_diff_line(text), printable(text)) << '\n';
     }
   }
 

@@ -35,19 +35,12 @@ namespace {
                      finding.message);
 }
 
-[[nodiscard]] Ink ink_of_line(std::string_view line) {
-  if (line.starts_with("---") || line.starts_with("+++")) return Ink::strong;
-  if (line.starts_with('-')) return Ink::removed;
-  if (line.starts_with('+')) return Ink::added;
-  return line.starts_with('@') ? Ink::frame : Ink::faint;
-}
-
 /// The edits of one file as a coloured diff.
 void print_hunk(const SourceFile& file, const std::vector<Edit>& edits, const Presentation& style) {
   const std::string diff = unified_diff(file.path(), file.text(), apply_edits(file.text(), edits));
   std::istringstream lines(diff);
   for (std::string line; std::getline(lines, line);) {
-    std::cout << paint(ink_of_line(line), printable(line), style) << '\n';
+    std::cout << paint(ink_of_diff_line(line), printable(line), style) << '\n';
   }
 }
 

@@ -133,13 +133,16 @@ struct FileChange {
     is_done = false;
   };
   for (const auto& [path, change] : merge_changes(stories)) {
-    const auto outside = refuse_leaving(disk(), path, project.config.config.folder);
+    const auto outside = options.allow_outside
+                             ? std::nullopt
+                             : refuse_leaving(disk(), path, project.config.config.folder);
     if (path == stdin_name(options)) {
       fail(path, "standard input is not written");
     } else if (change.first->is_rendered) {
       fail(path, "rendered by Helm: make the change in the chart or its values");
-    } else if (outside && !options.allow_outside) {
-      fail(path, outside->message);
+    } else if (outside) {
+      print_error(outside->message);
+      is_done = false;
     } else if (const auto error = replace_file(path, change.first->before, changed_text(change))) {
       fail(path, error->message);
     } else if (change.is_partial) {
@@ -187,11 +190,15 @@ int run_why(const Options& options) {
   }
   std::vector<why::Story> stories = tell_stories(*project, placed, subjects.chosen, options);
   add_refused_tasks(placed, options, stories);
+  using Writing = WhyOutput::Writing;
+  const Writing writing = !options.apply                              ? Writing::offered
+                          : apply_changes(*project, options, stories) ? Writing::done
+                                                                      : Writing::failed;
   const WhyOutput output{
       .sources = project->sources,
       .stories = stories,
       .known = subjects.known,
-      .is_applied = options.apply,
+      .writing = writing,
       .presentation = {
           .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()}};
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
@@ -199,8 +206,7 @@ int run_why(const Options& options) {
   });
   if (written != 0 || !project->errors.empty()) return 2;
   if (subjects.known == 0 && stories.empty() && options.require_input) return 2;
-  const bool is_applied = !options.apply || apply_changes(*project, options, stories);
-  if (!is_applied) return 2;
+  if (writing == Writing::failed) return 2;
   const bool all_fit = std::ranges::all_of(stories, [&](const why::Story& story) {
     return story.fits == Ternary::yes ||
            (options.apply && story.change && story.change->is_certain);

@@ -19,8 +19,6 @@
 namespace gpulint::why {
 namespace {
 
-constexpr std::size_t most_groups = 12;
-
 /// In which order a person would remove what keeps a pod off: first what a line of the pod removes.
 [[nodiscard]] int removal_rank(const FailedTerm& failed) {
   if (failed.is_fixed) return 3;
@@ -169,10 +167,10 @@ class Grouper {
 
 std::vector<Group> group_nodes(const Subject& subject) { return Grouper(subject).run(); }
 
-std::vector<const Group*> worth_trying(const std::vector<Group>& groups) {
+std::vector<const Group*> worth_trying(const std::vector<Group>& groups, std::size_t most) {
   std::vector<const Group*> some;
   for (const Group& group : groups) {
-    if (group.lacks_device || group.is_open || some.size() == most_groups) continue;
+    if (group.lacks_device || group.is_open || some.size() == most) continue;
     some.push_back(&group);
   }
   return some;

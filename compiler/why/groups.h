@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@ namespace gpulint::why {
 /// that misses least of what a person can change first, nodes without accelerators last.
 [[nodiscard]] std::vector<Group> group_nodes(const Subject& subject);
 
-/// Those that somebody could get the workload onto, the nearest; open ones are not.
-[[nodiscard]] std::vector<const Group*> worth_trying(const std::vector<Group>& groups);
+/// Those that somebody could get the workload onto, the nearest ones; open ones are not.
+[[nodiscard]] std::vector<const Group*> worth_trying(const std::vector<Group>& groups,
+                                                     std::size_t most = 12);
 
 /// Whether nodes have the device that a task asks for, as far as they tell.
 [[nodiscard]] bool may_have_device(const Group& group, const std::string& device);

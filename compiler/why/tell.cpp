@@ -6,6 +6,7 @@
 
 #include "compiler/why/groups.h"
 #include "compiler/why/obstacle.h"
+#include "compiler/why/pool_names.h"
 #include "compiler/why/ways.h"
 
 namespace gpulint::why {
@@ -15,11 +16,11 @@ namespace {
 [[nodiscard]] std::string open_text(const Group& group) {
   if (group.terms.empty()) {
     return fmt::format("{} may take it: what its machines offer is not in these files",
-                       group.pools.front()->name);
+                       name_of(*group.pools.front()));
   }
   const Term& term = group.terms.front().term;
   return fmt::format("{} may take it: whether it has `{}` is not in these files",
-                     group.pools.front()->name, term.key);
+                     name_of(*group.pools.front()), term.key);
 }
 
 }  // namespace

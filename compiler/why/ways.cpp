@@ -17,6 +17,7 @@
 #include "compiler/why/attempt.h"
 #include "compiler/why/devices.h"
 #include "compiler/why/groups.h"
+#include "compiler/why/pool_names.h"
 
 namespace gpulint::why {
 namespace {
@@ -66,17 +67,6 @@ constexpr std::array<RankedRecipe, 17> recipes{{
     {WayKind::whole, {Nodes::as_they_are, Task::whole, true}},
     {WayKind::other, {Nodes::as_they_are, Task::other, false}},
 }};
-
-[[nodiscard]] std::string names_of(const std::vector<const NodePool*>& pools) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(pools.size(), most_names); ++i) {
-    names.push_back(pools[i]->name.empty() ? "(unnamed)" : pools[i]->name);
-  }
-  const std::string text = fmt::format("{}", fmt::join(names, ", "));
-  return pools.size() <= most_names
-             ? text
-             : fmt::format("{} and {} more", text, pools.size() - most_names);
-}
 
 /// Whether a shell takes the words as they are.
 [[nodiscard]] bool is_safe_in_shell(std::string_view words) {
