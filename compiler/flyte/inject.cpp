@@ -44,8 +44,7 @@ class Compiler {
   Compiler(const FlyteConfig& config, const PlatformResources& platform, const Task& task,
            CompiledPod& pod)
       : config_(config), k8s_(config.k8s), platform_(platform), task_(task), pod_(pod) {
-    const auto& override = task.override_accelerator;
-    accelerator_ = override ? &*override : task.accelerator ? &*task.accelerator : nullptr;
+    accelerator_ = accelerator_of(task);
     settings_ = accelerator_settings(config, accelerator_);
   }
 

@@ -367,4 +367,13 @@ std::optional<std::vector<Node>> task_entries(Node root) {
   return list.items();
 }
 
+const TaskAccelerator* accelerator_of(const Task& task) {
+  if (task.override_accelerator) return &*task.override_accelerator;
+  return task.accelerator ? &*task.accelerator : nullptr;
+}
+
+TaskAccelerator* accelerator_of(Task& task) {
+  return const_cast<TaskAccelerator*>(accelerator_of(std::as_const(task)));
+}
+
 }  // namespace gpulint::flyte

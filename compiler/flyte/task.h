@@ -52,6 +52,10 @@ struct Task {
   std::string problem;   ///< Why the declaration cannot be read; empty where it can.
 };
 
+/// The accelerator that counts: the override's, if there is one; null where there is none.
+[[nodiscard]] const TaskAccelerator* accelerator_of(const Task& task);
+[[nodiscard]] TaskAccelerator* accelerator_of(Task& task);
+
 /// A task entry of gpulint.yaml, `--tasks` or a JSON list; a scalar is a `--task` text. Amounts and
 /// the accelerator's parts may stand beside the other keys, as in a `--task` text.
 [[nodiscard]] Task read_task(Node entry, FlyteVersion version);

@@ -19,11 +19,6 @@ namespace {
 /// More GPUs than any machine has; so many are on offer where the size of nodes is not known.
 constexpr std::int64_t many_gpus = 16;
 
-[[nodiscard]] bool is_device_key(std::string_view key) {
-  return std::ranges::any_of(labels_with_key(key),
-                             [](const ProviderLabel* label) { return label->role == "device"; });
-}
-
 [[nodiscard]] flyte::Task assumed_task(const std::string& device, const std::string& size,
                                        FlyteVersion version) {
   flyte::Task task = flyte::parse_task_spec("gpu=1", version);
@@ -85,7 +80,7 @@ std::vector<flyte::Task> assumed_tasks(const Cluster& cluster, FlyteVersion vers
       }
     }
     for (const PoolLabel& label : pool.labels) {
-      if (!is_device_key(label.key)) continue;
+      if (!has_role(label.key, "device")) continue;
       for (const std::string& device : listed_values(pool, label.key)) {
         if (sizes.empty()) choices.emplace(device, "");
         for (const std::string& size : sizes) choices.emplace(device, size);

@@ -16,11 +16,6 @@ namespace {
 /// More keys than this are no labels for devices but a coincidence of values.
 constexpr std::size_t max_keys = 6;
 
-[[nodiscard]] bool has_role(std::string_view key, std::string_view role) {
-  return std::ranges::any_of(labels_with_key(key),
-                             [&](const ProviderLabel* label) { return label->role == role; });
-}
-
 /// Keys that are told by the role they are known for come first, then those with more nodes.
 [[nodiscard]] std::vector<std::string> ranked(const std::map<std::string, std::size_t>& counts,
                                               std::string_view role) {
@@ -68,8 +63,7 @@ constexpr std::size_t max_keys = 6;
 Demand demand_of(const flyte::Task& task, const flyte::FlyteConfig& config) {
   Demand demand;
   demand.task = &task;
-  const auto& override = task.override_accelerator;
-  demand.accelerator = override ? &*override : task.accelerator ? &*task.accelerator : nullptr;
+  demand.accelerator = accelerator_of(task);
   if (demand.accelerator == nullptr) return demand;
   if (!demand.accelerator->device.value.empty()) {
     demand.device = flyte::device_label_value(config, *demand.accelerator).value_or("");

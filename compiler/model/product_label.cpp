@@ -24,7 +24,17 @@ std::string_view whole_product(std::string_view product) {
 std::string_view profile_of_product(std::string_view product) {
   product = without_sharing(product);
   const std::size_t at = std::min(product.find(mig_infix), product.size());
-  return at == product.size() ? std::string_view{} : product.substr(at + mig_infix.size());
+  if (at == product.size()) return {};
+  const std::string_view profile = product.substr(at + mig_infix.size());
+  return profile == "INVALID" ? std::string_view{} : profile;
+}
+
+bool is_partition_product(std::string_view product) {
+  return product.find(mig_infix) != std::string_view::npos;
+}
+
+std::string product_of_partition(std::string_view product, std::string_view profile) {
+  return std::string(product).append(mig_infix).append(profile);
 }
 
 }  // namespace gpulint

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace gpulint {
@@ -10,7 +11,11 @@ namespace gpulint {
 
 /// `NVIDIA-A100-SXM4-40GB` of `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb-SHARED`.
 [[nodiscard]] std::string_view whole_product(std::string_view product);
-/// `1g.5gb` of it; empty of one without `-MIG-`.
+/// `1g.5gb` of it; empty of one without `-MIG-`, and of `INVALID`, which stands for several.
 [[nodiscard]] std::string_view profile_of_product(std::string_view product);
+/// Whether it names partitions, of whatever profile.
+[[nodiscard]] bool is_partition_product(std::string_view product);
+/// The other way round.
+[[nodiscard]] std::string product_of_partition(std::string_view product, std::string_view profile);
 
 }  // namespace gpulint

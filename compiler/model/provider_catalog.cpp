@@ -135,4 +135,9 @@ std::vector<std::string_view> device_values_of_label(std::string_view key) {
   return result;
 }
 
+bool has_role(std::string_view key, std::string_view role) {
+  return std::ranges::any_of(labels_with_key(key),
+                             [&](const ProviderLabel* label) { return label->role == role; });
+}
+
 }  // namespace gpulint

@@ -52,6 +52,9 @@ struct ProviderFacts {
 
 /// Everybody who sets this label; several for `accelerator`, none for labels not in the tables.
 [[nodiscard]] std::vector<const ProviderLabel*> labels_with_key(std::string_view key);
+
+/// Whether some provider's label with this key has a role, such as `device`.
+[[nodiscard]] bool has_role(std::string_view key, std::string_view role);
 /// Whether the label can exist on nodes of this provider: one of its own, or one that belongs to no
 /// other provider (GFD, Kubernetes, the user's).
 [[nodiscard]] bool can_carry(std::string_view provider, std::string_view key);

@@ -6,30 +6,16 @@
 
 #include "compiler/flyte/accelerator.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint::why {
 namespace {
 
-[[nodiscard]] bool has_role(std::string_view key, std::string_view role) {
-  return std::ranges::any_of(labels_with_key(key),
-                             [&](const ProviderLabel* label) { return label->role == role; });
-}
-
 [[nodiscard]] flyte::AcceleratorSettings settings_of(const Subject& subject) {
   if (subject.release == nullptr || subject.task == nullptr) return {};
-  const auto& accelerator = subject.task->accelerator;
-  return flyte::accelerator_settings(subject.release->propeller,
-                                     accelerator ? &*accelerator : nullptr);
-}
-
-/// `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb`, `…-SHARED` are names of the same product.
-[[nodiscard]] std::string_view without_suffix(std::string_view value) {
-  const std::size_t mig = value.find("-MIG-");
-  if (mig != std::string_view::npos) return value.substr(0, mig);
-  constexpr std::string_view shared = "-SHARED";
-  return value.ends_with(shared) ? value.substr(0, value.size() - shared.size()) : value;
+  return flyte::accelerator_settings(subject.release->propeller, accelerator_of(*subject.task));
 }
 
 }  // namespace
@@ -68,7 +54,7 @@ std::string label_value(const NodePool& pool, std::string_view key) {
 
 std::vector<const DeviceName*> devices_named_by(const PoolLabel& label) {
   if (label.known != PoolLabel::Known::exact || label.values.size() != 1) return {};
-  std::vector<const DeviceName*> names = find_device(without_suffix(label.values.front()));
+  std::vector<const DeviceName*> names = find_device(whole_product(label.values.front()));
   if (has_role(label.key, "device")) return names;
   std::erase_if(names, [](const DeviceName* name) {
     return name->vocabulary == DeviceVocabulary::karpenter;  // short ones

@@ -8,6 +8,7 @@
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/gpu_catalog.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/product_label.h"
 #include "compiler/why/devices.h"
 
 namespace gpulint::why {
@@ -18,7 +19,6 @@ constexpr std::string_view product_label = "nvidia.com/gpu.product";
 constexpr std::string_view strategy_label = "nvidia.com/mig.strategy";
 constexpr std::string_view layout_label = "nvidia.com/mig.config";
 constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
-constexpr std::string_view mig_infix = "-MIG-";
 
 struct Partitions {
   std::string resource;
@@ -64,8 +64,7 @@ Partitioning partitioning_of(const NodePool& pool) {
   if (!label_value(pool, gke_partition_label).empty()) return Partitioning::gke;
   if (!named_partitions(pool).empty()) return Partitioning::mixed;
   const std::string strategy = label_value(pool, strategy_label);
-  const bool is_cut = label_value(pool, product_label).find(mig_infix) != std::string::npos;
-  if (is_cut) return Partitioning::single;
+  if (is_partition_product(label_value(pool, product_label))) return Partitioning::single;
   const std::string layout = label_value(pool, layout_label);
   const bool is_laid_out = !layout.empty() && layout != "all-disabled";
   return strategy == "single" && is_laid_out ? Partitioning::single : Partitioning::none;
@@ -76,9 +75,8 @@ std::string partition_size_of(const NodePool& pool) {
   const std::vector<Partitions> named = named_partitions(pool);
   if (!named.empty()) return named.size() == 1 ? named.front().profile : "";
   const std::string product = label_value(pool, product_label);
-  const std::size_t infix = product.find(mig_infix);
-  if (infix != std::string::npos) return product.substr(infix + mig_infix.size());
-  return layout_size(pool);
+  return is_partition_product(product) ? std::string(profile_of_product(product))
+                                       : layout_size(pool);
 }
 
 std::string missing_layout(const NodePool& pool) {
@@ -128,9 +126,9 @@ bool make_single(NodePool& pool) {
   set_amount(pool, std::string(gpu), named.front().amount);
   set_label(pool, std::string(strategy_label), "single");
   const std::string product = label_value(pool, product_label);
-  if (!product.empty() && product.find(mig_infix) == std::string::npos) {
+  if (!product.empty() && !is_partition_product(product)) {
     set_label(pool, std::string(product_label),
-              fmt::format("{}{}{}", product, mig_infix, named.front().profile));
+              product_of_partition(whole_product(product), named.front().profile));
   }
   return true;
 }
@@ -149,8 +147,7 @@ bool cut(NodePool& pool, const std::string& size) {
   set_label(pool, std::string(layout_label), "all-" + size);
   const std::string product = label_value(pool, product_label);
   if (!product.empty()) {
-    set_label(pool, std::string(product_label),
-              fmt::format("{}{}{}", product.substr(0, product.find(mig_infix)), mig_infix, size));
+    set_label(pool, std::string(product_label), product_of_partition(whole_product(product), size));
   }
   return true;
 }

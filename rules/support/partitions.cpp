@@ -32,12 +32,6 @@ constexpr std::string_view product_label = "nvidia.com/gpu.product";
   });
 }
 
-/// `1g.5gb` of `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb-SHARED`.
-[[nodiscard]] std::string_view profile_in_product(std::string_view product) {
-  const std::string_view profile = profile_of_product(product);
-  return profile == "INVALID" ? std::string_view{} : profile;
-}
-
 /// Labels that hold together: a node selector with one term of the affinity, or a node's own.
 struct Labels {
   std::vector<std::pair<std::string, Value<std::string>>> pairs;
@@ -76,8 +70,8 @@ void add_label_uses(const Labels& labels, std::vector<PartitionUse>& uses) {
   for (const auto& [key, value] : labels.pairs) {
     if (is_partition_label(key) && !value.value.empty()) {
       add(PartitionUse::Form::label, key, value, value.value);
-    } else if (key == product_label && !profile_in_product(value.value).empty()) {
-      add(PartitionUse::Form::product, key, value, profile_in_product(value.value));
+    } else if (key == product_label && !profile_of_product(value.value).empty()) {
+      add(PartitionUse::Form::product, key, value, profile_of_product(value.value));
     }
   }
 }
@@ -154,9 +148,8 @@ void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
 
 void add_task(const flyte::Installation& installation, const flyte::Task& task,
               std::vector<PartitionUse>& uses) {
-  const auto& accelerator =
-      task.override_accelerator ? task.override_accelerator : task.accelerator;
-  if (task.assumed || !task.problem.empty() || !accelerator) return;
+  const flyte::TaskAccelerator* const accelerator = accelerator_of(task);
+  if (task.assumed || !task.problem.empty() || accelerator == nullptr) return;
   if (!accelerator->partition_size || accelerator->device_class != "NVIDIA_GPU") return;
   // A task of the command line has no line of its own: the label that would carry the size has.
   const flyte::FlyteConfig& config = installation.loaded.propeller;
