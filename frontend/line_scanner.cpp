@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/line_breaks.h"
 #include "frontend/quoted_scalar.h"
 
 namespace gpulint {
@@ -44,12 +45,12 @@ void LineScanner::scan_line() {
   const std::size_t line = at_;
   skip_blanks();
   if (peek(0) == '\n') return skip_line();
-  if (flow_depth_ > 0) scan_flow_break();
+  if (!brackets_.empty()) scan_flow_break();
   const auto indentation = static_cast<long>(at_ - line);
   if (in_block_scalar_ && indentation > block_parent_) return skip_line();
   in_block_scalar_ = false;
   long dash = -1;  // column of the last dash before the first key or value
-  while (flow_depth_ == 0 && (peek(0) == '-' || peek(0) == '?') && ends_token(1)) {
+  while (brackets_.empty() && (peek(0) == '-' || peek(0) == '?') && ends_token(1)) {
     dash = static_cast<long>(at_ - line);
     ++at_;
     skip_blanks();
@@ -74,7 +75,7 @@ void LineScanner::scan_tokens(std::size_t line) {
   property_.reset();
   while (at_ < text_.size() && text_[at_] != '\n') {
     if (scan_mark() || scan_comment(first) || scan_quotes() || scan_block_header() ||
-        scan_property() || scan_alias()) {
+        scan_property() || scan_alias() || scan_key_mark()) {
       continue;
     }
     if (at_ >= text_.size() || text_[at_] == '\n') break;
@@ -107,13 +108,42 @@ bool LineScanner::scan_comment(std::size_t first) {
 
 bool LineScanner::scan_quotes() {
   if (!is_token_start_ || (text_[at_] != '"' && text_[at_] != '\'')) return false;
-  at_ += read_quoted(text_.substr(at_)).size;
-  is_token_start_ = false;
+  const std::uint32_t size = read_quoted(text_.substr(at_)).size;
+  if (text_[at_] == '"') scan_escapes(text_.substr(at_, size));
+  at_ += size;
+  is_token_start_ = is_entry_start_ = false;
+  return true;
+}
+
+void LineScanner::scan_escapes(std::string_view quoted) {
+  for (std::size_t i = quoted.find('\\'); i < quoted.size(); i = quoted.find('\\', i + 2)) {
+    const std::string_view behind = quoted.substr(i + 1);
+    const std::size_t size = break_length(behind);
+    if (is_other_break(behind.substr(0, size))) {
+      escaped_breaks_.push_back(extent(at_ + i, at_ + i + 1 + size));
+    }
+  }
+}
+
+/// In YAML 1.1 `?` between brackets needs no blank behind it where an entry begins. A text that is
+/// an item is not looked for: its mark alone makes it a mapping.
+bool LineScanner::scan_key_mark() {
+  if (purpose_ != Purpose::properties || !is_entry_start_ || text_[at_] != '?') return false;
+  is_entry_start_ = false;
+  const std::size_t mark = at_++;
+  if (ends_token(0) || std::string_view("?:,[]{}#").find(peek(0)) != std::string_view::npos) {
+    is_token_start_ = ends_token(0);
+  } else if (brackets_.back() == '{') {
+    key_marks_.push_back(extent(mark, at_));
+  } else {
+    item_mark_ = mark;
+  }
   return true;
 }
 
 bool LineScanner::scan_block_header() {
-  if (!is_token_start_ || flow_depth_ > 0 || (text_[at_] != '|' && text_[at_] != '>')) return false;
+  if (!is_token_start_ || !brackets_.empty() || (text_[at_] != '|' && text_[at_] != '>'))
+    return false;
   std::size_t end = text_.find_first_not_of("0123456789+-", at_ + 1);
   if (end == std::string_view::npos) end = text_.size();
   const std::size_t rest = text_.find_first_not_of(" \t\r", end);
@@ -127,6 +157,7 @@ bool LineScanner::scan_block_header() {
 
 bool LineScanner::scan_property() {
   if (!is_token_start_ || (text_[at_] != '&' && text_[at_] != '!')) return false;
+  is_entry_start_ = false;
   if (!property_) property_ = at_;
   while (!ends_token(0)) ++at_;
   return true;
@@ -137,13 +168,20 @@ bool LineScanner::scan_alias() {
   if (!is_token_start_ || text_[at_] != '*') return false;
   const std::size_t begin = at_++;
   while (is_word(peek(0))) ++at_;
-  is_token_start_ = false;
+  is_token_start_ = is_entry_start_ = false;
   const char next = peek(0);
   const bool ends_entry = next == ',' || next == ']' || next == '}';
-  if (ends_token(0) || (flow_depth_ > 0 && ends_entry) || (next == ':' && ends_token(1))) {
+  if (ends_token(0) || (!brackets_.empty() && ends_entry) || (next == ':' && ends_token(1))) {
     aliases_.push_back(extent(begin, at_));
   }
   return true;
+}
+
+/// A colon makes a key of what stands behind the mark; a comma or bracket comes too early.
+void LineScanner::scan_item_mark(char c) {
+  if (!item_mark_ || (c == ':' && !ends_token(0))) return;
+  if (c == ':') key_marks_.push_back(extent(*item_mark_, *item_mark_ + 1));
+  item_mark_.reset();
 }
 
 void LineScanner::scan_other() {
@@ -152,17 +190,19 @@ void LineScanner::scan_other() {
   property_.reset();
   if (std::string_view(":{}[],").find(c) != std::string_view::npos) {
     is_lone_key_ = c == '{' || c == ',';
+    scan_item_mark(c);
   }
   if (c == ':' && ends_token(0)) {
     is_token_start_ = has_key_ = true;
   } else if (is_token_start_ && (c == '[' || c == '{')) {
-    ++flow_depth_;
-  } else if (flow_depth_ > 0 && (c == ']' || c == '}')) {
-    --flow_depth_;
+    brackets_ += c;
+  } else if (!brackets_.empty() && (c == ']' || c == '}')) {
+    brackets_.pop_back();
     is_token_start_ = false;
   } else {
-    is_token_start_ = flow_depth_ > 0 && c == ',';
+    is_token_start_ = !brackets_.empty() && c == ',';
   }
+  is_entry_start_ = !brackets_.empty() && is_token_start_ && c != ':';
 }
 
 }  // namespace gpulint

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,10 @@ class LineScanner {
   [[nodiscard]] const std::vector<Extent>& breaks_behind_keys() const {
     return breaks_behind_keys_;
   }
+  /// Between brackets: `?` right before a key.
+  [[nodiscard]] const std::vector<Extent>& key_marks() const { return key_marks_; }
+  /// In double quotes: `\` before a line break that only YAML 1.1 knows, and that.
+  [[nodiscard]] const std::vector<Extent>& escaped_breaks() const { return escaped_breaks_; }
 
  private:
   [[nodiscard]] char peek(std::size_t ahead) const {
@@ -47,6 +52,9 @@ class LineScanner {
   bool scan_mark();
   bool scan_comment(std::size_t first);
   bool scan_quotes();
+  void scan_escapes(std::string_view quoted);
+  bool scan_key_mark();
+  void scan_item_mark(char c);
   bool scan_block_header();
   bool scan_property();
   bool scan_alias();
@@ -59,6 +67,8 @@ class LineScanner {
   std::vector<Extent> block_properties_;
   std::vector<Extent> aliases_;
   std::vector<Extent> breaks_behind_keys_;
+  std::vector<Extent> key_marks_;
+  std::vector<Extent> escaped_breaks_;
   std::optional<std::size_t> property_;  // where those before the next token begin
   bool in_block_scalar_ = false;
   bool is_token_start_ = true;
@@ -66,11 +76,13 @@ class LineScanner {
   long block_parent_ = -1;  // column that the block scalar's lines must exceed
   long key_column_ = 0;
   long dash_column_ = -1;
-  long last_parent_ = -1;  // of the lines before: key or dash
-  int flow_depth_ = 0;
-  bool is_lone_key_ = false;   // between brackets: no colon since the last comma or bracket
-  bool has_comment_ = false;   // on this line
-  std::size_t token_end_ = 0;  // of the last line that is more than a comment
+  long last_parent_ = -1;        // of the lines before: key or dash
+  std::string brackets_;         // those that are open
+  bool is_lone_key_ = false;     // between brackets: no colon since the last comma or bracket
+  bool is_entry_start_ = false;  // between brackets: behind a comma or bracket
+  std::optional<std::size_t> item_mark_;  // `?` in a sequence whose colon is still to come
+  bool has_comment_ = false;              // on this line
+  std::size_t token_end_ = 0;             // of the last line that is more than a comment
 };
 
 }  // namespace gpulint

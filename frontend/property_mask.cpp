@@ -23,13 +23,15 @@ std::optional<std::string> mask_properties(std::string_view text, std::uint32_t 
     return alias.end < text.size() && text[alias.end] == ':';
   });
   if (scanner.block_properties().empty() && scanner.breaks_behind_keys().empty() &&
-      !has_alias_key) {
+      scanner.key_marks().empty() && scanner.escaped_breaks().empty() && !has_alias_key) {
     return std::nullopt;
   }
   std::string masked(text);
   for (const Extent properties : scanner.block_properties()) fill(masked, properties, ' ');
   for (const Extent alias : scanner.aliases()) fill(masked, alias, 'x');
   for (const Extent line_break : scanner.breaks_behind_keys()) fill(masked, line_break, ' ');
+  for (const Extent mark : scanner.key_marks()) fill(masked, mark, ' ');
+  for (const Extent escape : scanner.escaped_breaks()) fill(masked, escape, 'x');
   return masked;
 }
 

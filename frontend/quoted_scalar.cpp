@@ -6,30 +6,12 @@
 #include <utility>
 
 #include "frontend/encoding.h"
+#include "frontend/line_breaks.h"
 
 namespace gpulint {
 namespace {
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// Bytes of the line break that `text` begins with, as YAML 1.1 knows them; 0 where it is none.
-[[nodiscard]] std::size_t break_length(std::string_view text) {
-  for (const std::string_view mark :
-       {"\r\n", "\n", "\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
-    if (text.starts_with(mark)) return mark.size();
-  }
-  return 0;
-}
-
-/// LS and PS stay what they are where others become a line feed.
-[[nodiscard]] bool is_separator(std::string_view line_break) {
-  return line_break.starts_with('\xE2');
-}
-
-[[nodiscard]] bool may_hold_other_breaks(std::string_view text) {
-  return text.find("\xC2\x85") != std::string_view::npos ||
-         text.find("\xE2\x80") != std::string_view::npos;
-}
 
 struct Escape {
   char letter;
@@ -128,8 +110,8 @@ class Reader {
   std::string_view skip_break() {
     const std::string_view text = text_.substr(at_, break_length(text_.substr(at_)));
     at_ += text.size();
-    if (text.front() != '\n' && text.front() != '\r') result_.has_other_breaks = true;
-    return is_separator(text) ? text : "\n";
+    if (is_other_break(text)) result_.has_other_breaks = true;
+    return break_value(text);
   }
 
   /// Blanks in a line are kept; around a line break they go, and the break becomes a blank, or as
@@ -143,7 +125,7 @@ class Reader {
     }
     const std::string_view first = skip_break();
     const std::string empty_lines = skip_empty_lines();
-    if (is_separator(first)) return append_folded(begin, std::string(first) + empty_lines);
+    if (first != "\n") return append_folded(begin, std::string(first) + empty_lines);
     append_folded(begin, empty_lines.empty() ? " " : empty_lines);
   }
 
@@ -228,7 +210,7 @@ QuotedScalar read_quoted(std::string_view text, std::vector<TextOrigin::Piece>* 
   const std::size_t end = text.find_first_of(special, 1);
   const bool is_simple = end != std::string_view::npos && text[end] == text[0] &&
                          (text[0] == '"' || end + 1 == text.size() || text[end + 1] != '\'');
-  if (!is_simple || may_hold_other_breaks(text.substr(0, end))) return Reader(text, origin).read();
+  if (!is_simple || holds_other_breaks(text.substr(0, end))) return Reader(text, origin).read();
   QuotedScalar result;
   result.size = static_cast<std::uint32_t>(end + 1);
   result.is_verbatim = true;

@@ -5,17 +5,31 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/json_reader.h"
+
 namespace gpulint {
 namespace {
 
+/// Whether all of `text` is one JSON object and at most one line break.
+[[nodiscard]] bool is_json_line(std::string_view text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos || text[end] != '}') return false;
+  if (std::ranges::count(text.substr(end), '\n') > 1) return false;
+  Document scratch;
+  const DocumentText whole{.end = static_cast<std::uint32_t>(text.size())};
+  return text[text.find_first_not_of(" \t\r\n")] == '{' && read_json(text, whole, scratch) &&
+         scratch.errors.empty();
+}
+
 /// `---` or `...` at `at`, followed by a blank or nothing; behind `---` Kubernetes' reader takes a
-/// comment without any blank, too, but for the stream's first line.
+/// comment without any blank, too, but for the first line that it reads as YAML: that of the
+/// stream, or the one below a JSON object.
 [[nodiscard]] bool is_marker(std::string_view text, std::size_t at, std::string_view marker) {
   if (text.compare(at, marker.size(), marker) != 0) return false;
   if (at + marker.size() == text.size()) return true;
   const char next = text[at + marker.size()];
   return next == ' ' || next == '\t' || next == '\r' || next == '\n' ||
-         (next == '#' && marker == "---" && at > 0);
+         (next == '#' && marker == "---" && at > 0 && !is_json_line(text.substr(0, at)));
 }
 
 /// Finds lines that start with a marker. Dashes and dots at a line's start are rare, so each is

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/line_breaks.h"
 #include "frontend/quoted_scalar.h"
 
 namespace gpulint {
@@ -68,6 +69,12 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
   return pieces;
 }
 
+/// Bytes at `at` that folding may have made a blank of.
+[[nodiscard]] std::size_t blank_length(std::string_view source, std::size_t at) {
+  if (at >= source.size()) return 0;
+  return is_blank(source[at]) ? 1 : source.substr(at).starts_with("\xC2\x85") ? 2 : 0;
+}
+
 /// Character by character: folding changes nothing but blanks.
 [[nodiscard]] std::vector<Piece> trace_folded(std::string_view source, std::size_t from,
                                               std::string_view value) {
@@ -75,7 +82,7 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
   std::size_t at = from;
   for (std::size_t i = 0; i < value.size(); ++i) {
     if (!is_blank(value[i])) {
-      while (at < source.size() && is_blank(source[at])) ++at;
+      while (const std::size_t length = blank_length(source, at)) at += length;
     }
     add_piece(pieces, i, std::min(at, source.size()));
     if (at < source.size() && is_blank(source[at]) == is_blank(value[i])) ++at;
@@ -93,7 +100,9 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
       static_cast<void>(read_quoted(source, &pieces));
       break;
     case Style::literal:
-      pieces = trace_literal(source, scalar.text());
+      pieces = holds_other_breaks(source)
+                   ? trace_folded(source, next_line(source, 0), scalar.text())
+                   : trace_literal(source, scalar.text());
       break;
     case Style::folded:
       pieces = trace_folded(source, next_line(source, 0), scalar.text());
@@ -108,7 +117,7 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
 
 /// The piece that holds an offset; `offset` of pieces is sorted.
 [[nodiscard]] std::size_t piece_of(const std::vector<Piece>& pieces, std::uint32_t offset,
-                                   std::uint32_t Piece::*side) {
+                                   std::uint32_t Piece::* side) {
   const auto after = std::ranges::upper_bound(pieces, offset, {}, side);
   return after == pieces.begin() ? 0 : static_cast<std::size_t>(after - pieces.begin()) - 1;
 }

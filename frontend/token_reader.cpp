@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/block_lines.h"
+#include "frontend/line_breaks.h"
 #include "frontend/quoted_scalar.h"
 #include "frontend/stream.h"
 
@@ -92,15 +92,11 @@ std::uint32_t TokenReader::line_end(std::uint32_t offset) const {
   return end == std::string_view::npos ? end_ : static_cast<std::uint32_t>(end);
 }
 
-void TokenReader::check_line_breaks(Extent where, bool may_go_on) {
+void TokenReader::check_line_breaks(Extent where) {
   const std::string_view own = text(where);
   if (!std::ranges::any_of(own, is_beyond_ascii)) return;
   for (const std::string_view mark : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
-    std::size_t found = own.find(mark);
-    while (may_go_on && found < own.size() &&
-           (found + mark.size() == own.size() || is_blank(own[found + mark.size()]))) {
-      found = own.find(mark, found + 1);
-    }
+    const std::size_t found = own.find(mark);
     if (found == std::string_view::npos) continue;
     const auto at = static_cast<std::uint32_t>(where.begin + found);
     refuse({at, at + static_cast<std::uint32_t>(mark.size())},
@@ -113,7 +109,7 @@ void TokenReader::read_comment() {
   const Extent comment{at_, line_end(at_)};
   document_->comments.push_back({document_->file, comment.begin, comment.end});
   is_behind_plain_ = false;  // a plain scalar does not go on below a comment
-  check_line_breaks(comment, false);
+  check_line_breaks(comment);
   at_ = comment.end;
 }
 
@@ -280,14 +276,9 @@ void TokenReader::read_quoted_scalar(WrittenScalar& scalar) {
   scalar.value = std::move(quoted.value);
 }
 
-void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scalar) {
-  const std::uint32_t begin = at_;
-  const BlockLines lines = read_block_lines(
-      text_.substr(0, end_), begin,
-      collection_ == UINT32_MAX ? std::nullopt : std::optional(column(collection_)));
-  if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "a tab where only spaces can indent");
-  block_scalar_end_ = lines.end;
-  // yaml-cpp loses a break of `>+`, and takes the one in front of mere indentation for a blank.
+/// yaml-cpp loses a break of `>+`, and takes the one in front of mere indentation for a blank.
+void TokenReader::mend_block_value(const BlockLines& lines, std::string_view value,
+                                   WrittenScalar& scalar) {
   const bool has_false_blank =
       scalar.style == Style::folded && lines.ends_in_indentation && lines.breaks == 1;
   scalar.has_value = (lines.keeps_breaks || has_false_blank) && !lines.tab;
@@ -296,6 +287,16 @@ void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scala
     if (has_false_blank && scalar.value.ends_with(' ')) scalar.value.pop_back();
     if (!lines.strips_breaks) scalar.value.append(lines.breaks, '\n');
   }
+}
+
+void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scalar) {
+  const std::uint32_t begin = at_;
+  const BlockLines lines = read_block_lines(
+      text_.substr(0, end_), begin,
+      collection_ == UINT32_MAX ? std::nullopt : std::optional(column(collection_)));
+  if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "a tab where only spaces can indent");
+  block_scalar_end_ = lines.end;
+  mend_block_value(lines, value, scalar);
   const std::uint32_t header_end = line_end(at_);
   const std::size_t comment = text({begin, header_end}).find('#');
   if (comment != std::string_view::npos) {
@@ -304,7 +305,11 @@ void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scala
   }
   at_ = match_marks(header_end, value);
   while (at_ > begin && is_blank(text_[at_ - 1])) --at_;
-  check_line_breaks({begin, at_}, true);
+  if (!holds_other_breaks(text({begin, at_}))) return;
+  auto old = read_old_block_value(text_.substr(0, end_), lines, scalar.style == Style::folded);
+  if (!old) return check_line_breaks({begin, at_});
+  scalar.has_value = true;
+  scalar.value = *std::move(old);
 }
 
 WrittenScalar TokenReader::read_scalar(std::string_view value) {
@@ -329,7 +334,7 @@ WrittenScalar TokenReader::read_scalar(std::string_view value) {
     default:
       at_ = rest().starts_with(value) ? at_ + static_cast<std::uint32_t>(value.size())
                                       : match_marks(at_, value);
-      check_line_breaks({result.extent.begin, at_}, false);
+      check_line_breaks({result.extent.begin, at_});
       break;
   }
   result.extent.end = at_;

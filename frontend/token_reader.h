@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compiler/ir/document.h"
+#include "frontend/block_lines.h"
 #include "frontend/extent.h"
 
 namespace gpulint {
@@ -84,9 +85,8 @@ class TokenReader {
   /// Whether a mapping's key in quotes starts here, with its colon.
   [[nodiscard]] bool starts_quoted_key() const;
 
-  /// Refuses the line breaks that only YAML 1.1 knows: NEL, LS and PS. Where `may_go_on`, those are
-  /// right that a blank or the line's end follows: the next line's indentation.
-  void check_line_breaks(Extent where, bool may_go_on);
+  /// Refuses the line breaks that only YAML 1.1 knows: NEL, LS and PS.
+  void check_line_breaks(Extent where);
   void refuse(Extent where, std::string message,
               SyntaxError::Kind kind = SyntaxError::Kind::syntax);
 
@@ -107,6 +107,7 @@ class TokenReader {
   void read_tag(WrittenProperties& properties);
   void read_quoted_scalar(WrittenScalar& scalar);
   void read_block_scalar(std::string_view value, WrittenScalar& scalar);
+  void mend_block_value(const BlockLines& lines, std::string_view value, WrittenScalar& scalar);
 
   std::string_view text_;
   std::uint32_t at_;

@@ -246,7 +246,7 @@ void TreeBuilder::set_scalar(NodeIndex index, const WrittenScalar& scalar, std::
   if (scalar.style == Style::plain) check_plain_scalar(scalar);
   const bool is_key =
       !open_.empty() && data.key == no_node && node(open_.back().node).kind == NodeKind::mapping;
-  if (is_key && scalar.has_other_breaks) reader_.check_line_breaks(scalar.extent, false);
+  if (is_key && scalar.has_other_breaks) reader_.check_line_breaks(scalar.extent);
 }
 
 void TreeBuilder::begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,

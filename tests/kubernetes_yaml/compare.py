@@ -105,6 +105,8 @@ OTHER_BREAKS = re.compile("[\u0085\u2028\u2029]")
 KUBERNETES_ONLY = re.compile("invalid map key|unsupported map key|unsupported value|cannot decode|!!binary value|map merge requires|"
                              "invalid Yaml document separator|looking for beginning of object key string")
 KEYS_OF_OBJECTS = [re.compile(f"^{key}:", re.M) for key in ("apiVersion", "kind")]
+# An item that the Go reader takes for a key without a value: `[?a]`.
+LONE_KEY = re.compile(r"[\[,]\s*\?[^\s:,?{}\[\]]+\s*[],]")
 # YAML 1.2 takes the colon of `{a:}` for that of the key; the Go reader has a key `a:`.
 COLON_AT_END = re.compile(r":\s*[]},]")
 
@@ -161,6 +163,8 @@ def deviation(text, kubernetes, gpulint):
         return "`---#` behind `---`"  # begins a document everywhere else
     if kind == "read" and any("nested more than" in m for m in gpulint["messages"]):
         return "deep nesting"  # a limit, and said to be one
+    if kind == "read" and LONE_KEY.search(text) and "yaml-syntax" in gpulint["ids"]:
+        return "item that is a lone key"  # a text to YAML 1.2
     if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
         return "colon before a bracket"
     return ""

@@ -53,6 +53,14 @@ TEST_CASE("YAML between braces, templates and what follows a marker or a mark ar
   }
 }
 
+TEST_CASE("A marker with a comment right behind it begins no document right below a JSON object") {
+  CHECK(split("a: 1\n---#c\nb: 2\n") == "|a: 1\n|#c\nb: 2\n");
+  CHECK(split("{\"a\": 1}\n---#c\nb: 2\n") == "|{\"a\": 1}\n---#c\nb: 2\n");
+  CHECK(split("{\"a\": 1}\n\n---#c\nb: 2\n") == "|{\"a\": 1}\n\n|#c\nb: 2\n");
+  CHECK(split("{\"a\": 1,}\n---#c\nb: 2\n") == "|{\"a\": 1,}\n|#c\nb: 2\n");
+  CHECK(split("[1]\n---#c\nb: 2\n") == "|[1]\n|#c\nb: 2\n");
+}
+
 TEST_CASE("CRLF, a byte order mark and a missing last newline change nothing") {
   CHECK(split("a: 1\r\n---\r\nb: 2") == "|a: 1\r\n|\r\nb: 2");
   CHECK(split("\xEF\xBB\xBF---\na: 1\n") == "|\na: 1\n");

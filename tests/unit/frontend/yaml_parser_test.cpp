@@ -323,6 +323,57 @@ TEST_CASE("A line break of YAML 1.1 in quotes is folded as Go's reader folds it"
             .errors.size() == 1);
 }
 
+TEST_CASE("A line break of YAML 1.1 in a block scalar is one in its value, too") {
+  const auto value = [](const std::string& text) {
+    const test::Parsed parsed("a: " + text + "b: c\n");
+    REQUIRE(parsed.document().errors.empty());
+    CHECK(parsed.root().get("b").text() == "c");
+    return std::string(parsed.root().get("a").text());
+  };
+  CHECK(value("|\n  \xE2\x80\xA8\n").empty());
+  CHECK(value("|\n  x\xC2\x85\n") == "x\n");
+  CHECK(value("|\n  x\xC2\x85  y\n") == "x\ny\n");
+  CHECK(value(">\n  x\xC2\x85  y\n") == "x y\n");
+  CHECK(value(">\n  x\xE2\x80\xA9  y\n") == "x\xE2\x80\xA9y\n");
+  CHECK(value("|+\n  x\n  \xC2\x85\n") == "x\n\n\n");
+  CHECK(value("|-\n  \xE2\x80\x9Cx\xE2\x80\x9D\n") == "\xE2\x80\x9Cx\xE2\x80\x9D");
+}
+
+TEST_CASE("Text behind a line break of YAML 1.1 is traced to where it stands") {
+  const test::Parsed parsed("a: |\n  x: 1\xC2\x85  y: 2\n  z: 3\n");
+  const auto inner = parse_embedded(parsed.root().get("a"), parsed.sources().file(0));
+  REQUIRE(inner.size() == 1);
+  CHECK(written(parsed, root(*inner[0]).get("y")) == "2");
+  CHECK(written(parsed, root(*inner[0]).get("z")) == "3");
+}
+
+TEST_CASE("A backslash before a line break of YAML 1.1 takes it out of quotes") {
+  for (const std::string line_break : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    CAPTURE(line_break);
+    const test::Parsed parsed("a: \"x \\" + line_break + "  y\"\nb: \"x\\\\" + line_break +
+                              " y\"\n");
+    REQUIRE(parsed.document().errors.empty());
+    CHECK(parsed.root().get("a").text() == "x y");
+    CHECK(written(parsed, parsed.root().get("a")) == "\"x \\" + line_break + "  y\"");
+    CHECK(parsed.root().get("b").text().starts_with("x\\"));
+  }
+}
+
+TEST_CASE("A question mark before a key between brackets needs no blank") {
+  const test::Parsed parsed("a: {?b: 1, ?\"c\": 2,\n  ?d, e: [f, ?g: 3]} # ?\n");
+  REQUIRE(parsed.document().errors.empty());
+  const Node a = parsed.root().get("a");
+  CHECK(a.get("b").text() == "1");
+  CHECK(a.get("c").text() == "2");
+  CHECK(a.get("d").is_null());
+  CHECK(written(parsed, a.get("e")) == "[f, ?g: 3]");
+  for (const char* text :
+       {"a: {??b: 1}\n", "a: {b?: 1}\n", "a: {b: ?c}\n", "a: {b\n  ?c: 1}\n", "a: [?b]\n"}) {
+    CAPTURE(text);
+    CHECK_FALSE(test::Parsed(text).document().errors.empty());
+  }
+}
+
 TEST_CASE("Indentation at the end of a text adds nothing to a folded scalar") {
   CHECK(test::Parsed("a: >\n  b \n  ").root().get("a").text() == "b \n");
   CHECK(test::Parsed("a: >-\n  b\n  ").root().get("a").text() == "b");
