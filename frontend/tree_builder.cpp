@@ -107,16 +107,22 @@ void TreeBuilder::check_empty_node(NodeIndex index, bool has_indicator) {
 }
 
 void TreeBuilder::add_null(std::size_t anchor) {
+  const bool is_root = open_.empty();
   const NodeIndex index = add(NodeKind::scalar, anchor);
   std::uint32_t place = reader_.at();
   const bool has_indicator = read_null_indicators(index, place);
   WrittenProperties written{.extent = {reader_.at(), reader_.at()}};
-  if (anchor != 0) written = reader_.read_lone_anchor();  // with a tag it were an empty text
+  if (is_root) {
+    written =
+        reader_.read_properties();  // a lone tag makes an empty text that the parser calls null
+  } else if (anchor != 0) {
+    written = reader_.read_lone_anchor();  // with a tag it were an empty text
+  }
   const bool is_key = !open_.empty() && node(index).key == no_node &&
                       node(open_.back().node).kind == NodeKind::mapping;
   Extent extent = reader_.read_null(is_key ? TokenReader::Role::key : TokenReader::Role::value);
   if (extent.empty()) {
-    if (written.extent.empty()) check_empty_node(index, has_indicator);
+    if (written.extent.empty() || is_root) check_empty_node(index, has_indicator);
     const bool is_value = node(index).key != no_node;
     if (is_value && !has_indicator && !in_flow()) check_missing_colon(index);
     if (in_flow()) place = reader_.at();

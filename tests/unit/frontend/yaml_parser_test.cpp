@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include "compiler/ir/scalar.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -199,6 +200,19 @@ TEST_CASE("Tabs in block scalars are text from the indentation on and refused be
 TEST_CASE("A folded scalar that keeps its breaks keeps all of them") {
   CHECK(test::Parsed("a: >+\n  b\n  c\n\nd: 1\n").root().get("a").text() == "b c\n\n");
   CHECK(test::Parsed("a: >+\n  b\n").root().get("a").text() == "b\n");
+}
+
+TEST_CASE("A document of a tag alone is an empty text") {
+  for (const char* text :
+       {"!!str\n", "--- !a\n# c\n", "&a !!str # c\n", "!<tag:yaml.org,2002:str>"}) {
+    CAPTURE(text);
+    const test::Parsed parsed(text);
+    REQUIRE(parsed.document().errors.empty());
+    CHECK(parsed.root().text().empty());
+    const auto value = read_kubernetes_scalar(parsed.root());
+    REQUIRE(value);
+    CHECK(value->type == KubernetesScalar::Type::string);
+  }
 }
 
 TEST_CASE("A value that is only an anchor or a tag takes nothing of the next line") {
