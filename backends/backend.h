@@ -56,6 +56,7 @@ struct ReadSummary {
   std::size_t tasks = 0;                   ///< Declared ones, by release.
   std::size_t assumed_tasks = 0;           ///< Where none is declared.
   std::vector<std::string> release_files;  ///< That hold the releases' values.
+  std::vector<std::string> waiting;        ///< Pods that wait, as events tell; empty: not named.
   bool is_nothing = false;                 ///< No input holds anything that gpulint reads.
   std::vector<UnreadFile> not_read;
   std::vector<JoinedFiles> joins;

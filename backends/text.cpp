@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -159,6 +160,11 @@ class FindingWriter {
   return parts.empty() ? "" : fmt::format("; {}", fmt::join(parts, ", "));
 }
 
+[[nodiscard]] std::string waiting_text(const std::vector<std::string>& pods) {
+  const std::string name = pods.front().empty() ? "a pod" : "pod " + printable(pods.front());
+  return pods.size() == 1 ? name : fmt::format("{} and {} more", name, pods.size() - 1);
+}
+
 }  // namespace
 
 std::string summary_text(const Run& run) {
@@ -169,8 +175,13 @@ std::string summary_text(const Run& run) {
   if (summary.warnings > 0) counts.push_back(count_text(summary.warnings, "warning"));
   if (summary.infos > 0) counts.push_back(count_text(summary.infos, "info"));
   if (counts.empty()) {
-    return fmt::format("{} in {}", run.read.is_nothing ? "Nothing to check" : "No problems found",
-                       files);
+    const std::string_view verdict = run.read.is_nothing ? "Nothing to check" : "No problems found";
+    // Nobody whose pod waits is served by that.
+    if (run.read.waiting.empty()) return fmt::format("{} in {}", verdict, files);
+    return fmt::format(
+        "No rule explains in {} why {} waits: `gpulint why` with the same arguments "
+        "tells more",
+        files, waiting_text(run.read.waiting));
   }
   return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));
 }

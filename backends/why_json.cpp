@@ -110,9 +110,74 @@ using Json = nlohmann::ordered_json;
   json["groups"] = std::move(groups);
   json["nearest"] = story.nearest == nullptr ? Json() : Json(story.nearest->name);
   json["change"] = story.change ? change_json(*story.change) : Json();
+  if (!story.is_searched) json["searched"] = false;
   json["ways"] = ways_json(story.ways);
   json["cannot"] = story.cannot.empty() ? Json() : Json(story.cannot);
   return json;
+}
+
+[[nodiscard]] std::string_view standing_text(why::Standing standing) {
+  switch (standing) {
+    case why::Standing::explained:
+      return "explained";
+    case why::Standing::unexplained:
+      return "unexplained";
+    case why::Standing::beyond:
+      return "beyond-files";
+  }
+  return {};
+}
+
+[[nodiscard]] Json text_or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+[[nodiscard]] Json claim_json(const why::EventStory& story, const why::JudgedClaim& judged,
+                              const WhyOutput& output) {
+  const events::Event& event = story.event;
+  const events::Claim& claim = judged.claim;
+  Json json = {{"kind", to_string(claim.kind)},
+               {"speaker", to_string(event.speaker)},
+               {"pod", text_or_null(event.subject.name)},
+               {"namespace", text_or_null(event.subject.name_space)},
+               {"workload", text_or_null(story.workload)},
+               {"count", claim.count ? Json(*claim.count) : Json()},
+               {"total", event.total ? Json(*event.total) : Json()},
+               {"key", text_or_null(claim.key)},
+               {"value", text_or_null(claim.value)},
+               {"pool", text_or_null(claim.pool)},
+               {"text", claim.text}};
+  if (output.is_event_given) {
+    json["start"] = claim.begin;
+    json["end"] = claim.end;
+  }
+  json["standing"] = standing_text(judged.standing);
+  json["finding"] = judged.finding;
+  json["place"] = node_place_json(judged.found, output.sources);
+  json["command"] = text_or_null(judged.command);
+  return json;
+}
+
+[[nodiscard]] Json event_json(const WhyOutput& output) {
+  Json claims = Json::array();
+  Json unexplained = Json::array();
+  for (const why::EventStory& story : *output.events) {
+    if (!story.total.empty()) {
+      unexplained.push_back({{"text", story.event.text.substr(0, story.event.text.find(':'))},
+                             {"why", story.total},
+                             {"command", text_or_null(story.command)}});
+    }
+    for (const why::JudgedClaim& judged : story.claims) {
+      claims.push_back(claim_json(story, judged, output));
+      if (judged.standing != why::Standing::unexplained) continue;
+      unexplained.push_back({{"text", judged.claim.text},
+                             {"why", judged.finding},
+                             {"command", text_or_null(judged.command)}});
+    }
+  }
+  return {{"text", output.event_text},
+          {"claims", std::move(claims)},
+          {"unexplained", std::move(unexplained)}};
 }
 
 }  // namespace
@@ -122,7 +187,9 @@ void emit_why_json(const WhyOutput& output, std::ostream& out) {
   for (const why::Story& story : output.stories) {
     workloads.push_back(story_json(story, output.sources));
   }
-  const Json document = {{"version", 1}, {"workloads", std::move(workloads)}};
+  Json document = {{"version", 1}};
+  if (output.events != nullptr && !output.events->empty()) document["event"] = event_json(output);
+  document["workloads"] = std::move(workloads);
   out << escape_hidden(document.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 

@@ -36,13 +36,15 @@ class Page {
         width_(output.presentation.width == 0 ? usual_width : output.presentation.width) {}
 
   void write() {
-    bool is_first = true;
+    const bool has_events = output_.events != nullptr && !output_.events->empty();
+    if (has_events) emit_events_text(output_, out_);
+    bool is_first = !has_events;
     for (const why::Story& story : output_.stories) {
       if (!is_first) out_ << '\n';
       is_first = false;
       write(story);
     }
-    if (!output_.stories.empty()) return;
+    if (!output_.stories.empty() || has_events) return;
     if (output_.known == 0) return line(0, "no workloads among the inputs");
     line(0, fmt::format("{}: every one fits some node", count_text(output_.known, "workload")));
   }
@@ -86,9 +88,12 @@ class Page {
     }
     if (!story.cannot.empty() && !is_explained) {
       out_ << '\n';
-      line(0,
-           (story.fits == Ternary::unknown ? "Not certain: " : "No change of these files helps: ") +
-               story.cannot);
+      line(0, fmt::format("{}: {}",
+                          story.fits == Ternary::unknown ? "Not certain"
+                          : story.is_searched
+                              ? "No change of these files helps"
+                              : "Not every change of these files was tried; as they are",
+                          story.cannot));
     }
     if (!story.change) write_ways(story.ways);
   }

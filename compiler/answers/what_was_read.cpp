@@ -13,6 +13,7 @@
 
 #include "backends/ink.h"
 #include "compiler/analysis/inputs_read.h"
+#include "compiler/answers/event_texts.h"
 
 namespace gpulint {
 namespace {
@@ -32,7 +33,10 @@ constexpr Lookalike lookalikes[] = {
     {R"((?s).*(^|\n)(from +\w|import +\w|def +\w))",
      "Python; declare its tasks with --task or in gpulint.yaml"}};
 
+constexpr std::string_view events_are_read = "events, which `gpulint why` reads";
+
 [[nodiscard]] std::string_view guess(std::string_view text) {
+  if (!events_in(text).empty()) return events_are_read;
   const std::string_view begin = text.substr(0, 4096);
   for (const Lookalike& each : lookalikes) {
     if (RE2::FullMatch(re2::StringPiece(begin.data(), begin.size()),
@@ -97,6 +101,10 @@ ReadSummary summarize_reading(const Project& project) {
     joined.because = fmt::format("the nodes of {} are the nearest in the tree",
                                  project.sources.file(scope.joined_nodes.front()).path());
   }
+  for (const events::Event& event : find_events(project).events) {
+    const std::string& pod = event.subject.name;
+    if (std::ranges::find(read.waiting, pod) == read.waiting.end()) read.waiting.push_back(pod);
+  }
   for (const FileId file : named_without_reading(project)) {
     const SourceFile& source = project.sources.file(file);
     read.not_read.push_back({source.path(), std::string(guess(source.text()))});
@@ -124,11 +132,16 @@ void explain_other_languages(const Project& project, std::vector<Diagnostic>& fi
     const SourceFile& file = project.sources.file(finding.span);
     if (finding.rule->id != "yaml-syntax" || is_yaml_by_name(file.path())) continue;
     const std::string_view why = guess(file.text());
-    if (!why.empty()) finding.help = fmt::format("it looks like {}", why);
+    if (why == events_are_read) {
+      finding.help = fmt::format("the file holds {}: run it with the same arguments", why);
+    } else if (!why.empty()) {
+      finding.help = fmt::format("it looks like {}", why);
+    }
   }
 }
 
 std::string describe(const UnreadFile& file) {
+  if (file.why == events_are_read) return fmt::format("{}: holds {}", file.file, file.why);
   return file.why.empty() ? fmt::format("{}: holds nothing that gpulint reads", file.file)
                           : fmt::format("{}: holds nothing that gpulint reads: it looks like {}",
                                         file.file, file.why);

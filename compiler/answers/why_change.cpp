@@ -19,6 +19,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::size_t large_project = 600;  // documents
+constexpr std::size_t large_text = 8U << 20U;
 constexpr std::size_t usual_trials = 120;
 constexpr std::size_t trials_of_large = 8;
 constexpr std::size_t most_in_large = 4;  // workloads
@@ -52,9 +53,18 @@ constexpr std::size_t most_groups = 4;
   return result;
 }
 
+/// Lists of thousands of nodes are one document.
+[[nodiscard]] bool is_large(const Project& project) {
+  std::size_t bytes = 0;
+  for (FileId id = 0; id < project.sources.size(); ++id) {
+    bytes += project.sources.file(id).text().size();
+  }
+  return project.document_count > large_project || bytes > large_text;
+}
+
 /// To read large inputs again for each of many workloads would take minutes.
 [[nodiscard]] std::size_t trials_for(const Project& project, std::size_t wanted) {
-  if (project.document_count <= large_project) return usual_trials;
+  if (!is_large(project)) return usual_trials;
   return wanted <= most_in_large ? trials_of_large : 0;
 }
 
@@ -86,7 +96,7 @@ const std::vector<Diagnostic>& ChangeSearch::findings_of(const Scope& scope) {
 Ternary ChangeSearch::fits_with(const Texts& texts, const std::string& key) {
   if (texts.empty()) return Ternary::no;
   if (trials_left_ == 0) {
-    is_cut_short_ = true;
+    is_cut_short_ = is_last_cut_short_ = true;
     return Ternary::no;
   }
   --trials_left_;
@@ -180,7 +190,8 @@ std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::strin
 }
 
 std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const why::Story& story) {
-  if (trials_left_ == 0) {
+  is_last_cut_short_ = trials_left_ == 0;
+  if (is_last_cut_short_) {
     is_cut_short_ = true;
     return std::nullopt;
   }

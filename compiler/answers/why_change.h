@@ -32,6 +32,8 @@ class ChangeSearch {
 
   /// Whether some search ended for want of trials: reading large inputs again takes its time.
   [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
+  /// Whether the last one did.
+  [[nodiscard]] bool is_last_cut_short() const { return is_last_cut_short_; }
 
  private:
   using Steps = std::vector<ChangeStep>;
@@ -54,6 +56,7 @@ class ChangeSearch {
   Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
   std::size_t trials_left_;
   bool is_cut_short_ = false;
+  bool is_last_cut_short_ = false;
 };
 
 }  // namespace gpulint

@@ -13,6 +13,7 @@
 #include "backends/unified_diff.h"
 #include "backends/why_output.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/event_texts.h"
 #include "compiler/answers/placements.h"
 #include "compiler/answers/why_change.h"
 #include "compiler/answers/why_steps.h"
@@ -35,21 +36,20 @@ namespace {
   return !options.workload.empty() || !options.tasks.empty();
 }
 
-[[nodiscard]] bool does_fit(const why::Subject& subject) {
-  return subject.refusals.empty() &&
-         subject.placement->outlook(subject.workload).best == Ternary::yes;
-}
-
 /// Where none is named, what fits is not worth a word.
 [[nodiscard]] std::vector<why::Story> tell_stories(const Project& project, const Placements& placed,
                                                    const std::vector<WhySubject>& chosen,
+                                                   const ToldEvents& events,
                                                    const Options& options) {
   std::vector<const WhySubject*> told;
   std::size_t wanted = 0;
   for (const WhySubject& one : chosen) {
-    const bool fits = does_fit(one.subject);
+    const bool fits = does_fit(&one);
+    const bool is_meant = events.subjects.contains(&one);
+    // A text was given: it is about this one.
+    if (events.texts.is_given && !events.subjects.empty() && !is_meant) continue;
     wanted += fits ? 0 : 1;
-    if (!fits || are_named(options)) told.push_back(&one);
+    if (!fits || is_meant || are_named(options)) told.push_back(&one);
   }
   std::vector<why::Story> stories;
   ChangeSearch search(project, placed, options, wanted);
@@ -57,6 +57,7 @@ namespace {
     why::Story& story = stories.emplace_back(why::tell(one->subject));
     if (story.fits == Ternary::yes) continue;
     story.change = search.find(*one, story);
+    story.is_searched = !search.is_last_cut_short();
     if (story.change) {
       story.cannot.clear();
     } else if (auto way = way_by_generating(*one, options)) {
@@ -170,6 +171,12 @@ struct FileChange {
 }  // namespace
 
 int run_why(const Options& options) {
+  EventTexts texts;
+  if (!options.event.empty()) {
+    Result<EventTexts> read = read_event_option(options.event, options);
+    if (!read.ok()) return refuse(read.error());
+    texts = std::move(read).value();
+  }
   const auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
@@ -188,30 +195,41 @@ int run_why(const Options& options) {
   if (!options.workload.empty() && subjects.chosen.empty()) {
     return refuse(unknown_workload(options, subjects));
   }
-  std::vector<why::Story> stories = tell_stories(*project, placed, subjects.chosen, options);
+  if (!texts.is_given) texts = find_events(*project);
+  const ToldEvents told =
+      judge_events(std::move(texts), *project, subjects.chosen, are_named(options));
+  std::vector<why::Story> stories = tell_stories(*project, placed, subjects.chosen, told, options);
   add_refused_tasks(placed, options, stories);
   using Writing = WhyOutput::Writing;
   const Writing writing = !options.apply                              ? Writing::offered
                           : apply_changes(*project, options, stories) ? Writing::done
                                                                       : Writing::failed;
-  const WhyOutput output{
-      .sources = project->sources,
-      .stories = stories,
-      .known = subjects.known,
-      .writing = writing,
-      .presentation = {
-          .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()}};
+  const EventHint hint = hint_for(told, subjects, options);
+  const WhyOutput output{.sources = project->sources,
+                         .stories = stories,
+                         .known = subjects.known,
+                         .writing = writing,
+                         .presentation = {.color = wants_color(options.color),
+                                          .hyperlinks = false,
+                                          .width = terminal_width()},
+                         .events = &told.stories,
+                         .event_text = told.texts.text,
+                         .is_event_given = told.texts.is_given,
+                         .event_hint = hint.text,
+                         .event_commands = hint.commands};
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
     is_json ? emit_why_json(output, out) : emit_why_text(output, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
-  if (subjects.known == 0 && stories.empty() && options.require_input) return 2;
+  const bool has_nothing = subjects.known == 0 && stories.empty() && told.stories.empty();
+  if (has_nothing && options.require_input) return 2;
   if (writing == Writing::failed) return 2;
   const bool all_fit = std::ranges::all_of(stories, [&](const why::Story& story) {
     return story.fits == Ternary::yes ||
            (options.apply && story.change && story.change->is_certain);
   });
-  return all_fit ? 0 : 1;
+  // A pod of which an event tells does not run, whatever the files say.
+  return all_fit && told.stories.empty() ? 0 : 1;
 }
 
 }  // namespace gpulint

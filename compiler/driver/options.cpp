@@ -239,6 +239,11 @@ struct CommandLine {
         sub.add_option("--workload", options.workload,
                        "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it")
             ->type_name("NAME");
+        sub.add_option("--event", options.event,
+                       "What the scheduler, an autoscaler or `kubectl describe` says of a pod that "
+                       "waits; a file with it; - for standard input")
+            ->check([](const std::string& text) { return text.empty() ? "is empty" : ""; })
+            ->type_name("TEXT");
         sub.add_flag("--fix", options.apply, "Write the changes that make workloads fit");
       }
       if (value == Command::generate) {

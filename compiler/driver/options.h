@@ -53,6 +53,7 @@ struct Options : Request {
   std::string add_suppressions;  ///< The reason; empty: not asked for.
 
   bool apply = false;  ///< why: write the changes.
+  std::string event;   ///< why: a text with events, its file, or `-`; empty: none was given.
 
   bool bare = false;   ///< generate: Flyte's own configuration rather than values.
   bool force = false;  ///< init: overwrite.

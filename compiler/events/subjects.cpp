@@ -77,6 +77,30 @@ constexpr std::size_t block_bytes = 4096;
   return is_name(subject.name) ? subject : Subject{};
 }
 
+/// `{name: x, namespace: y}` and the same as JSON, in one line.
+[[nodiscard]] Subject in_flow(std::string_view line) {
+  std::string plain;  // of the mapping itself, without what is nested in it
+  int depth = 0;
+  for (const char c : line) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    const bool is_own =
+        depth == 1 && std::string_view(" \"'\x1f").find(c) == std::string_view::npos;
+    if (is_own) plain += c == '}' ? ',' : c;
+    if (depth == 0 && !plain.empty()) break;
+  }
+  const auto value = [&](std::string_view key) {
+    for (const char before : {'{', ','}) {
+      const std::size_t at = plain.find(before + std::string(key) + ":");
+      if (at == std::string::npos) continue;
+      const std::string found = plain.substr(at + key.size() + 2);
+      return found.substr(0, found.find_first_of(",}"));
+    }
+    return std::string();
+  };
+  const Subject subject{value("name"), value("namespace")};
+  return is_name(subject.name) ? subject : Subject{};
+}
+
 /// What the row or log line before the message names.
 [[nodiscard]] Subject in_row(std::string_view row) {
   if (const std::string_view name = word_behind(row, "pod/"); !name.empty())
@@ -143,11 +167,8 @@ Subject Subjects::find(std::size_t message) const {
 /// The `name` and `namespace` that are an object's own: those of its outermost lines.
 Subject Subjects::in_block(std::size_t block) const {
   std::string_view rest = text_.substr(block, block_bytes);
-  const std::string head = with_quotes(take_part(rest, '\n'));
-  if (contains(head, "\"name\":\"")) {
-    return {std::string(between(head, "\"name\":\"", "\"")),
-            std::string(between(head, "\"namespace\":\"", "\""))};
-  }
+  const std::string_view head = take_part(rest, '\n');
+  if (contains(head, "{") && contains(head, "name")) return in_flow(head);
   Subject subject;
   std::optional<std::size_t> indent;
   while (!rest.empty()) {

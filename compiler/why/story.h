@@ -79,8 +79,9 @@ struct Story {
   std::vector<Group> groups;             ///< The nearest first; those without devices last.
   const NodePool* nearest = nullptr;     ///< Null where it fits, or nothing is known.
   std::optional<Change> change;
-  std::vector<Way> ways;  ///< Likelier ones first.
-  std::string cannot;     ///< Why no file can; empty where one can or it fits.
+  std::vector<Way> ways;    ///< Likelier ones first.
+  std::string cannot;       ///< Why no file can; empty where one can or it fits.
+  bool is_searched = true;  ///< All changes that there are to try were tried.
 };
 
 }  // namespace gpulint::why

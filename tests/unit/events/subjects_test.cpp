@@ -69,6 +69,16 @@ TEST_CASE("Events as JSON name the pod") {
                   R"(sku=gpu:NoSchedule","metadata":{"name":"train.17"}})") == says);
 }
 
+TEST_CASE("Objects in flow style name the pod") {
+  for (const char* metadata :
+       {"metadata: {name: train, namespace: ml}",
+        R"("metadata": {"labels": {"name": "x"}, "name": "train", "namespace": "ml"},)"}) {
+    CHECK(summarize(std::string(metadata) +
+                    "\nstatus:\n  message: '0/1 nodes are available: 1 Insufficient cpu.'\n") ==
+          Lines{"kube-scheduler of 1 about ml/train", "  1 insufficient-resource cpu"});
+  }
+}
+
 TEST_CASE("A table of all namespaces and a description of a node name no wrong pod") {
   CHECK(summarize("ml   3s   Warning   FailedScheduling   pod/train   0/1 nodes are available: 1 "
                   "Insufficient cpu.") ==

@@ -1,0 +1,371 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/events/explain.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/terms.h"
+#include "compiler/why/event_story.h"
+#include "compiler/why/used_capacity.h"
+
+namespace gpulint::why {
+namespace {
+
+using events::Claim;
+using events::ClaimKind;
+using events::Speaker;
+
+constexpr const char* export_nodes = "kubectl get nodes -o yaml > nodes.yaml";
+constexpr const char* export_pods = "kubectl get pods -A -o yaml > pods.yaml";
+constexpr const char* export_pools = "kubectl get nodepools -o yaml > nodepools.yaml";
+
+[[nodiscard]] std::string export_pod(const events::Subject& subject) {
+  if (subject.name.empty()) return "kubectl get pod NAME -o yaml > pod.yaml";
+  return fmt::format("kubectl get pod {}{} -o yaml > pod.yaml", subject.name,
+                     subject.name_space.empty() ? "" : " -n " + subject.name_space);
+}
+
+[[nodiscard]] bool is_about_nodes(Speaker speaker) {
+  return speaker == Speaker::scheduler || speaker == Speaker::volcano || speaker == Speaker::kai;
+}
+
+[[nodiscard]] std::string count_nodes(std::int64_t count) {
+  return fmt::format("{} node{}", count, count == 1 ? "" : "s");
+}
+
+/// A node or pool that refuses the pod, and by which term.
+struct Refusing {
+  const NodePool* pool = nullptr;
+  std::optional<Term> term;  ///< Of the kind that the claim is of.
+  std::string text;          ///< The pool's name, and what it offers.
+};
+
+[[nodiscard]] std::string names_of(const std::vector<Refusing>& refusing) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(refusing.size(), most); ++i) {
+    names.push_back(refusing[i].text);
+  }
+  const std::string text = fmt::format("{}", fmt::join(names, ", "));
+  if (refusing.size() <= most) return text;
+  return fmt::format("{} and {} more", text, refusing.size() - most);
+}
+
+/// Whether a term is what a claim speaks of.
+[[nodiscard]] bool is_meant(const Term& term, const Claim& claim) {
+  switch (claim.kind) {
+    case ClaimKind::insufficient_resource:
+      return term.kind == ReasonKind::insufficient_resource && term.key == claim.key;
+    case ClaimKind::untolerated_taint: {
+      if (term.kind != ReasonKind::untolerated_taint) return false;
+      if (!claim.key.empty() && term.key != claim.key) return false;
+      return claim.value.empty() || term.values.empty() || term.values.front() == claim.value;
+    }
+    case ClaimKind::node_affinity:
+      return (term.kind == ReasonKind::node_affinity || term.kind == ReasonKind::node_selector ||
+              term.kind == ReasonKind::node_affinity_error) &&
+             (claim.key.empty() || term.key == claim.key);
+    case ClaimKind::unschedulable:
+      return term.kind == ReasonKind::unschedulable;
+    default:
+      return false;
+  }
+}
+
+[[nodiscard]] bool can_be_held_against_nodes(ClaimKind kind) {
+  return kind == ClaimKind::insufficient_resource || kind == ClaimKind::untolerated_taint ||
+         kind == ClaimKind::node_affinity || kind == ClaimKind::unschedulable;
+}
+
+class Judge {
+ public:
+  Judge(const events::Event& event, const Subject* subject, const Cluster* cluster)
+      : event_(event), subject_(subject), cluster_(cluster) {
+    if (cluster == nullptr) return;
+    node_count_ = std::ranges::count(cluster->pools, NodePool::Source::node, &NodePool::source);
+  }
+
+  [[nodiscard]] EventStory run() {
+    EventStory story;
+    story.event = event_;
+    story.has_nodes = cluster_ != nullptr;
+    if (subject_ != nullptr) story.workload = subject_->name;
+    compare_total(story);
+    for (const Claim& claim : event_.claims) story.claims.push_back(judge(claim));
+    return story;
+  }
+
+ private:
+  void compare_total(EventStory& story) {
+    if (cluster_ == nullptr || !event_.total || !is_about_nodes(event_.speaker)) return;
+    const bool counts_nodes = std::ranges::none_of(
+        event_.claims, [](const Claim& claim) { return claim.kind == ClaimKind::gang; });
+    if (!counts_nodes || *event_.total == node_count_) return;
+    lacks_nodes_ = *event_.total > node_count_;
+    story.total = fmt::format("the event counts {}, the files give {}", count_nodes(*event_.total),
+                              node_count_);
+    story.command = export_nodes;
+  }
+
+  [[nodiscard]] JudgedClaim judge(const Claim& claim) const {
+    const bool is_comparable =
+        subject_ != nullptr && cluster_ != nullptr && can_be_held_against_nodes(claim.kind) &&
+        event_.speaker != Speaker::kubelet && event_.speaker != Speaker::kueue;
+    if (is_about_nodes(event_.speaker)) {
+      return is_comparable && node_count_ > 0 ? judge_nodes(claim) : explain(claim);
+    }
+    if (event_.speaker == Speaker::karpenter && subject_ != nullptr && cluster_ != nullptr) {
+      return judge_karpenter(claim);
+    }
+    return is_comparable ? judge_groups(claim) : explain(claim);
+  }
+
+  [[nodiscard]] JudgedClaim explain(const Claim& claim) const {
+    events::Explanation explanation = events::explain(claim, event_);
+    JudgedClaim judged;
+    judged.claim = claim;
+    judged.finding = std::move(explanation.meaning);
+    judged.command = std::move(explanation.command);
+    return judged;
+  }
+
+  /// The accelerator that the subject requests, for messages that only say «GPUs».
+  [[nodiscard]] Claim named(Claim claim) const {
+    if (claim.key != "GPUs") return claim;
+    for (const PodRequest& request : subject_->prepared().requests.resources) {
+      if (request.amount > 0 && is_gpu_resource(request.name)) claim.key = request.name;
+    }
+    return claim;
+  }
+
+  template <class IsAsked>
+  [[nodiscard]] std::vector<Refusing> refusing(const Claim& claim, IsAsked is_asked) const {
+    std::vector<Refusing> found;
+    for (const NodeClass& nodes : subject_->placement->classes()) {
+      std::optional<Term> meant;
+      for (const Reason& reason : assess(subject_->prepared(), nodes).reasons) {
+        if (reason.holds != Ternary::yes) continue;
+        for (const Term& term : terms_of(reason, subject_->prepared(), nodes)) {
+          if (!meant && term.holds == Ternary::yes && is_meant(term, claim)) meant = term;
+        }
+      }
+      if (!meant) continue;
+      for (const std::size_t index : nodes.pools) {
+        const NodePool& pool = cluster_->pools[index];
+        if (is_asked(pool)) found.push_back({&pool, meant, text_of(pool, *meant)});
+      }
+    }
+    return found;
+  }
+
+  [[nodiscard]] static std::string text_of(const NodePool& pool, const Term& term) {
+    if (term.kind == ReasonKind::insufficient_resource) {
+      return fmt::format("{} offers {}", pool.name, term.actual.value_or("none"));
+    }
+    const bool is_label =
+        term.kind == ReasonKind::node_affinity || term.kind == ReasonKind::node_selector;
+    if (is_label && !term.key.empty()) {
+      return term.actual ? fmt::format("{} has `{}`", pool.name, *term.actual)
+                         : fmt::format("{} has none", pool.name);
+    }
+    return pool.name;
+  }
+
+  [[nodiscard]] JudgedClaim judge_nodes(const Claim& said) const {
+    const Claim claim = named(said);
+    std::vector<Refusing> found =
+        refusing(claim, [](const NodePool& pool) { return pool.source == NodePool::Source::node; });
+    const bool is_amount = claim.kind == ClaimKind::insufficient_resource;
+    if (is_amount && requested(claim.key) == 0) return not_requested(said);
+    if (is_amount) add_held(claim.key, found);
+    JudgedClaim judged;
+    judged.claim = said;
+    judged.standing = Standing::explained;
+    if (found.empty()) return nothing_found(std::move(judged), claim);
+    if (found.front().term) judged.found = found.front().term->found;
+    judged.finding = demand_of(claim, found.front()) + names_of(found);
+    const auto shown = static_cast<std::int64_t>(found.size());
+    if (claim.count && *claim.count > shown) {
+      judged.standing = Standing::unexplained;
+      judged.finding +=
+          fmt::format("; the event counts {}, the files show {}", *claim.count, shown);
+      judged.command = is_amount && !lacks_nodes_ ? export_pods : export_nodes;
+    }
+    return judged;
+  }
+
+  /// What is demanded, before who does not offer it.
+  [[nodiscard]] std::string demand_of(const Claim& claim, const Refusing& first) const {
+    if (claim.kind == ClaimKind::insufficient_resource) {
+      return fmt::format("{} requested: ", amount_text(claim.key, requested(claim.key)));
+    }
+    if (claim.kind == ClaimKind::untolerated_taint) return "the taint is on ";
+    if (claim.kind == ClaimKind::unschedulable) return "cordoned: ";
+    const bool has_key = first.term && !first.term->key.empty();
+    return claim.kind == ClaimKind::node_affinity && has_key
+               ? fmt::format("`{}` is demanded: ", demand_text(*first.term))
+               : "";
+  }
+
+  [[nodiscard]] std::int64_t requested(std::string_view resource) const {
+    const PodRequest* const request = subject_->prepared().requests.find(resource);
+    return request == nullptr ? 0 : request->amount;
+  }
+
+  /// Nodes that would have enough if pods of the inputs did not hold it.
+  void add_held(const std::string& resource, std::vector<Refusing>& found) const {
+    const auto used = used_capacity(*subject_, resource);
+    for (const NodeClass& nodes : subject_->placement->classes()) {
+      if (used.empty() || fits(subject_->prepared(), nodes) == Ternary::no) continue;
+      const NodeResource* const offer = nodes.node.find_resource(resource);
+      for (const std::size_t index : nodes.pools) {
+        const NodePool& pool = cluster_->pools[index];
+        const auto held = used.find(pool.name);
+        if (offer == nullptr || held == used.end()) continue;
+        if (offer->amount - held->second.amount >= requested(resource)) continue;
+        const auto& pods = held->second.pods;
+        found.push_back(
+            {&pool, std::nullopt,
+             fmt::format("{} offers {}, of which {} {} held by {}{}", pool.name,
+                         amount_text(resource, offer->amount),
+                         amount_text(resource, held->second.amount),
+                         held->second.amount == 1 ? "is" : "are", pods.front(),
+                         pods.size() > 1 ? fmt::format(" and {} more", pods.size() - 1) : "")});
+      }
+    }
+  }
+
+  [[nodiscard]] JudgedClaim not_requested(const Claim& claim) const {
+    JudgedClaim judged;
+    judged.claim = claim;
+    if (claim.key == "pods") return explain(claim);
+    judged.standing = Standing::unexplained;
+    judged.finding = fmt::format(
+        "by these files it requests no `{}`: the pod that waits was made of something else",
+        claim.key);
+    judged.command = export_pod(event_.subject);
+    return judged;
+  }
+
+  /// The files refuse it nowhere for that reason.
+  [[nodiscard]] JudgedClaim nothing_found(JudgedClaim judged, const Claim& claim) const {
+    judged.standing = Standing::unexplained;
+    judged.command = export_nodes;
+    switch (claim.kind) {
+      case ClaimKind::insufficient_resource:
+        judged.finding = fmt::format(
+            "every node of these files offers what is requested: other pods hold it, or the nodes "
+            "that lack it are not among them");
+        if (!lacks_nodes_) judged.command = export_pods;
+        return judged;
+      case ClaimKind::untolerated_taint:
+        return tolerated_taint(std::move(judged), claim);
+      case ClaimKind::node_affinity:
+        judged.finding = "by these files every node has the labels that are demanded";
+        return judged;
+      default:
+        judged.finding = "by these files no node is cordoned";
+        return judged;
+    }
+  }
+
+  [[nodiscard]] JudgedClaim tolerated_taint(JudgedClaim judged, const Claim& claim) const {
+    for (const NodePool& pool : cluster_->pools) {
+      for (const Taint& taint : pool.taints) {
+        if (claim.key.empty() || !taint.key.equals(claim.key)) continue;
+        judged.finding = fmt::format(
+            "{} has it, and by these files the pod tolerates it: the pod that waits is older, or "
+            "was made of something else",
+            pool.name);
+        judged.found = taint.node;
+        judged.command = export_pod(event_.subject);
+        return judged;
+      }
+    }
+    judged.finding = claim.key.empty()
+                         ? "no node of these files has a taint that it does not tolerate"
+                         : "no node of these files has it";
+    return judged;
+  }
+
+  [[nodiscard]] JudgedClaim judge_karpenter(const Claim& claim) const {
+    const NodePool* named_pool = nullptr;
+    bool has_pools = false;
+    for (const NodePool& pool : cluster_->pools) {
+      if (pool.karpenter == nullptr) continue;
+      has_pools = true;
+      if (pool.name == claim.pool) named_pool = &pool;
+    }
+    if (!claim.pool.empty() && named_pool == nullptr) {
+      JudgedClaim judged = explain(claim);
+      judged.standing = Standing::unexplained;
+      judged.finding += fmt::format("; {} `{}` is among the files",
+                                    has_pools ? "no pool" : "no Karpenter pool", claim.pool);
+      judged.command = export_pools;
+      return judged;
+    }
+    JudgedClaim judged = judge_pools(claim, [&](const NodePool& pool) {
+      return pool.karpenter != nullptr && (named_pool == nullptr || &pool == named_pool);
+    });
+    if (claim.kind == ClaimKind::no_machine && named_pool != nullptr) {
+      add_machines(*named_pool, judged);
+    }
+    return judged;
+  }
+
+  /// Which machines the pool may use, by the files.
+  static void add_machines(const NodePool& pool, JudgedClaim& judged) {
+    for (const PoolLabel& label : pool.labels) {
+      const bool is_machine = label.key == "node.kubernetes.io/instance-type" ||
+                              label.key.ends_with("/instance-family");
+      const bool is_listed =
+          label.known == PoolLabel::Known::one_of || label.known == PoolLabel::Known::exact;
+      if (!is_machine || !is_listed || label.values.empty()) continue;
+      judged.finding +=
+          fmt::format("; by these files it may use {}", fmt::join(label.values, ", "));
+      judged.found = label.node;
+      judged.command.clear();
+    }
+  }
+
+  /// Node groups of an autoscaler: declared pools.
+  [[nodiscard]] JudgedClaim judge_groups(const Claim& claim) const {
+    return judge_pools(claim,
+                       [](const NodePool& pool) { return pool.source != NodePool::Source::node; });
+  }
+
+  template <class IsAsked>
+  [[nodiscard]] JudgedClaim judge_pools(const Claim& claim, IsAsked is_asked) const {
+    const std::vector<Refusing> found = refusing(claim, is_asked);
+    JudgedClaim judged = explain(claim);
+    if (found.empty()) return judged;
+    judged.standing = Standing::explained;
+    judged.finding = demand_of(claim, found.front()) + names_of(found);
+    judged.found = found.front().term->found;
+    judged.command.clear();
+    return judged;
+  }
+
+  const events::Event& event_;
+  const Subject* subject_;
+  const Cluster* cluster_;
+  std::int64_t node_count_ = 0;
+  bool lacks_nodes_ = false;
+};
+
+}  // namespace
+
+EventStory judge(const events::Event& event, const Subject* subject, const Cluster* cluster) {
+  const bool has_pools = cluster != nullptr && !cluster->pools.empty();
+  return Judge(event, subject, has_pools ? cluster : nullptr).run();
+}
+
+}  // namespace gpulint::why

@@ -1,0 +1,194 @@
+"""`why --event`: what schedulers, autoscalers and the kubelet say, held against the files."""
+import unittest
+
+from support import GOOD_POD, SOURCE, Case
+from test_why import NODES, TOLERANT_POD
+
+EVENTS = SOURCE / "testdata/events"
+TAINTED = "0/2 nodes are available: 1 node(s) had untolerated taint {sku: gpu}, 1 Insufficient nvidia.com/gpu."
+DUMP = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: train, namespace: ml}
+spec:
+  containers:
+  - name: main
+    image: train:1.0
+    resources:
+      limits: {nvidia.com/gpu: 1}
+status:
+  phase: Pending
+  conditions:
+  - message: '0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) had untolerated
+      taint {sku: gpu}. preemption: 0/2 nodes are available: 2 Preemption is not helpful
+      for scheduling.'
+    reason: Unschedulable
+    status: "False"
+    type: PodScheduled
+"""
+
+
+class Events(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("nodes.yaml", NODES)
+        self.write("pod.yaml", GOOD_POD)
+
+    def why(self, *words, **options):
+        return self.run_gpulint("why", *words, **options)
+
+    def event(self, *words, **options):
+        return self.why("--format", "json", *words, **options).json()["event"]
+
+    def test_what_the_files_show_is_explained(self):
+        event = self.event("pod.yaml", "nodes.yaml", "--event", TAINTED)
+        self.assertEqual((event["text"], event["unexplained"]), (TAINTED, []))
+        taint, amount = event["claims"]
+        self.assertEqual({key: taint[key] for key in ("kind", "count", "total", "key", "value", "workload", "standing")},
+                         {"kind": "untolerated-taint", "count": 1, "total": 2, "key": "sku", "value": "gpu",
+                          "workload": "Pod/default/train", "standing": "explained"})
+        self.assertEqual((taint["place"]["file"], taint["place"]["range"]["start"]["line"]), ("nodes.yaml", 10))
+        self.assertEqual(TAINTED[taint["start"]:taint["end"]], "1 node(s) had untolerated taint {sku: gpu}")
+        self.assertEqual((amount["kind"], amount["key"], amount["standing"]),
+                         ("insufficient-resource", "nvidia.com/gpu", "explained"))
+        self.assertIn("cpu-1 offers none", amount["finding"])
+
+    def test_what_they_do_not_show_is_said_with_what_to_export(self):
+        event = self.event("pod.yaml", "nodes.yaml", "--event", "0/5 nodes are available: 1 node(s) had untolerated taint "
+                           "{sku: gpu}, 3 Insufficient nvidia.com/gpu, 1 node(s) had untolerated taint {team: a}.")
+        whys = [entry["why"] for entry in event["unexplained"]]
+        self.assertEqual(whys[0], "the event counts 5 nodes, the files give 2")
+        self.assertIn("the event counts 3, the files show 1", whys[1])
+        self.assertEqual(whys[2], "no node of these files has it")
+        self.assertEqual({entry["command"] for entry in event["unexplained"]}, {"kubectl get nodes -o yaml > nodes.yaml"})
+
+    def test_a_pod_that_waits_is_never_told_that_all_is_well(self):
+        self.write("pod.yaml", TOLERANT_POD)
+        ran = self.why("pod.yaml", "nodes.yaml", "--event", TAINTED)
+        self.assertEqual(ran.status, 1)
+        self.assertIn("gpu-1 has it, and by these files the pod tolerates it", ran.out)
+        self.assertIn("kubectl get pod NAME -o yaml > pod.yaml", ran.out)
+        self.assertIn("By these files it fits", ran.out)
+
+    def test_pods_that_are_bound_hold_what_they_request(self):
+        busy = TOLERANT_POD.replace("name: train", "name: busy").replace("spec:\n", "spec:\n  nodeName: gpu-1\n", 1)
+        self.write("pod.yaml", TOLERANT_POD)
+        said = "0/2 nodes are available: 2 Insufficient nvidia.com/gpu."
+        words = ("pod.yaml", "nodes.yaml", "--workload", "Pod/default/train", "--event", said)
+        self.assertEqual(len(self.event(*words)["unexplained"]), 1)
+        self.write("busy.yaml", busy)
+        event = self.event("busy.yaml", *words)
+        self.assertEqual(event["unexplained"], [])
+        self.assertIn("gpu-1 offers 1, of which 1 is held by Pod/default/busy", event["claims"][0]["finding"])
+        self.write("busy.yaml", busy + "status: {phase: Succeeded}\n")
+        self.assertEqual(len(self.event("busy.yaml", *words)["unexplained"]), 1)
+
+    def test_without_files_the_text_is_explained(self):
+        for name in self.folder.iterdir():
+            name.unlink()
+        for path in sorted(EVENTS.glob("*.txt")):
+            ran = self.why("--event", path)
+            self.assertEqual(ran.status, 1, path)
+            self.assertNotIn("every one fits", ran.out, path)
+            same = self.why("--event", "-", stdin=path.read_text())
+            self.assertEqual(same.out, ran.out, path)
+            self.assertEqual(self.why("--event", path.read_text().rstrip("\n")).out, ran.out, path)
+
+    def test_the_pod_that_is_named_is_the_one_that_is_told_of(self):
+        self.write("pod.yaml", GOOD_POD + "---\n" + GOOD_POD.replace("name: train", "name: other"))
+        row = f"2m  Warning  FailedScheduling  pod/other  {TAINTED}"
+        output = self.why("pod.yaml", "nodes.yaml", "--format", "json", "--event", row).json()
+        self.assertEqual([story["workload"] for story in output["workloads"]], ["Pod/default/other"])
+        ran = self.why("pod.yaml", "nodes.yaml", "--event", TAINTED)
+        self.assertIn("Which of the workloads it is about is not said", ran.out)
+        self.write("pod.yaml", GOOD_POD)
+        stranger = self.event("pod.yaml", "nodes.yaml", "--event", row)
+        self.assertEqual({claim["workload"] for claim in stranger["claims"]}, {None})
+
+    def test_a_pod_of_a_deployment_is_told_by_its_name(self):
+        self.write("pod.yaml", """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: serve, namespace: ml}
+spec:
+  selector: {matchLabels: {app: serve}}
+  template:
+    metadata: {labels: {app: serve}}
+    spec:
+      containers:
+      - {name: main, image: serve:1, resources: {limits: {nvidia.com/gpu: 1}}}
+---
+""" + GOOD_POD)
+        row = f"ml  2m  Warning  FailedScheduling  pod/serve-5b6c7f889c-f54c6  {TAINTED}"
+        event = self.event("pod.yaml", "nodes.yaml", "--event", row)
+        self.assertEqual({claim["workload"] for claim in event["claims"]}, {"Deployment/ml/serve"})
+
+    def test_karpenter_pools_are_held_against_those_of_the_files(self):
+        self.write("pool.yaml", """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu}
+spec:
+  template:
+    spec:
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+      requirements: [{key: karpenter.k8s.aws/instance-family, operator: In, values: [g5]}]
+""")
+        said = 'Failed to schedule pod, incompatible with nodepool "{}", did not tolerate sku=gpu:NoSchedule'
+        event = self.event("pod.yaml", "pool.yaml", "--event", said.format("gpu"))
+        claim, = event["claims"]
+        self.assertEqual((claim["standing"], claim["place"]["file"]), ("explained", "pool.yaml"))
+        entry, = self.event("pod.yaml", "pool.yaml", "--event", said.format("big"))["unexplained"]
+        self.assertIn("no pool `big` is among the files", entry["why"])
+        self.assertEqual(entry["command"], "kubectl get nodepools -o yaml > nodepools.yaml")
+
+    def test_machines_of_a_karpenter_pool_are_named(self):
+        self.write("pool.yaml", """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: nodepool-code-analyzer}
+spec:
+  template:
+    spec:
+      requirements:
+      - {key: node.kubernetes.io/instance-type, operator: In, values: [g4dn.2xlarge, g4dn.4xlarge]}
+""")
+        claim, = self.event("pod.yaml", "pool.yaml", "--event", EVENTS / "karpenter-two-gpus.txt")["claims"]
+        self.assertEqual((claim["kind"], claim["key"], claim["value"]), ("no-machine", "nvidia.com/gpu", "2"))
+        self.assertIn("by these files it may use g4dn.2xlarge, g4dn.4xlarge", claim["finding"])
+        self.assertEqual(claim["place"]["file"], "pool.yaml")
+
+    def test_descriptions_and_dumps_among_the_inputs_are_read(self):
+        self.write("pod.yaml", DUMP)
+        output = self.why("pod.yaml", "nodes.yaml", "--format", "json").json()
+        self.assertEqual([(claim["kind"], claim["standing"], claim["workload"]) for claim in output["event"]["claims"]],
+                         [("insufficient-resource", "explained", "Pod/ml/train"),
+                          ("untolerated-taint", "explained", "Pod/ml/train"), ("preemption", "beyond-files", "Pod/ml/train")])
+        described = EVENTS / "describe-pod-insufficient.txt"
+        ran = self.why(described, "nodes.yaml")
+        self.assertEqual(ran.status, 1)
+        self.assertIn("1 Insufficient nvidia.com/gpu", ran.out)
+        ran = self.run_gpulint("check", described, "nodes.yaml")
+        self.assertIn("`gpulint why` reads", ran.out)
+
+    def test_check_does_not_call_a_pod_that_waits_fine(self):
+        self.write("pod.yaml", DUMP.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n", 1))
+        ran = self.run_gpulint("check", "pod.yaml")
+        self.assertNotIn("No problems found", ran.out)
+        self.assertIn("why pod train waits", ran.out)
+
+    def test_what_cannot_be_read_is_refused(self):
+        for words in (["--event", "kind: Pod"], ["--event", "-", "-"], ["--event", ""], ["--event", "missing.txt"]):
+            ran = self.why(*words, "nodes.yaml", stdin="")
+            self.assertEqual(ran.status, 2, words)
+            self.assertNotEqual(ran.err, "", words)
+
+    def test_hostile_text_is_printed_without_control_characters(self):
+        said = "0/1 nodes are available: 1 node(s) had untolerated taint {a\x1b[31m: b}."
+        for extra in ([], ["--format", "json"]):
+            ran = self.why("pod.yaml", "nodes.yaml", "--event", said, *extra)
+            self.assertNotIn("\x1b", ran.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
