@@ -127,20 +127,27 @@ void suppress(const Project& project, const Selection& selection,
   return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
 }
 
+void add_help(Diagnostic& finding, const std::string& help) {
+  finding.help += (finding.help.empty() ? "" : "; ") + help;
+}
+
 /// Findings that hold files against each other which nobody named together say so.
 void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnostic>& findings) {
-  if (scope.joined_nodes.empty()) return;
   for (Diagnostic& finding : findings) {
     const auto is_elsewhere = [&](const Label& label) {
       return label.span.file != finding.span.file;
     };
-    const bool is_across =
-        std::ranges::any_of(finding.related, is_elsewhere) || finding.rule->category == "placement";
-    if (!is_across || !stands_in(scope.joined_nodes, finding)) continue;
-    const std::string nodes = project.sources.file(scope.joined_nodes.front()).path();
-    if (!finding.help.empty()) finding.help += "; ";
-    finding.help +=
-        fmt::format("{} was compared because its nodes are the nearest in the tree", nodes);
+    const bool is_across = std::ranges::any_of(finding.related, is_elsewhere);
+    const bool is_placed = finding.rule->category == "placement";
+    if ((is_across || is_placed) && stands_in(scope.joined_nodes, finding)) {
+      const std::string& nodes = project.sources.file(scope.joined_nodes.front()).path();
+      add_help(finding,
+               fmt::format("{} was compared because its nodes are the nearest in the tree", nodes));
+    } else if (is_across && stands_in(scope.joined_objects, finding)) {
+      const auto label = std::ranges::find_if(finding.related, is_elsewhere);
+      const std::string& other = project.sources.file(label->span).path();
+      add_help(finding, fmt::format("{} was compared because it is near in the tree", other));
+    }
   }
 }
 

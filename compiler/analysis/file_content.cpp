@@ -1,15 +1,24 @@
 #include "compiler/analysis/file_content.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
-#include <vector>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "compiler/inputs/input_files.h"
+#include "compiler/inputs/path_words.h"
+#include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
+#include "compiler/ir/release_layers.h"
 #include "compiler/model/document_role.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_daemon.h"
 
 namespace gpulint {
 namespace {
@@ -32,11 +41,80 @@ namespace {
   return fmt::format("{} `{}`", kind.empty() ? "node pool" : kind, pool.name);
 }
 
+struct SharedKind {
+  std::string_view kind;
+  SharedObject what;
+};
+constexpr auto shared_kinds =
+    std::to_array<SharedKind>({{"RuntimeClass", SharedObject::runtime_class},
+                               {"DeviceClass", SharedObject::device_class},
+                               {"ResourceClaim", SharedObject::claim},
+                               {"ResourceClaimTemplate", SharedObject::claim},
+                               {"ComputeDomain", SharedObject::claim},
+                               {"ResourceQuota", SharedObject::quota},
+                               {"Namespace", SharedObject::name_space}});
+
+[[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
+  const std::string_view kind = object.get("kind").text();
+  const auto* const found = std::ranges::find(shared_kinds, kind, &SharedKind::kind);
+  if (found != shared_kinds.end()) return found->what;
+  const ConfigMapUse use = use_of_config_map(object);
+  const bool is_gpu_config = use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager;
+  return is_gpu_config ? std::optional(SharedObject::gpu_config) : std::nullopt;
+}
+
+/// The roots of objects that the file's documents hold; not of what stands in their text.
+[[nodiscard]] std::vector<Node> objects_in(const Project& project, FileId file) {
+  std::vector<Node> objects;
+  for (const auto& document : project.documents[file]) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const KubernetesObject& object : find_objects(root(*document))) {
+      objects.push_back(object.node);
+    }
+  }
+  return objects;
+}
+
+void add_objects(const Project& project, FileContent& content) {
+  const SourceFile& source = project.sources.file(content.file);
+  for (const Node object : objects_in(project, content.file)) {
+    const auto what = shared_object(object);
+    const Node name = object.at("metadata", "name");
+    if (!what || !name.is_scalar() || name.is_opaque()) continue;
+    const std::string_view space = object.at("metadata", "namespace").text();
+    content.objects[*what].emplace_back(fmt::format("{} `{}{}{}`", object.get("kind").text(), space,
+                                                    space.empty() ? "" : "/", name.text()),
+                                        std::hash<std::string_view>()(source.text(object.span())));
+  }
+}
+
+void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
+  const PodSpec& pod = workload.pod;
+  if (!pod.runtime_class_name.is_absent()) needs.insert(SharedObject::runtime_class);
+  if (!pod.resource_claims.empty()) {
+    needs.insert({SharedObject::claim, SharedObject::device_class});
+  }
+  if (requests_gpu(pod)) {
+    needs.insert({SharedObject::device_class, SharedObject::gpu_config, SharedObject::quota});
+  }
+  if (gpu_concern(pod) != GpuConcern::none || find_gpu_daemon(workload)) {
+    needs.insert(SharedObject::name_space);
+  }
+}
+
+/// Whether the node's label names a configuration of the device plugin or the MIG manager.
+[[nodiscard]] bool names_gpu_config(Node object) {
+  const Node labels = object.at("metadata", "labels");
+  return labels.get("nvidia.com/device-plugin.config") || labels.get("nvidia.com/mig.config");
+}
+
 }  // namespace
 
 FileContent read_content(const Project& project, FileId file) {
   const SourceFile& source = project.sources.file(file);
-  FileContent content{.file = file, .path = source.path(), .nodes = {}, .providers = {}};
+  FileContent content;
+  content.file = file;
+  content.path = source.path();
   std::vector<const Document*> documents;
   for (const auto& document : project.documents[file]) documents.push_back(document.get());
   const Cluster cluster = read_cluster(documents, {}, Settings{}, {});
@@ -46,7 +124,8 @@ FileContent read_content(const Project& project, FileId file) {
                                std::hash<std::string_view>()(source.text(pool.node.span())));
   }
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
-  if (content.nodes.empty()) return content;
+  add_objects(project, content);
+  if (content.nodes.empty() && content.objects.empty()) return content;
   content.holds_pods = std::ranges::any_of(documents, [](const Document* document) {
     return makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
   });
@@ -58,6 +137,59 @@ FlyteChart read_values_chart(const Project& project, FileId file) {
     if (const FlyteChart chart = chart_of(*document); chart != FlyteChart::unknown) return chart;
   }
   return FlyteChart::unknown;
+}
+
+std::set<SharedObject> read_needs(const Project& project, FileId file) {
+  std::set<SharedObject> needs;
+  for (const auto& document : project.documents[file]) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const Workload& workload : find_pod_templates(find_objects(root(*document)))) {
+      add_needs(workload, needs);
+    }
+  }
+  for (const Node object : objects_in(project, file)) {
+    const std::string_view kind = object.get("kind").text();
+    if (kind == "ClusterPolicy" || names_gpu_config(object)) {
+      needs.insert(SharedObject::gpu_config);
+    }
+    if (kind == "ResourceClaim" || kind == "ResourceClaimTemplate") {
+      needs.insert(SharedObject::device_class);
+    }
+  }
+  return needs;
+}
+
+std::vector<ReleaseSource> read_release_sources(const Project& project, FileId file) {
+  std::vector<ReleaseSource> sources;
+  const std::string folder = folder_of(project.sources.file(file).path());
+  for (const auto& document : project.documents[file]) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const Node release : find_releases(root(*document))) {
+      const std::string_view space = release.parent().at("metadata", "namespace").text();
+      for (const ReleaseLayer& layer : release_layers(release)) {
+        if (layer.kind == ReleaseLayer::Kind::object) {
+          sources.push_back({{}, false, layer.of_kind, layer.name, std::string(space)});
+        } else if (layer.kind == ReleaseLayer::Kind::file) {
+          const bool is_here = layer.from_root || folder.empty();
+          sources.push_back({normal_path(is_here ? layer.name : folder + "/" + layer.name),
+                             layer.from_root,
+                             {},
+                             {},
+                             {}});
+        }
+      }
+    }
+  }
+  return sources;
+}
+
+bool holds_object(const Project& project, FileId file, const ReleaseSource& source) {
+  return std::ranges::any_of(objects_in(project, file), [&](Node object) {
+    const std::string_view space = object.at("metadata", "namespace").text();
+    return object.get("kind").text() == source.kind &&
+           object.at("metadata", "name").text() == source.name &&
+           (space.empty() || source.name_space.empty() || space == source.name_space);
+  });
 }
 
 }  // namespace gpulint

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <set>
+#include <vector>
+
 #include "compiler/analysis/project.h"
 #include "compiler/inputs/joins.h"
+#include "compiler/inputs/release_values.h"
 
 namespace gpulint {
 
@@ -11,5 +15,13 @@ namespace gpulint {
 
 /// The chart that the file holds values of; dearer, and only of use where there are nodes.
 [[nodiscard]] FlyteChart read_values_chart(const Project& project, FileId file);
+
+/// What the pods and objects of the file go by; of use where there are such objects.
+[[nodiscard]] std::set<SharedObject> read_needs(const Project& project, FileId file);
+
+/// What releases take their values from.
+[[nodiscard]] std::vector<ReleaseSource> read_release_sources(const Project& project, FileId file);
+/// Whether the file holds the object that a release names.
+[[nodiscard]] bool holds_object(const Project& project, FileId file, const ReleaseSource& source);
 
 }  // namespace gpulint

@@ -82,7 +82,11 @@ struct Line {
 std::vector<std::string> describe_not_compared(const Project& project) {
   std::map<FileId, std::size_t> comparable;
   for (const Scope& scope : project.scopes) {
-    if (scope.files.size() == 1) comparable[scope.files.front()] = count_comparable(scope);
+    std::vector<FileId> files = scope.files;
+    std::erase_if(files, [&](FileId file) {
+      return std::ranges::find(scope.joined_objects, file) != scope.joined_objects.end();
+    });
+    if (files.size() == 1) comparable[files.front()] = count_comparable(scope);
   }
   const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
   std::vector<Line> lines;

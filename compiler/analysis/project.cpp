@@ -303,9 +303,14 @@ class Loader {
     ScopePlans plans = plan_scopes(
         project_.config.config, request_, project_.sources, inputs_, *kustomize_files_, disk_,
         {[this](FileId file) { return read_content(project_, file); },
-         [this](FileId file) { return read_values_chart(project_, file); }});
+         [this](FileId file) { return read_values_chart(project_, file); },
+         [this](FileId file) { return read_needs(project_, file); },
+         {[this](FileId file) { return read_release_sources(project_, file); },
+          [this](FileId file, const ReleaseSource& source) {
+            return holds_object(project_, file, source);
+          }}});
     for (ScopePlan& plan : plans.scopes) {
-      if (!plan.joined_nodes.empty()) {
+      if (!plan.joined_nodes.empty() || !plan.joined_objects.empty()) {
         std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
       }
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compiler/model/lower.h"
 #include "compiler/model/pools/find_pools.h"
 
@@ -72,6 +74,16 @@ void judge(Scope& scope, const Scope* before) {
 }
 
 }  // namespace
+
+std::string why_joined(const ScopePlan& scope, const SourceSet& sources) {
+  if (!scope.joined_nodes.empty()) {
+    return fmt::format("the nodes of {} are the nearest in the tree",
+                       sources.file(scope.joined_nodes.front()).path());
+  }
+  if (scope.joined_objects.empty()) return {};
+  return fmt::format("objects of {} are the nearest in the tree",
+                     sources.file(scope.joined_objects.front()).path());
+}
 
 std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
                                            const std::vector<const Document*>& documents,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct Scope : ScopePlan {
   ApiReview api;                  ///< Filled in where rules run, as is the next.
   PlacementAnalysis placement;
 };
+
+/// Why files that nobody named together are: «the nodes of a.yaml are the nearest in the tree»;
+/// empty where somebody has.
+[[nodiscard]] std::string why_joined(const ScopePlan& scope, const SourceSet& sources);
 
 /// The scopes of a run, in order.
 class Scopes {

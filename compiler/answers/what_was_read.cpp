@@ -95,11 +95,11 @@ ReadSummary summarize_reading(const Project& project) {
         ++(pod.workload.is_assumed ? read.assumed_tasks : read.tasks);
       }
     }
-    if (scope.joined_nodes.empty()) continue;
+    std::string why = why_joined(scope, project.sources);
+    if (why.empty()) continue;
     JoinedFiles& joined = read.joins.emplace_back();
     for (const FileId file : scope.files) joined.files.push_back(project.sources.file(file).path());
-    joined.because = fmt::format("the nodes of {} are the nearest in the tree",
-                                 project.sources.file(scope.joined_nodes.front()).path());
+    joined.because = std::move(why);
   }
   for (const events::Event& event : find_events(project).events) {
     const std::string& pod = event.subject.name;

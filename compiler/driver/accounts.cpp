@@ -42,13 +42,9 @@ void print_scopes(const Project& project) {
     if (scope.files.size() < 2) continue;
     std::vector<std::string_view> paths;
     for (const FileId file : scope.files) paths.push_back(project.sources.file(file).path());
-    const std::string why =
-        scope.joined_nodes.empty()
-            ? ""
-            : fmt::format(": the nodes of {} are the nearest in the tree",
-                          project.sources.file(scope.joined_nodes.front()).path());
-    print_error(fmt::format("joined{}{}: {}{}", scope.name.empty() ? "" : " as ", scope.name,
-                            fmt::join(paths, ", "), why));
+    const std::string why = why_joined(scope, project.sources);
+    print_error(fmt::format("joined{}{}: {}{}{}", scope.name.empty() ? "" : " as ", scope.name,
+                            fmt::join(paths, ", "), why.empty() ? "" : ": ", why));
   }
 }
 

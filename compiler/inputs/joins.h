@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,21 +15,36 @@
 
 namespace gpulint {
 
+/// Things by kind and name, each with a hash of its text.
+using NamedTexts = std::vector<std::pair<std::string, std::size_t>>;
+
+/// Objects without pods or nodes that pods and other objects go by.
+enum class SharedObject : std::uint8_t {
+  runtime_class,
+  device_class,
+  claim,       ///< ResourceClaims, their templates, and what makes such.
+  gpu_config,  ///< Of the device plugin or the MIG manager, in a ConfigMap.
+  quota,
+  name_space
+};
+
 /// What a file found in a folder holds, as far as it decides with which others it is judged.
 struct FileContent {
   FileId file = 0;
   std::string path;  ///< As SourceFile has it.
-  /// Its nodes and node pools: kind and name, and a hash of the text. Empty: it serves nobody.
-  std::vector<std::pair<std::string, std::size_t>> nodes;
+  NamedTexts nodes;  ///< Its nodes and node pools. Empty: it serves nobody with these.
   std::vector<Provider> providers;  ///< That these show evidence of, each once.
-  bool holds_pods = false;          ///< Beside the nodes; of files without nodes it does not count.
+  std::map<SharedObject, NamedTexts> objects;
+  std::set<SharedObject> needs;  ///< What its pods and objects go by.
+  bool holds_pods = false;  ///< Beside these; of files without nodes and objects it says naught.
   FlyteChart values = FlyteChart::unknown;  ///< The chart that it holds values of.
 };
 
 /// Files that are judged together although nobody has said so.
 struct Join {
-  std::vector<FileId> files;  ///< Those with nodes among them.
-  std::vector<FileId> nodes;
+  std::vector<FileId> files;    ///< Those of the next two among them.
+  std::vector<FileId> nodes;    ///< Those with nodes that the others are held against.
+  std::vector<FileId> objects;  ///< Those with objects that others of them need.
 };
 
 /// Files that are not held against nodes of the same tree.
@@ -51,7 +68,8 @@ struct JoinPlan {
 /// Which of the files belong together by where they stand (docs/scopes.md). Nodes and pools serve
 /// the files for which they are the nearest in the tree: in the same folder, in one around it, or
 /// beside it in a folder named after machines or clusters. Evidence of several clusters, or of
-/// alternatives, keeps apart.
+/// alternatives, keeps apart. Objects serve files that need them and have none of their own, by the
+/// same rule, each such file by itself.
 [[nodiscard]] JoinPlan plan_joins(std::span<const FileContent> files);
 
 }  // namespace gpulint

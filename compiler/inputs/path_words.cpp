@@ -44,6 +44,13 @@ constexpr auto machine_words = std::to_array<std::string_view>({"aks",
                                                                 "terraform",
                                                                 "tf"});
 
+constexpr auto object_words = std::to_array<std::string_view>(
+    {"claim",       "claims",        "class",   "classes",  "config",       "configmap",
+     "configmaps",  "configs",       "device",  "devices",  "dra",          "mig",
+     "namespace",   "namespaces",    "nvidia",  "operator", "operators",    "plugin",
+     "quota",       "quotas",        "runtime", "runtimes", "runtimeclass", "runtimeclasses",
+     "deviceclass", "deviceclasses", "shared"});
+
 constexpr auto cluster_words = std::to_array<std::string_view>(
     {"accounts", "clusters", "env", "environment", "environments", "envs", "regions", "stages"});
 
@@ -105,6 +112,8 @@ bool holds_alternatives(std::string_view folder) { return has_word(folder, alter
 bool holds_machines(std::string_view folder) {
   return has_word(folder, machine_words) || holds_clusters(folder);
 }
+
+bool holds_shared_objects(std::string_view folder) { return has_word(folder, object_words); }
 
 bool holds_clusters(std::string_view folder) { return is_listed(cluster_words, to_lower(folder)); }
 

@@ -25,6 +25,10 @@ namespace gpulint {
 /// `infra`.
 [[nodiscard]] bool holds_machines(std::string_view folder);
 
+/// Whether a folder is called after objects that pods go by: `device-classes`, `gpu-operator`,
+/// `quotas`.
+[[nodiscard]] bool holds_shared_objects(std::string_view folder);
+
 /// Whether every folder in it is a cluster or environment of its own: `clusters`, `environments`.
 [[nodiscard]] bool holds_clusters(std::string_view folder);
 

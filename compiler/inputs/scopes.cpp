@@ -102,6 +102,7 @@ class Planner {
     }
     ScopePlans result{std::move(plans), {}, {}};
     gather_kustomizations();
+    if (may_join()) gather_releases(read_content.releases);
     if (may_join()) join_lone_files(read_content, result);
     add_lone_files(result);
     return result;
@@ -199,6 +200,22 @@ class Planner {
     std::ranges::copy(gathered, std::back_inserter(alone_));
   }
 
+  /// A release and what it takes its values from is one thing among the lone files.
+  void gather_releases(const ReleaseReader& read) {
+    const std::vector<std::vector<FileId>> named =
+        find_release_values(alone_, walked_, sources_, request_.jobs, read);
+    std::set<FileId> taken;
+    for (std::size_t i = 0; i < alone_.size(); ++i) {
+      if (named[i].empty()) continue;
+      std::vector<FileId> files = files_of(alone_[i]);
+      std::ranges::copy(named[i], std::back_inserter(files));
+      taken.insert(named[i].begin(), named[i].end());
+      sort_files(files);
+      members_[alone_[i]] = std::move(files);
+    }
+    std::erase_if(alone_, [&](FileId file) { return taken.contains(file); });
+  }
+
   /// The lone file, or all that it stands for.
   [[nodiscard]] std::vector<FileId> files_of(FileId lone) const {
     const auto found = members_.find(lone);
@@ -218,6 +235,9 @@ class Planner {
       FileContent other = read.content(file);
       content.holds_pods = content.holds_pods || other.holds_pods || other.nodes.empty();
       std::ranges::move(other.nodes, std::back_inserter(content.nodes));
+      for (auto& [what, objects] : other.objects) {
+        std::ranges::move(objects, std::back_inserter(content.objects[what]));
+      }
       std::ranges::move(other.providers, std::back_inserter(content.providers));
     }
     return content;
@@ -234,9 +254,15 @@ class Planner {
     std::vector<FileContent> contents = parallel_map(
         alone_.size(), request_.jobs, [&](std::size_t i) { return content_of(alone_[i], read); });
     const auto has_nodes = [](const FileContent& file) { return !file.nodes.empty(); };
-    if (std::ranges::none_of(contents, has_nodes)) return;
-    parallel_for(contents.size(), request_.jobs,
-                 [&](std::size_t i) { contents[i].values = read.values(alone_[i]); });
+    const auto has_objects = [](const FileContent& file) { return !file.objects.empty(); };
+    const bool are_nodes = std::ranges::any_of(contents, has_nodes);
+    const bool are_objects = std::ranges::any_of(contents, has_objects);
+    if (!are_nodes && !are_objects) return;
+    parallel_for(contents.size(), request_.jobs, [&](std::size_t i) {
+      if (are_nodes) contents[i].values = read.values(alone_[i]);
+      if (!are_objects) return;
+      for (const FileId file : files_of(alone_[i])) contents[i].needs.merge(read.needs(file));
+    });
     JoinPlan joins = plan_joins(contents);
     result.apart = std::move(joins.apart);
     std::set<FileId> joined;
@@ -244,6 +270,7 @@ class Planner {
       ScopePlan& plan = result.scopes.emplace_back(make_plan(config_.top));
       plan.files = files_of(join.files);
       plan.joined_nodes = join.nodes;
+      plan.joined_objects = join.objects;
       joined.insert(join.files.begin(), join.files.end());
     }
     std::erase_if(alone_, [&](FileId file) { return joined.contains(file); });

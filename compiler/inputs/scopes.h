@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/joins.h"
 #include "compiler/inputs/kustomize_files.h"
+#include "compiler/inputs/release_values.h"
 #include "compiler/inputs/request.h"
 
 namespace gpulint {
@@ -21,6 +23,8 @@ struct ScopePlan {
   bool runs_on_shared_nodes = false;
   /// That the other files are held against by their place alone.
   std::vector<FileId> joined_nodes = {};
+  /// With objects that others of the files need, likewise.
+  std::vector<FileId> joined_objects = {};
   Settings settings;
   /// Its tasks, where nothing says how Flyte is configured.
   bool may_run_on_defaults = false;
@@ -33,10 +37,13 @@ struct ScopePlans {
   std::vector<Apart> apart;  ///< Walked files that are not held against nodes of the same walk.
 };
 
-/// Reads what a file holds, in two steps: values are asked for only where there are nodes.
+/// Reads what a file holds, in steps: values are asked for only where there are nodes, needs where
+/// there are objects.
 struct ContentReader {
   std::function<FileContent(FileId)> content;
   std::function<FlyteChart(FileId)> values;
+  std::function<std::set<SharedObject>(FileId)> needs;
+  ReleaseReader releases;
 };
 
 /// Which files belong together (docs/scopes.md):
@@ -45,7 +52,8 @@ struct ContentReader {
 /// - the files that its top level claims by `nodes`, `workloads` or `flyte.values`.
 /// - walked files and the nodes nearest to them in the tree, as plan_joins() has them.
 /// - with them the files that a kustomization among them names, and the kustomization of a patch;
-/// - the files that a topmost kustomization names, directly or through others.
+/// - the files that a topmost kustomization names, directly or through others;
+/// - a release (HelmRelease, Application …) and the files and ConfigMaps that it takes values from.
 /// Every other walked file stands alone, unless it is blank. The top level's nodes belong to it all
 /// the same where gpulint.yaml does not say which workloads (for manifests and values alike) run on
 /// them.

@@ -16,7 +16,9 @@
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/daemon_coverage.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/pod_diagnosis.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 
 namespace gpulint {
@@ -135,12 +137,58 @@ class PodDiagnosis {
   return name.is_absent() || (name.is_known() && name.value().starts_with("nvidia"));
 }
 
-[[nodiscard]] bool is_judged(const Workload& workload) {
+/// Whether the pod's selection passes nodes of the class, whatever else keeps it off them.
+[[nodiscard]] Ternary selects(const PreparedPod& pod, const NodeClass& nodes) {
+  if (nodes.karpenter) return Ternary::unknown;
+  const NodeLabels& labels = nodes.node.labels;
+  Ternary passes = all_of(match_affinity(pod.selection, labels, nodes.node.name).holds,
+                          pod.spec->node_selector_opaque ? Ternary::unknown : Ternary::yes);
+  for (const LabelEntry& entry : pod.spec->node_selector) {
+    passes = all_of(passes, matches(entry, labels));
+  }
+  return passes;
+}
+
+/// Whether the pod selects GPU nodes by a label that says nothing of GPUs (`pool: a100`): there are
+/// nodes without any, and none of them meets the selection. Where all nodes have GPUs, every label
+/// would be such a one.
+[[nodiscard]] bool selects_only_gpu_nodes(const PreparedPod& pod, const KnownNodes& nodes) {
+  if (pod.spec->node_selector.empty() && pod.selection.terms.empty()) return false;
+  bool selects_some = false;
+  bool has_others = false;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Ternary selected = selects(pod, nodes.placement().classes()[i]);
+    const std::vector<const NodePool*> members = nodes.members(i);
+    const auto has_gpus = [](const NodePool* pool) {
+      return has_accelerators(*pool) == Ternary::yes;
+    };
+    if (std::ranges::all_of(members, has_gpus)) {
+      selects_some = selects_some || selected == Ternary::yes;
+      continue;
+    }
+    if (selected != Ternary::no) return false;
+    has_others = has_others || std::ranges::any_of(members, [](const NodePool* pool) {
+                   return has_accelerators(*pool) == Ternary::no;
+                 });
+  }
+  return selects_some && has_others;
+}
+
+[[nodiscard]] bool is_judged(const Workload& workload, const PreparedPod& pod,
+                             const KnownNodes& nodes) {
+  if (!is_placement_known(workload) || find_contradiction(workload.pod)) return false;
+  return gpu_concern(workload.pod) != GpuConcern::none || selects_only_gpu_nodes(pod, nodes);
+}
+
+/// Labels and taints between a GPU daemon and its nodes are held against each of these, not against
+/// any (find_daemon_gaps()).
+[[nodiscard]] bool is_for_daemon_gaps(const Workload& workload, const Cause& cause) {
+  if (!workload.kind.equals("DaemonSet") || std::holds_alternative<ExceededAmount>(cause.what)) {
+    return false;
+  }
   const GpuConcern concern = gpu_concern(workload.pod);
-  if (concern == GpuConcern::none) return false;
-  // Other DaemonSets are held against every GPU node, not against any.
-  if (workload.kind.equals("DaemonSet") && concern != GpuConcern::request) return false;
-  return is_placement_known(workload) && !find_contradiction(workload.pod);
+  return concern == GpuConcern::selection ||
+         (concern == GpuConcern::none && find_gpu_daemon(workload));
 }
 
 /// Extended resources that DRA's device classes stand for: no node states them.
@@ -172,8 +220,9 @@ class PodDiagnosis {
 [[nodiscard]] std::vector<Cause> find_causes(const Workload& workload, const PreparedPod& pod,
                                              const KnownNodes& nodes,
                                              ExtendedResourceToleration admission) {
-  if (!is_judged(workload) || nodes.may_fit_somewhere(pod)) return {};
+  if (!is_judged(workload, pod, nodes) || nodes.may_fit_somewhere(pod)) return {};
   std::vector<Cause> causes = PodDiagnosis(workload, pod, nodes).find();
+  std::erase_if(causes, [&](const Cause& cause) { return is_for_daemon_gaps(workload, cause); });
   const bool verified = is_verified(workload, causes, nodes, admission);
   for (Cause& cause : causes) cause.is_fix_verified = verified;
   return causes;

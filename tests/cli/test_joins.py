@@ -1,5 +1,6 @@
 """Which files of a folder are judged together, and what is said of those that are not (docs/scopes.md)."""
 import shutil
+import textwrap
 import unittest
 
 from support import GOOD_POD, SOURCE, Case
@@ -16,6 +17,110 @@ KEPT_OFF = "untolerated-taint"
 
 def findings(ran):
     return sorted((f["id"], f["file"], f["range"]["start"]["line"]) for f in ran.json()["diagnostics"])
+
+
+RUNTIME_CLASS = "apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: nvidia}\nhandler: nvidia\n"
+TEMPLATE = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: single-gpu}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
+"""
+CLAIMER = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: claimer}
+spec:
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: singel-gpu}]
+  containers: [{name: main, image: x, resources: {claims: [{name: gpu}]}}]
+"""
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: flyte, namespace: flyte}
+spec:
+  chart: {spec: {chart: flyte-binary}}
+  valuesFrom: [{kind: ConfigMap, name: flyte-values}]
+"""
+APPLICATION = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: flyte}
+spec:
+  sources:
+  - {chart: flyte-binary, repoURL: https://example.com, helm: {valueFiles: [$values/envs/prod.yaml]}}
+  - {repoURL: https://example.com/config.git, ref: values}
+"""
+VALUES = """\
+configuration:
+  inline:
+    plugins:
+      k8s:
+        gpu-device-node-label: example.org/gpu
+"""
+
+
+def config_map(text):
+    return ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flyte-values, namespace: flyte}\ndata:\n  values.yaml: |\n" +
+            textwrap.indent(text, "    "))
+
+
+class Objects(Case):
+    """Without any nodes: what pods go by in other files."""
+
+    def found(self, *words):
+        return [(f["id"], f["file"]) for f in self.check_json(*words).json()["diagnostics"]]
+
+    def test_a_pod_is_held_against_the_runtime_classes_that_are_near(self):
+        self.write("runtime/classes.yaml", RUNTIME_CLASS)
+        self.write("apps/train.yaml", GOOD_POD.replace("spec:\n", "spec:\n  runtimeClassName: nvdia\n", 1))
+        self.assertEqual(self.found("."), [("misspelt-reference", "apps/train.yaml")])
+        self.assertIn("near in the tree", self.check_json(".").json()["diagnostics"][0]["help"])
+        self.assertEqual(self.found("--no-join", "."), [])
+
+    def test_a_class_says_nothing_of_pods_that_name_none(self):
+        self.write("runtime/classes.yaml", RUNTIME_CLASS)
+        self.write("apps/train.yaml", GOOD_POD)
+        self.assertEqual(self.found("."), [])
+
+    def test_a_pod_is_held_against_the_claims_that_are_near(self):
+        self.write("claims.yaml", TEMPLATE)
+        self.write("pod.yaml", CLAIMER)
+        self.assertEqual(self.found("."), [("misspelt-reference", "pod.yaml")])
+        self.assertEqual(self.found("--in-tree", "pod.yaml"), [("misspelt-reference", "pod.yaml")])
+
+    def test_claims_of_two_environments_are_not(self):
+        self.write("prod/claims.yaml", TEMPLATE)
+        self.write("staging/claims.yaml", TEMPLATE.replace("gpu.nvidia.com", "mig.nvidia.com"))
+        self.write("apps/pod.yaml", CLAIMER)
+        self.assertEqual(self.found("."), [])
+        self.write("prod/pod.yaml", CLAIMER)
+        self.assertEqual(self.found("."), [("misspelt-reference", "prod/pod.yaml")])
+
+
+class Releases(Case):
+    """What a release takes its values from belongs to it, wherever it stands."""
+
+    def reads(self, *words):
+        return self.check_json(*words).json()["read"]
+
+    def test_the_config_map_that_a_release_names(self):
+        self.write("apps/flyte.yaml", RELEASE)
+        self.write("values/flyte.yaml", config_map(VALUES))
+        self.assertEqual(self.check(".").err, "gpulint: read: 1 Flyte release (apps/flyte.yaml, values/flyte.yaml)\n")
+
+    def test_the_file_that_an_application_names(self):
+        self.write("argocd/flyte.yaml", APPLICATION)
+        self.write("envs/prod.yaml", VALUES)
+        self.write("nodes/gpu.yaml", NODE)
+        found = [(f["id"], f["file"]) for f in self.check_json(".").json()["diagnostics"]]
+        self.assertIn(("device-label-provider-mismatch", "envs/prod.yaml"), found)
+
+    def test_of_two_files_that_a_name_fits_none_is_meant(self):
+        self.write("argocd/flyte.yaml", APPLICATION)
+        for folder in ("a", "b"):
+            self.write(f"{folder}/envs/prod.yaml", VALUES)
+        self.assertNotIn("argocd/flyte.yaml", self.check(".").err)
 
 
 class Joins(Case):

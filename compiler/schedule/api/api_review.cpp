@@ -64,8 +64,9 @@ class GpuMentions {
 using Workloads = std::vector<const Workload*>;
 
 [[nodiscard]] bool concerns_gpus(const Workloads& workloads) {
-  return std::ranges::any_of(
-      workloads, [](const Workload* workload) { return may_request_gpu(workload->pod); });
+  return std::ranges::any_of(workloads, [](const Workload* workload) {
+    return may_request_gpu(workload->pod) || gpu_concern(workload->pod) != GpuConcern::none;
+  });
 }
 
 using ObjectKey = std::pair<const Document*, NodeIndex>;

@@ -26,6 +26,20 @@ class Tree {
     add(path).values = chart;
     return *this;
   }
+  Tree& gives(const std::string& path, SharedObject what, const std::string& name,
+              const std::string& text = "") {
+    FileContent& file = add(path);
+    file.objects[what].emplace_back(name, std::hash<std::string>()(text));
+    return *this;
+  }
+  Tree& needs(const std::string& path, SharedObject what) {
+    add(path).needs.insert(what);
+    return *this;
+  }
+  Tree& and_needs(SharedObject what) {
+    files_.back().needs.insert(what);
+    return *this;
+  }
   Tree& of(Provider provider) {
     files_.back().providers = {provider};
     return *this;
@@ -193,6 +207,66 @@ TEST_CASE("Values files of one chart side by side may be layers, and are not gue
                         .values("binary.yaml", FlyteChart::binary);
   CHECK(tree.joins() == Strings{"nodes.yaml + binary.yaml"});
   CHECK(tree.apart().size() == 1);
+}
+
+TEST_CASE("Objects serve the files that need them, each by itself") {
+  const Tree tree = Tree()
+                        .gives("runtime/classes.yaml", SharedObject::runtime_class, "nvidia")
+                        .needs("apps/a.yaml", SharedObject::runtime_class)
+                        .needs("apps/b.yaml", SharedObject::runtime_class)
+                        .pods("apps/c.yaml");
+  CHECK(tree.joins() == Strings{"runtime/classes.yaml + apps/a.yaml",  // in the order of files
+                                "runtime/classes.yaml + apps/b.yaml"});
+  CHECK(tree.apart().empty());
+}
+
+TEST_CASE("What an object needs comes with it") {
+  const Tree tree = Tree()
+                        .needs("pod.yaml", SharedObject::claim)
+                        .gives("claim.yaml", SharedObject::claim, "gpu")
+                        .and_needs(SharedObject::device_class)
+                        .gives("dra/class.yaml", SharedObject::device_class, "gpu");
+  CHECK(tree.joins() ==
+        Strings{"claim.yaml + dra/class.yaml", "pod.yaml + claim.yaml + dra/class.yaml"});
+}
+
+TEST_CASE("Objects come to files that are joined with nodes, too") {
+  const Tree tree = Tree()
+                        .nodes("nodes.yaml", "a")
+                        .needs("pod.yaml", SharedObject::quota)
+                        .gives("quota.yaml", SharedObject::quota, "gpus");
+  CHECK(tree.joins() == Strings{"nodes.yaml + pod.yaml + quota.yaml"});
+}
+
+TEST_CASE("Objects of two clusters and of alternatives are kept apart") {
+  constexpr SharedObject claim = SharedObject::claim;
+  SECTION("by environment") {
+    const Tree tree = Tree()
+                          .gives("prod/claims.yaml", claim, "gpu", "1")
+                          .gives("staging/claims.yaml", claim, "gpu", "2")
+                          .needs("prod/pod.yaml", claim)
+                          .needs("pod.yaml", claim);
+    CHECK(tree.joins() == Strings{"prod/claims.yaml + prod/pod.yaml"});
+  }
+  SECTION("by one name with two contents") {
+    const Tree tree = Tree()
+                          .gives("a.yaml", claim, "gpu", "1")
+                          .gives("b.yaml", claim, "gpu", "2")
+                          .needs("pod.yaml", claim);
+    CHECK(tree.joins().empty());
+  }
+  SECTION("in a folder of examples") {
+    CHECK(Tree()
+              .gives("examples/a.yaml", claim, "gpu")
+              .needs("examples/pod.yaml", claim)
+              .joins()
+              .empty());
+  }
+  SECTION("where a file has its own") {
+    const Tree tree =
+        Tree().gives("a.yaml", claim, "gpu").gives("pod.yaml", claim, "other").and_needs(claim);
+    CHECK(tree.joins().empty());
+  }
 }
 
 TEST_CASE("Without nodes there is nothing to join") {

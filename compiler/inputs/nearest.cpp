@@ -1,0 +1,145 @@
+#include "compiler/inputs/nearest.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/inputs/path_words.h"
+
+namespace gpulint {
+namespace {
+
+constexpr const char* far_away = "no nodes stand near them in the tree";
+
+/// The last part of a path.
+[[nodiscard]] std::string_view name_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// The part of a path behind a folder around it.
+[[nodiscard]] std::string_view below(std::string_view path, std::string_view folder) {
+  return folder.empty() ? path : path.substr(folder.size() + 1);
+}
+
+/// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is
+/// none.
+[[nodiscard]] std::string cluster_folder(std::string_view path, std::string_view folder) {
+  bool is_cluster = holds_clusters(name_of(folder));
+  for (const std::string_view name : folders_in(below(path, folder))) {
+    if (is_cluster) return std::string(name);
+    is_cluster = holds_clusters(name);
+  }
+  return {};
+}
+
+/// The cluster that the way down names, the environment where it names none.
+[[nodiscard]] std::string cluster_on_way(std::string_view path, std::string_view folder) {
+  std::string name = cluster_folder(path, folder);
+  return name.empty() ? environment_in(below(path, folder)) : name;
+}
+
+/// The one of the clusters that the way down to the file names, or its environment.
+[[nodiscard]] std::string own_cluster(const FileContent& file, const std::string& folder,
+                                      const std::set<std::string>& clusters) {
+  if (std::string name = cluster_folder(file.path, folder); !name.empty()) return name;
+  const std::string_view way = below(file.path, folder);
+  for (const std::string_view name : folders_in(way)) {
+    if (clusters.contains(std::string(name))) return std::string(name);
+  }
+  for (const std::string& word : words_in(way)) {
+    if (clusters.contains(word)) return word;
+  }
+  return environment_in(way);
+}
+
+}  // namespace
+
+Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords serves_around)
+    : given_(std::move(given)), serves_around_(serves_around) {
+  for (const FileContent& file : files) {
+    if (given_(file).empty()) continue;
+    all_.push_back(&file);
+    for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
+      if (serves_from(file.path, folder)) serving_[folder].push_back(&file);
+      if (folder.empty()) break;
+    }
+  }
+}
+
+/// Whether a file serves a folder around it: on the way down there are only folders of names that
+/// say so, and one for each cluster.
+bool Nearest::serves_from(std::string_view path, std::string_view folder) const {
+  bool is_cluster = holds_clusters(name_of(folder));  // then any name may follow
+  for (const std::string_view name : folders_in(below(path, folder))) {
+    if (holds_alternatives(name) || (!is_cluster && !serves_around_(name))) return false;
+    is_cluster = holds_clusters(name);
+  }
+  return true;
+}
+
+Nearest::Choice Nearest::choose(const FileContent& file) const {
+  for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
+    const bool is_edge = holds_alternatives(name_of(folder));
+    if (const auto found = serving_.find(folder); found != serving_.end()) {
+      if (is_edge) {
+        return Choice::none(found->second, Apart::Kind::clusters,
+                            fmt::format("`{}` holds alternatives", folder));
+      }
+      return choose_among(file, folder, found->second);
+    }
+    if (is_edge || folder.empty()) return Choice::none(all_, Apart::Kind::far, far_away);
+  }
+}
+
+Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string& folder,
+                                      const Files& found) const {
+  Files chosen = found;
+  std::set<std::string> clusters;
+  for (const FileContent* each : found) {
+    if (std::string name = cluster_on_way(each->path, folder); !name.empty()) {
+      clusters.insert(std::move(name));
+    }
+  }
+  const std::string own = own_cluster(file, folder, clusters);
+  if (clusters.size() > 1 && own.empty()) {
+    return Choice::none(found, Apart::Kind::clusters,
+                        fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
+  }
+  if (!own.empty()) {
+    if (!clusters.empty() && !clusters.contains(own)) {
+      return Choice::none(found, Apart::Kind::clusters,
+                          fmt::format("the nodes are of another cluster than `{}`", own));
+    }
+    std::erase_if(chosen, [&](const FileContent* each) {
+      const std::string name = cluster_on_way(each->path, folder);
+      return !name.empty() && name != own;
+    });
+  }
+  std::string conflict = find_conflict(chosen);
+  if (!conflict.empty()) {
+    return Choice::none(std::move(chosen), Apart::Kind::clusters, std::move(conflict));
+  }
+  return {.files = std::move(chosen), .refused = {}, .because = {}};
+}
+
+/// Whether the files show two clusters, and why.
+std::string Nearest::find_conflict(const Files& files) const {
+  std::map<std::string_view, std::size_t> texts;
+  std::set<Provider> providers;
+  std::size_t whole = 0;
+  for (const FileContent* file : files) {
+    for (const auto& [name, hash] : given_(*file)) {
+      if (texts.emplace(name, hash).first->second != hash) {
+        return fmt::format("{} is there twice, with different content", name);
+      }
+    }
+    providers.insert(file->providers.begin(), file->providers.end());
+    if (file->holds_pods) ++whole;
+  }
+  if (providers.size() > 1) return "the nodes are of different providers";
+  if (whole > 1) return "several files have nodes and pods of their own";
+  return {};
+}
+
+}  // namespace gpulint

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/inputs/joins.h"
+
+namespace gpulint {
+
+/// The files that have something for others, found by where these stand (docs/scopes.md).
+class Nearest {
+ public:
+  using Files = std::vector<const FileContent*>;
+  /// What of a file others may go by.
+  using Reader = std::function<const NamedTexts&(const FileContent&)>;
+  /// Whether files below a folder of this name serve those around it.
+  using FolderWords = bool (*)(std::string_view folder);
+
+  /// `files` must outlive it.
+  Nearest(std::span<const FileContent> files, Reader given, FolderWords serves_around);
+
+  [[nodiscard]] const Files& all() const { return all_; }
+
+  /// What a file is held against, or why nothing.
+  struct Choice {
+    Files files;
+    Files refused;  ///< What it would have been held against.
+    Apart::Kind kind = Apart::Kind::clusters;
+    std::string because;
+
+    [[nodiscard]] static Choice none(Files refused, Apart::Kind kind, std::string because) {
+      return {{}, std::move(refused), kind, std::move(because)};
+    }
+  };
+  /// Looks from the file's folder outwards until there is something.
+  [[nodiscard]] Choice choose(const FileContent& file) const;
+
+ private:
+  [[nodiscard]] bool serves_from(std::string_view path, std::string_view folder) const;
+  [[nodiscard]] Choice choose_among(const FileContent& file, const std::string& folder,
+                                    const Files& found) const;
+  [[nodiscard]] std::string find_conflict(const Files& files) const;
+
+  Reader given_;
+  FolderWords serves_around_;
+  Files all_;
+  std::map<std::string, Files> serving_;  // by the folder in which it is looked for
+};
+
+}  // namespace gpulint
