@@ -152,14 +152,25 @@ complete -o bashdefault -o default -F _gpulint gpulint
   return "";
 }
 
-[[nodiscard]] std::string zsh_option(const OptionDescription& option) {
+/// The flag, or both, as `_arguments` wants them: of two that are not repeatable each rules out the
+/// other. `+`: the value may follow directly.
+[[nodiscard]] std::string zsh_flags(const OptionDescription& option) {
+  const bool has_value = !option.value.empty();
+  const std::string flag = option.flag + (has_value ? "=" : "");
   const std::string repeat = option.is_repeatable ? "*" : "";
-  if (option.value.empty()) {
-    return shell_quoted(fmt::format("{}{}[{}]", repeat, option.flag, zsh_escaped(option.help)));
-  }
+  if (option.short_flag.empty()) return shell_quoted(repeat + flag);
+  const std::string before =
+      option.is_repeatable ? repeat : fmt::format("({} {})", option.short_flag, option.flag);
+  return fmt::format("{}{{{}{},{}}}", shell_quoted(before), option.short_flag, has_value ? "+" : "",
+                     flag);
+}
+
+[[nodiscard]] std::string zsh_option(const OptionDescription& option) {
+  const std::string help = fmt::format("[{}]", zsh_escaped(option.help));
+  if (option.value.empty()) return zsh_flags(option) + shell_quoted(help);
   const std::string name = option.choices.empty() ? option.value : "value";
-  return shell_quoted(fmt::format("{}{}=[{}]:{}:{}", repeat, option.flag, zsh_escaped(option.help),
-                                  zsh_escaped(name), zsh_action(option)));
+  return zsh_flags(option) +
+         shell_quoted(fmt::format("{}:{}:{}", help, zsh_escaped(name), zsh_action(option)));
 }
 
 [[nodiscard]] std::string zsh_list(const std::vector<const CommandDescription*>& commands) {

@@ -81,6 +81,8 @@ class Writer {
     if (type.starts_with('*')) return type_schema(type.substr(1));
     if (type.starts_with("[]")) return list_schema(type.substr(2));
     if (type.starts_with("map:")) return map_schema(type.substr(4));
+    if (type.starts_with("words:")) return words_schema(type.substr(6));
+    if (type == "text") return {{"type", {"string", "null"}}};
     if (type.find('/') != std::string_view::npos) return either_schema(type);
     if (type.find('|') != std::string_view::npos) return choice_schema(type);
     if (type == "rule") return rule_schema();
@@ -130,6 +132,15 @@ class Writer {
     }
     all.push_back(nullptr);
     return {{"enum", std::move(all)}};
+  }
+
+  /// One of the words, none, or what a template fills in.
+  [[nodiscard]] static Json words_schema(std::string_view words) {
+    Json known = Json::array({""});
+    for (const std::string_view word : split(words, '|')) known.push_back(word);
+    known.push_back(nullptr);
+    const Json templated = {{"type", "string"}, {"pattern", "[{][{]"}};
+    return {{"anyOf", Json::array({{{"enum", std::move(known)}}, templated})}};
   }
 
   /// Known ids are offered, others allowed: own policies have ids too.

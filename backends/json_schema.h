@@ -12,7 +12,8 @@ namespace gpulint {
 struct SchemaField {
   std::string name;
   /// `string`, `bool`, `int`, `int32`, `int64`, `quantity`, `duration`, `rule`, `any`, `a|b` (one
-  /// of these words), `T/U` (either), `*T` (T or null), `[]T`, `map:T`, or the name of a struct.
+  /// of these words), `T/U` (either), `*T` (T or null), `[]T`, `map:T`, or the name of a struct;
+  /// `words:a|b` (one of these, or templated), `text` (a string alone).
   std::string type;
   std::string help;
   bool is_required = false;

@@ -11,8 +11,12 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "backends/ink.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
+#include "backends/wrap.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {
@@ -140,48 +144,128 @@ using Json = nlohmann::ordered_json;
   return {};
 }
 
-void write_line(std::string_view what, std::string_view text, std::ostream& out) {
-  if (!text.empty()) out << fmt::format("  {:<12}{}\n", what, printable(text));
-}
+/// Writes properties, a line each, fitted to the terminal.
+class Properties {
+ public:
+  Properties(const Presentation& presentation, std::ostream& out)
+      : presentation_(presentation), out_(out) {}
 
-void write_resources(std::string_view what, const std::vector<ResourceEntry>& resources,
-                     std::ostream& out) {
-  for (const ResourceEntry& entry : resources) {
-    const std::string amount = entry.amount.is_known() ? entry.amount.value().to_string() : "?";
-    write_line(what, fmt::format("{}: {}", entry.name.value, amount), out);
-    what = "";
+  /// Of equal ones in turn only the first is named.
+  void write(std::string_view what, std::string_view text) {
+    if (text.empty()) return;
+    write_painted(what, wrapped(printable(text), indent, indent, presentation_.width));
   }
-}
+  void write(std::string_view what, std::string_view text, Ink ink) {
+    if (text.empty()) return;
+    write_painted(what, paint(ink, wrapped(printable(text), indent, indent, presentation_.width),
+                              presentation_));
+  }
+  void write(std::string_view what, const std::vector<ResourceEntry>& resources) {
+    for (const ResourceEntry& entry : resources) {
+      const std::string amount = entry.amount.is_known() ? entry.amount.value().to_string() : "?";
+      const std::string text = fmt::format("{}: {}", entry.name.value, amount);
+      if (is_gpu_resource(entry.name.value) && amount != "0") {
+        write(what, text, Ink::added);
+      } else {
+        write(what, text);
+      }
+    }
+  }
 
-/// A label that only says the node's own name.
-[[nodiscard]] bool is_own_name(const PoolLabel& label, const NodePool& pool) {
+ private:
+  static constexpr std::size_t indent = 14;
+
+  void write_painted(std::string_view what, const std::string& text) {
+    out_ << fmt::format("  {:<12}{}\n", what == last_ ? "" : what, text);
+    last_ = what;
+  }
+
+  const Presentation& presentation_;
+  std::ostream& out_;
+  std::string_view last_;  // literals
+};
+
+/// A label that only tells one node from all others.
+[[nodiscard]] bool is_of_one_node(const PoolLabel& label, const NodePool& pool) {
+  if (label.key == "nvidia.com/gfd.timestamp" || label.key == "alpha.eksctl.io/instance-id") {
+    return true;
+  }
   return label.key == "kubernetes.io/hostname" && label.known == PoolLabel::Known::exact &&
          label.values.front() == pool.name;
 }
 
 /// Everything but the name; of nodes that are shown together not what differs by their names.
-void write_properties(const NodePool& pool, bool is_alone, std::ostream& out) {
-  std::string_view what = "labels";
+void write_properties(const NodePool& pool, bool is_alone, const Presentation& presentation,
+                      std::ostream& out) {
+  Properties properties(presentation, out);
   for (const PoolLabel& label : pool.labels) {
-    if (!is_alone && is_own_name(label, pool)) continue;
-    write_line(what, label_text(label), out);
-    what = "";
+    if (is_alone || !is_of_one_node(label, pool)) properties.write("labels", label_text(label));
   }
-  what = "taints";
   for (const Taint& taint : pool.taints) {
-    write_line(what, to_string(taint), out);
-    what = "";
+    properties.write("taints", to_string(taint), Ink::warning);
   }
   for (const Taint& taint : pool.provider_taints) {
-    write_line(what, to_string(taint) + " (added by the provider)", out);
-    what = "";
+    properties.write("taints", to_string(taint) + " (added by the provider)", Ink::warning);
   }
-  write_resources("allocatable", pool.allocatable, out);
-  write_resources("expected", pool.provider_resources, out);
-  write_line("GPUs", fmt::format("{}", fmt::join(pool.gpu_products, ", ")), out);
-  write_line("error", pool.error, out);
-  write_line("kubelet", pool.kubelet_error, out);
+  properties.write("allocatable", pool.allocatable);
+  properties.write("expected", pool.provider_resources);
+  properties.write("GPUs", fmt::format("{}", fmt::join(pool.gpu_products, ", ")), Ink::added);
+  properties.write("error", pool.error, Ink::error);
+  properties.write("kubelet", pool.kubelet_error, Ink::error);
 }
+
+/// The verdict: how many have GPUs, what nodes offer together, and which of them offer none.
+class Tally {
+ public:
+  void add(const NodePool& pool) {
+    const bool has_gpus = has_accelerators(pool) == Ternary::yes;
+    Count& count = pool.source == NodePool::Source::node ? nodes_ : pools_;
+    ++count.all;
+    count.with_gpus += has_gpus ? 1 : 0;
+    if (pool.source != NodePool::Source::node) return;
+    bool offers = false;
+    for (const ResourceEntry& entry : pool.allocatable) {
+      if (!entry.amount.is_known() || !is_gpu_resource(entry.name.value)) continue;
+      if (entry.amount.value().is_zero() || entry.amount.value().is_negative()) continue;
+      offers = true;
+      Quantity& sum = offered_[entry.name.value];
+      sum = sum + entry.amount.value();
+    }
+    idle_ += has_gpus && !offers ? 1 : 0;
+  }
+
+  void write(const Presentation& presentation, std::ostream& out) const {
+    std::vector<std::string> parts;
+    for (const auto& [count, noun] : {std::pair(nodes_, "node"), std::pair(pools_, "node pool")}) {
+      if (count.all == 0) continue;
+      parts.push_back(fmt::format("{}, {} with GPUs", count_text(count.all, noun),
+                                  count.with_gpus == 0 ? "none" : std::to_string(count.with_gpus)));
+    }
+    std::vector<std::string> offers;
+    for (const auto& [name, sum] : offered_) {
+      offers.push_back(fmt::format("{} {}", sum.value(), name));
+    }
+    std::string text = fmt::format("{}", fmt::join(parts, "; "));
+    if (!offers.empty()) text += fmt::format(": {}", fmt::join(offers, ", "));
+    if (idle_ > 0) {
+      text += fmt::format("; {} of them {} none: has a device plugin run there?", idle_,
+                          idle_ == 1 ? "offers" : "offer");
+    }
+    const bool has_any = nodes_.with_gpus + pools_.with_gpus > 0;
+    const Ink ink = idle_ > 0 ? Ink::warning : has_any ? Ink::added : Ink::error;
+    out << paint(ink, wrapped(printable(text), 0, 2, presentation.width), presentation) << '\n';
+  }
+
+ private:
+  struct Count {
+    std::size_t all = 0;
+    std::size_t with_gpus = 0;
+  };
+  Count nodes_;
+  Count pools_;
+  std::size_t idle_ = 0;
+  std::map<std::string, Quantity> offered_;
+};
 
 /// Pools of which everything but their name is equal.
 using AlikePools = std::vector<const NodePool*>;
@@ -191,7 +275,7 @@ using AlikePools = std::vector<const NodePool*>;
   for (const NodePool& pool : cluster.pools) {
     std::ostringstream text;
     text << source_name(pool.source) << '\n';
-    write_properties(pool, false, text);
+    write_properties(pool, false, {}, text);
     const auto [at, is_new] = known.try_emplace(std::move(text).str(), groups.size());
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(&pool);
@@ -199,7 +283,8 @@ using AlikePools = std::vector<const NodePool*>;
   return groups;
 }
 
-void write_pools(const AlikePools& pools, const SourceSet& sources, std::ostream& out) {
+void write_pools(const AlikePools& pools, const SourceSet& sources,
+                 const Presentation& presentation, std::ostream& out) {
   constexpr std::size_t most_names = 3;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(pools.size(), most_names); ++i) {
@@ -209,11 +294,13 @@ void write_pools(const AlikePools& pools, const SourceSet& sources, std::ostream
                                ? fmt::format(" and {} more", pools.size() - most_names)
                                : std::string();
   const NodePool& first = *pools.front();
-  out << fmt::format("{}{} ({}{}, {})\n", printable(fmt::format("{}", fmt::join(names, ", "))),
-                     more,
-                     pools.size() > 1 ? fmt::format("{} alike, ", pools.size()) : std::string(),
-                     source_name(first.source), printable(place_of(first, sources)));
-  write_properties(first, pools.size() == 1, out);
+  const std::string title = printable(fmt::format("{}", fmt::join(names, ", "))) + more;
+  const std::string alike =
+      pools.size() > 1 ? fmt::format("{} alike, ", pools.size()) : std::string();
+  out << paint(Ink::strong, title, presentation)
+      << fmt::format(" ({}{}, {})\n", alike, source_name(first.source),
+                     printable(place_of(first, sources)));
+  write_properties(first, pools.size() == 1, presentation, out);
 }
 
 }  // namespace
@@ -229,9 +316,16 @@ void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSe
 }
 
 void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
-                     std::ostream& out) {
+                     const Presentation& presentation, std::ostream& out) {
   for (const Cluster* cluster : clusters) {
-    for (const AlikePools& pools : group_alike(*cluster)) write_pools(pools, sources, out);
+    if (presentation.width > 0) {
+      Tally tally;
+      for (const NodePool& pool : cluster->pools) tally.add(pool);
+      tally.write(presentation, out);
+    }
+    for (const AlikePools& pools : group_alike(*cluster)) {
+      write_pools(pools, sources, presentation, out);
+    }
   }
 }
 

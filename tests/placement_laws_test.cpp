@@ -43,6 +43,17 @@ namespace fs = std::filesystem;
   return std::ranges::find(rules, rule) != rules.end();
 }
 
+/// Names, references and what is missing are left out on purpose (rules/refused-object): a patch or
+/// an example has less than the object that becomes of it.
+[[nodiscard]] bool decides_about_nodes(const ApiProblem& problem) {
+  static constexpr auto parts = std::to_array<std::string_view>(
+      {".resources.limits", ".resources.requests", ".tolerations[", "nodeSelector"});
+  return problem.type != ApiErrorType::required &&
+         std::ranges::any_of(parts, [&](std::string_view part) {
+           return problem.path.find(part) != std::string::npos;
+         });
+}
+
 class Comparison {
  public:
   explicit Comparison(const Request& request, const Overlay& overlay = {})
@@ -65,7 +76,8 @@ class Comparison {
   void compare(const PlacementReport& report, std::size_t w,
                std::vector<std::string>& lines) const {
     const Workload& workload = *report.placement.workloads()[w];
-    const bool is_refused = !report.refusals[w].empty();
+    const auto refusal = std::ranges::find_if(report.refusals[w], decides_about_nodes);
+    const bool is_refused = refusal != report.refusals[w].end();
     if (!is_refused && !has_gpu_nodes(report.placement)) return;
     if (gpu_concern(workload.pod) == GpuConcern::none &&
         (is_refused || !selects_only_gpu_nodes(report.placement, w))) {
@@ -79,7 +91,7 @@ class Comparison {
         return;
       }
       lines.push_back(fmt::format("{}: {}, and check is silent", report.names[w],
-                                  is_refused ? report.refusals[w].front().detail : "fits no node"));
+                                  is_refused ? refusal->detail : "fits no node"));
     }
     if (is_refused || best != Ternary::yes || workload.kind.equals("DaemonSet")) return;
     for (const Diagnostic& finding : findings_) {

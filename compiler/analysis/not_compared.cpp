@@ -117,7 +117,11 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     texts.push_back(fmt::format("not compared: {} more workloads", workloads));
   }
   if (!texts.empty()) {
-    texts.emplace_back("name the files together to compare them, or run `gpulint init`");
+    texts.push_back(
+        project.config_path.empty()
+            ? "name the files together to compare them, or run `gpulint init`"
+            : fmt::format("name the files together to compare them, or in `scopes` of {}",
+                          project.config_path));
   }
   std::ranges::move(describe_partial_releases(project), std::back_inserter(texts));
   return texts;

@@ -30,6 +30,9 @@ constexpr Lookalike lookalikes[] = {
      "text of `kubectl describe`; `kubectl get -o yaml` of the same says more"},
     {R"((?s).*\b(resource|module|provider) +"[^"]+".*\{)",
      "Terraform; `terraform show -json` of a plan or state is read"},
+    {R"((?s).*(^|\n)kind: *(HelmRelease|Application|HelmChart)\s)",
+     "a release whose values stand elsewhere; name the files that it takes them from, too (of a "
+     "Secret only `stringData` is read)"},
     {R"((?s).*(^|\n)(from +\w|import +\w|def +\w))",
      "Python; declare its tasks with --task or in gpulint.yaml"}};
 

@@ -36,7 +36,9 @@ int run_check(const Options& options) {
   watch.lap("reading");
   if (!project->errors.empty() || options.verbose) progress.reset();  // prints nothing below it
   print_account(*project, options);
-  if (const auto error = refuse_project(*project, options)) return refuse(*error);
+  if (const auto error = refuse_project(*project, options)) {
+    return report_refusal(*project, *error, options, outputs.value());
+  }
   std::vector<Diagnostic> findings =
       check_project(*project, options, progress ? &*progress : nullptr);
   progress.reset();

@@ -123,7 +123,8 @@ int run_compile(const Options& options) {
     print_error(
         has_installation(*project)
             ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
-            : "nothing to compile: no Flyte configuration among the inputs");
+            : "nothing to compile: no Flyte configuration among the inputs; name Flyte's values, "
+              "or --chart for those that a chart has by default");
     if (options.require_input) return 2;
   }
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {

@@ -143,7 +143,9 @@ int run_fix(const Options& options) {
     return asker.wants(project, finding);
   });
   print_account(*outcome.project, options);
-  if (const auto error = refuse_project(*outcome.project, options)) return refuse(*error);
+  if (const auto error = refuse_project(*outcome.project, options)) {
+    return report_refusal(*outcome.project, *error, options, outputs.value());
+  }
   if (options.diff) return show_changes(outcome, options, outputs.value());
   const bool from_stdin = reads_standard_input(options);
   remove_leftovers(*outcome.project, options);

@@ -54,6 +54,9 @@ void print_summary(const Survey& found, const std::string& target) {
   std::cerr << fmt::format("wrote {}: {} with nodes, {} with GPU workloads, {} of Flyte values\n",
                            target, files(found.whole.nodes.size()),
                            files(found.whole.workloads.size()), files(found.whole.values.size()));
+  if (found.whole.nodes.empty()) {
+    print_error(fmt::format("no nodes were found to compare with; {}", nodes_help));
+  }
 }
 
 }  // namespace

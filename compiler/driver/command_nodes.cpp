@@ -3,11 +3,14 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "backends/placement_output.h"
 #include "compiler/analysis/project.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
+#include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 
 namespace gpulint {
@@ -28,11 +31,13 @@ int run_nodes(const Options& options) {
     if (is_new) clusters.push_back(&scope.corpus.cluster);
   }
   const bool is_empty = clusters.empty();
-  if (is_empty) print_error("no nodes or node pools among the inputs");
+  if (is_empty) print_error(fmt::format("no nodes or node pools among the inputs; {}", nodes_help));
   if (is_empty && options.require_input) return 2;
+  const Presentation presentation{
+      .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()};
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
     is_json ? emit_nodes_json(clusters, project->sources, out)
-            : emit_nodes_text(clusters, project->sources, out);
+            : emit_nodes_text(clusters, project->sources, presentation, out);
   });
   return written != 0 || !project->errors.empty() ? 2 : 0;
 }

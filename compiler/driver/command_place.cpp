@@ -43,9 +43,13 @@ int run_place(const Options& options) {
   if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
-  if (is_empty) print_error("nothing to place: no workloads among the inputs");
+  if (is_empty) {
+    print_error(
+        "nothing to place: no workloads among the inputs; name a manifest, or a task of Flyte's: "
+        "--task name=train,gpu=1");
+  }
   if (!is_empty && placed.node_count == 0) {
-    print_error("no nodes among the inputs to place workloads on");
+    print_error(fmt::format("no nodes among the inputs to place workloads on; {}", nodes_help));
   }
   if (options.require_input && (is_empty || placed.node_count == 0)) return 2;
   const Presentation presentation{

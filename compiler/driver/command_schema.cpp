@@ -53,6 +53,15 @@ constexpr auto left_open = std::to_array<std::string_view>({"PodTemplate", "Stor
   return help;
 }
 
+/// What the API server takes there: more than the decoder of the configuration minds.
+[[nodiscard]] std::string_view schema_type(std::string_view structure,
+                                           const flyte::GoField& field) {
+  if (structure != "Toleration") return field.type;
+  if (field.name == "operator") return "words:Equal|Exists|Lt|Gt";
+  if (field.name == "effect") return "words:NoSchedule|PreferNoSchedule|NoExecute";
+  return field.name == "key" || field.name == "value" ? "text" : field.type;
+}
+
 /// Flyte's own structs, as far as `type` reaches, as the schema's.
 void add_structs(const flyte::TypeTable& types, std::string_view type, SchemaDocument& document) {
   while (type.starts_with('*') || type.starts_with("[]") || type.starts_with("map:")) {
@@ -69,7 +78,8 @@ void add_structs(const flyte::TypeTable& types, std::string_view type, SchemaDoc
   if (!is_left_open) {
     for (const flyte::GoField& field : found->fields) {
       const std::string help = type == plugin_struct ? plugin_key_help(field.name) : "";
-      added.fields.push_back({std::string(field.name), std::string(field.type), help});
+      added.fields.push_back(
+          {std::string(field.name), std::string(schema_type(type, field)), help});
     }
   }
   document.structs.push_back(std::move(added));

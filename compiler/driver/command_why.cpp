@@ -157,7 +157,11 @@ struct FileChange {
 [[nodiscard]] Error unknown_workload(const Options& options, const WhySubjects& subjects) {
   constexpr std::size_t shown = 5;
   std::vector<std::string> names = subjects.names;
-  if (names.empty()) return Error{"no workloads among the inputs"};
+  if (names.empty()) {
+    return Error{
+        "no workloads among the inputs; name a manifest, or a task of Flyte's: --task "
+        "name=train,gpu=1"};
+  }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const auto near = nearest(options.workload, candidates);
   if (near)

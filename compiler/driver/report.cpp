@@ -1,6 +1,7 @@
 #include "compiler/driver/report.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
@@ -28,6 +29,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* nothing_read = "no input holds anything gpulint reads";
+constexpr const char* what_is_read =
+    "name manifests, Flyte's values or nodes (`kubectl get nodes -o yaml >nodes.yaml`), or run it "
+    "in "
+    "their folder; `gpulint check --show-files` lists what would be read";
+/// Those that have a place for the failure of a run.
+constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif", "junit"});
 
 /// Reported paths are relative to the repository, or to the current folder outside of one.
 [[nodiscard]] std::string repository_root() {
@@ -89,7 +96,7 @@ void print_reading(const Project& project, const std::vector<Diagnostic>& findin
   if (!read.is_nothing) {
     print_error(describe(read));
   } else if (!options.require_input) {
-    print_error(nothing_read);
+    print_error(fmt::format("{}; {}", nothing_read, what_is_read));
   }
   for (const UnreadFile& file : read.not_read) {
     if (has_finding(project, findings, file.file)) continue;
@@ -202,6 +209,23 @@ void add_cluster(const Project& project, Run& run) {
     }
   }
   std::ranges::transform(placed.refused, std::back_inserter(run.pods), report_pod);
+}
+
+int report_refusal(const Project& project, const Error& error, const Options& options,
+                   const std::vector<Output>& outputs) {
+  print_error(error.message);
+  if (refuse_targets(project, options)) return 2;  // one of the outputs is at fault
+  std::vector<Output> told = outputs;
+  std::erase_if(told, [](const Output& output) {
+    return std::ranges::find(failing_formats, output.backend->name) == failing_formats.end();
+  });
+  const std::vector<Diagnostic> none;
+  Run run = make_run(project, none, options);
+  std::ranges::transform(project.errors, std::back_inserter(run.errors), as_run_error);
+  const bool is_known = std::ranges::find(project.errors, error.message) != project.errors.end();
+  if (!is_known) run.errors.push_back(as_run_error(error.message));
+  for (const std::string& unwritten : write_outputs(told, options, run)) print_error(unwritten);
+  return 2;
 }
 
 int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,

@@ -13,6 +13,10 @@
 
 namespace gpulint {
 
+/// How somebody without nodes gets some.
+constexpr std::string_view nodes_help =
+    "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster";
+
 /// Prints `gpulint: …` on standard error, safe for a terminal.
 void print_error(std::string_view message);
 /// The same, and the exit status of a run that failed.
@@ -26,6 +30,11 @@ void print_error(std::string_view message);
 /// refused in gpulint.yaml is in Project::errors too; a run must end here rather than report by
 /// half of a configuration.
 [[nodiscard]] std::optional<Error> refuse_project(const Project& project, const Options& options);
+
+/// The end of a command that reports findings where refuse_project() has said why it cannot: prints
+/// that, and writes the formats in which machines read of a failed run. Returns the exit status.
+[[nodiscard]] int report_refusal(const Project& project, const Error& error, const Options& options,
+                                 const std::vector<Output>& outputs);
 
 /// All that backends get; style as the terminal and the options say. The arguments must outlive it.
 [[nodiscard]] Run make_run(const Project& project, const std::vector<Diagnostic>& findings,

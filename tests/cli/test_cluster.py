@@ -90,6 +90,22 @@ class OnTerminal(Case):
                               stderr=subprocess.DEVNULL, env={"TERM": "xterm", "LC_ALL": "C.UTF-8"}) as process:
             return read_terminal(ours, theirs, process).replace("\r\n", "\n")
 
+    def test_nodes_on_a_terminal_begin_with_what_they_offer_together(self):
+        node = ("apiVersion: v1\nkind: Node\nmetadata: {{name: {0}, labels: {{kubernetes.io/hostname: {0}, "
+                "nvidia.com/gpu.product: Tesla-T4, example.org/a-label-that-is-long: and-a-value-that-is-long-too}}}}\n"
+                "spec: {{taints: [{{key: sku, value: gpu, effect: NoSchedule}}]}}\nstatus: {{allocatable: {{cpu: '8'{1}}}}}\n---\n")
+        offer = ", nvidia.com/gpu: '2'"
+        self.write("nodes.yaml", node.format("a", offer) + node.format("b", offer) + node.format("c", "") +
+                   "apiVersion: v1\nkind: Node\nmetadata: {name: d}\nstatus: {allocatable: {cpu: '8'}}\n")
+        told = self.on_terminal(60, "nodes", "--color", "never", "nodes.yaml")
+        lines = told.splitlines()
+        self.assertEqual(" ".join(line.strip() for line in lines[:2]),
+                         "4 nodes, 3 with GPUs: 4 nvidia.com/gpu; 1 of them offers none: has a device plugin run there?")
+        self.assertIn("a, b (2 alike, node, nodes.yaml:1)", lines)
+        self.assertIn("\x1b[", self.on_terminal(60, "nodes", "nodes.yaml"))
+        # Elsewhere there is neither verdict nor colour.
+        self.assertTrue(self.run_gpulint("nodes", "nodes.yaml").out.startswith("a, b (2 alike"))
+
     def test_a_narrow_terminal_gets_rows_for_nodes_and_the_verdict_first(self):
         self.write("nodes.yaml", NODES)
         self.write("pod.yaml", GOOD_POD)

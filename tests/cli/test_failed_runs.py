@@ -52,6 +52,39 @@ class Summary(Case):
         self.assertIn("terraform show -json", ran.out + ran.err)
 
 
+class NothingThere(Case):
+    """Each command says what it would need, and the command that gets it."""
+
+    def test_each_command_in_an_empty_folder(self):
+        for words, told in ((["check"], "kubectl get nodes -o yaml"), (["check", "."], "--show-files"),
+                            (["nodes"], "kubectl get nodes -o yaml"), (["place"], "--task name=train,gpu=1"),
+                            (["compile"], "--chart"), (["generate"], "--provider"), (["init"], "kubectl get nodes -o yaml")):
+            ran = self.run_gpulint(*words)
+            self.assertIn(told, ran.out + ran.err, words)
+        self.assertNotIn("No problems", self.check().out)
+
+    def test_place_without_nodes(self):
+        self.write("pod.yaml", GOOD_POD)
+        self.assertIn("kubectl get nodes -o yaml", self.run_gpulint("place", "pod.yaml").err)
+
+    def test_a_release_whose_values_stand_elsewhere(self):
+        self.write("flyte.yaml", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: flyte}\n"
+                   "spec:\n  chart: {spec: {chart: flyte-binary}}\n  valuesFrom: [{kind: Secret, name: flyte-values}]\n")
+        self.write("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: flyte-values}\n"
+                   "data: {values.yaml: Y29uZmlndXJhdGlvbjoge30K}\n")
+        self.assertIn("flyte.yaml: holds nothing that gpulint reads: it looks like a release whose values stand elsewhere",
+                      self.check("flyte.yaml", "secret.yaml").err)
+
+    def test_who_has_a_configuration_is_not_sent_to_make_one(self):
+        self.write("a/nodes.yaml", NODE)
+        self.write("b/pod.yaml", GOOD_POD)
+        self.assertIn("run `gpulint init`", self.check(".").err)
+        self.write("gpulint.yaml", "provider: generic\n")
+        told = self.check(".").err
+        self.assertIn("in `scopes` of gpulint.yaml", told)
+        self.assertNotIn("gpulint init", told)
+
+
 class MachineFormats(Case):
     def outputs(self, *words):
         """Status and the three machine formats of one run."""
@@ -79,6 +112,29 @@ class MachineFormats(Case):
         ran, document, invocation, suites = self.outputs("--require-input", "other.yaml")
         self.assertEqual((ran.status, document["errors"][0]["file"]), (2, None))
         self.assertEqual((invocation["executionSuccessful"], suites.get("errors")), (False, "1"))
+
+    def test_a_configuration_that_is_refused_is_in_all_of_them(self):
+        self.write("pod.yaml", BROKEN_POD)
+        for config in ("join: some\n", "join: [\n"):
+            self.write("gpulint.yaml", config)
+            ran, document, invocation, suites = self.outputs("pod.yaml")
+            self.assertEqual((ran.status, document["diagnostics"], len(document["errors"])), (2, [], 1), config)
+            self.assertIn(document["errors"][0]["message"], ran.err)
+            self.assertEqual((invocation["executionSuccessful"], invocation["exitCode"]), (False, 2))
+            self.assertEqual(len(invocation["toolExecutionNotifications"]), 1)
+            self.assertEqual((suites.get("errors"), suites.get("failures")), ("1", "0"))
+
+    def test_a_configuration_that_is_not_there_and_rules_that_are_none_are_told_too(self):
+        self.write("pod.yaml", BROKEN_POD)
+        for words in (("--config", "gone.yaml"), ("--select", "none-such")):
+            ran, document, invocation, _ = self.outputs(*words, "pod.yaml")
+            self.assertEqual((ran.status, len(document["errors"]), invocation["executionSuccessful"]), (2, 1, False), words)
+
+    def test_an_output_that_would_go_over_an_input_is_not_written(self):
+        text = json.dumps({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "gpu"}})
+        self.write("pod.json", text)
+        self.assertEqual(self.check("-f", "json:pod.json", "pod.json").status, 2)
+        self.assertEqual(self.read("pod.json"), text)
 
     def test_good_runs_have_no_failures(self):
         self.write("pod.yaml", GOOD_POD)

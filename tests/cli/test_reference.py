@@ -73,6 +73,19 @@ class Reference(Case):
         self.assertEqual(self.run_gpulint("completions").status, 2)
 
 
+class ValuesSchema(Case):
+    def test_tolerations_are_as_the_api_server_takes_them(self):
+        """As editors judge them: unknown words and values that are no text are marked, templates are not."""
+        schema = json.loads(self.run_gpulint("schema", "flyte-values").out)
+        toleration = schema["definitions"]["Toleration"]["properties"]
+        for field, words in (("operator", {"Equal", "Exists"}), ("effect", {"NoSchedule", "PreferNoSchedule", "NoExecute"})):
+            known, templated = toleration[field]["anyOf"]
+            self.assertLessEqual(words, set(known["enum"]))
+            self.assertNotIn("Exist", known["enum"])
+            self.assertRegex("{{ .Values.word }}", templated["pattern"])
+        self.assertEqual(toleration["value"], {"type": ["string", "null"]})
+
+
 class Completions(Case):
     # (words so far, what is among the offers, what is not)
     EXPECTED = [
@@ -124,3 +137,9 @@ class Completions(Case):
     def test_zsh_reads_it(self):
         self.run_shell("zsh", "-f", "-c", f"autoload -Uz compinit; compinit -u -D; source {self.script('zsh')}; "
                        "[[ -n $_comps[gpulint] ]]")
+
+    def test_zsh_knows_the_short_flags(self):
+        script = self.script("zsh").read_text()
+        self.assertIn("'*'{-f+,--format=}'[", script)
+        self.assertIn("'(-q --quiet)'{-q,--quiet}'[", script)
+        self.assertIn("'(-o --output)'{-o+,--output=}'[", script)
