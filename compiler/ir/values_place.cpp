@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <string_view>
+
+#include "compiler/ir/release_layers.h"
 
 namespace gpulint {
 namespace {
@@ -23,24 +24,20 @@ namespace {
   return version.starts_with(group) && version.substr(group.size()).starts_with('/');
 }
 
-/// Whether one of the keys has a value that is not empty.
-[[nodiscard]] bool has_any(Node mapping, std::initializer_list<std::string_view> keys) {
-  return std::ranges::any_of(keys, [&](std::string_view key) {
-    const Node value = mapping.get(key);
-    return value && (value.is_scalar() ? !value.is_null() : value.size() > 0);
+[[nodiscard]] ValuesPlace place_of(Node values, Node release) {
+  const std::vector<ReleaseLayer> layers = release_layers(release);
+  const bool has_more = std::ranges::any_of(layers, [](const ReleaseLayer& layer) {
+    return layer.kind != ReleaseLayer::Kind::written;
   });
+  return {values, chart_of_release(release), release, has_more};
 }
 
 // helm.toolkit.fluxcd.io/v2 and, of Flux 1, helm.fluxcd.io/v1.
 [[nodiscard]] std::optional<ValuesPlace> in_flux(Node node) {
   const Node spec = node.parent();
-  const Node object = spec.parent();
   if (node.key().text() != "values" || spec.key().text() != "spec") return std::nullopt;
-  if (object.get("kind").text() != "HelmRelease") return std::nullopt;
-  const Node chart = spec.get("chart");
-  Node name = chart.at("spec", "chart");
-  if (!name) name = chart.get(chart.get("name") ? "name" : "path");
-  return ValuesPlace{node, name, spec, has_any(spec, {"valuesFrom", "valueFileSecrets"})};
+  if (spec.parent().get("kind").text() != "HelmRelease") return std::nullopt;
+  return place_of(node, spec);
 }
 
 // argoproj.io/v1alpha1; `valuesObject` takes the place of `values`.
@@ -54,9 +51,7 @@ namespace {
   const std::string_view kind = object.get("kind").text();
   if (!is_of_group(object, "argoproj.io") || !kind.starts_with("Application")) return std::nullopt;
   if (key == "values" && helm.get("valuesObject").is_mapping()) return std::nullopt;
-  const Node source = helm.parent();
-  return ValuesPlace{node, source.get(source.get("chart") ? "chart" : "path"), source,
-                     has_any(helm, {"valueFiles", "parameters", "fileParameters"})};
+  return place_of(node, helm.parent());
 }
 
 // helm.cattle.io/v1, also HelmChartConfig, which names a chart of the distribution's own.
@@ -64,7 +59,7 @@ namespace {
   const Node spec = node.parent();
   if (node.key().text() != "valuesContent" || spec.key().text() != "spec") return std::nullopt;
   if (!is_of_group(spec.parent(), "helm.cattle.io")) return std::nullopt;
-  return ValuesPlace{node, spec.get("chart"), spec, has_any(spec, {"set", "valuesSecrets"})};
+  return place_of(node, spec);
 }
 
 [[nodiscard]] std::optional<ValuesPlace> in_config_map(Node node) {
@@ -88,9 +83,7 @@ namespace {
   const Node release = values.parent();
   if (!values.is_sequence() || values.key().text() != "values") return std::nullopt;
   if (!is_at_top(release.parent(), "releases") || node.is_scalar()) return std::nullopt;
-  const bool has_files = std::ranges::any_of(values.items(), &Node::is_scalar);
-  return ValuesPlace{node, release.get("chart"), release,
-                     has_files || has_any(release, {"set", "secrets", "valuesTemplate"})};
+  return place_of(node, release);
 }
 
 [[nodiscard]] std::optional<ValuesPlace> in_kustomization(Node node) {
@@ -98,8 +91,7 @@ namespace {
   if (node.key().text() != "valuesInline" || !is_at_top(chart.parent(), "helmCharts")) {
     return std::nullopt;
   }
-  return ValuesPlace{node, chart.get("name"), chart,
-                     has_any(chart, {"valuesFile", "additionalValuesFiles"})};
+  return place_of(node, chart);
 }
 
 /// The key at the top of the document that a node stands below.
@@ -121,7 +113,7 @@ namespace {
   }
   const std::string_view part = top_key(resource);
   if (part != "planned_values" && part != "values") return std::nullopt;
-  return ValuesPlace{node, arguments.get("chart"), resource, has_any(arguments, {"set"})};
+  return place_of(node, resource);
 }
 
 constexpr std::array formats{in_flux,     in_argo_cd,       in_k3s,      in_config_map,
