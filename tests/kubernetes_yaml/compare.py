@@ -127,8 +127,15 @@ def is_beside_manifests(text, gpulint):
     return bool(gpulint["messages"])
 
 
-def deviation(text, kubernetes, gpulint):
+def decoded(text):
+    """A text of UTF-16 as the letters that it stands for; any other as it is."""
+    raw = to_bytes(text)
+    return raw.decode("utf-16", "replace") if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else text
+
+
+def deviation(raw, kubernetes, gpulint):
     """The name of the reason for which a difference is meant; empty where there is none."""
+    text = decoded(raw)
     is_silent = not gpulint["ids"]
     kind = verdict(kubernetes)
     if OTHER_BREAKS.search(text) and (gpulint["ids"] or gpulint["messages"]) and not (is_silent and kind == "refused"):
@@ -139,7 +146,7 @@ def deviation(text, kubernetes, gpulint):
         return "YAML 1.2, no manifest"  # what only Go's readers refuse is an error where they read
     if kind == "refused" and not text.strip("\ufeff \t\r\n"):
         return "blanks"  # a tab among them is no YAML, but nothing is lost
-    if "\ufeff" in text[1:] or text.startswith("\udcfe\udcff\udcfe\udcff"):
+    if "\ufeff" in text[1:] or raw.startswith("\udcfe\udcff\udcfe\udcff"):
         return "byte order mark inside"  # the Go reader drops letters behind a second one
     if (kind != "refused" or is_silent) and "\r" in text.replace("\r\n", ""):
         return "lone carriage return"  # kubectl looks for `---` behind line feeds only: every other reader splits there
