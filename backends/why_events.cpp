@@ -115,7 +115,7 @@ class EventPage {
   void write(const EventStory& story, const JudgedClaim& judged) {
     line(2, words_of(story, judged.claim), Ink::strong, true);
     const std::string_view prefix =
-        judged.standing == Standing::unexplained ? "not explained by these files: " : "";
+        judged.standing == Standing::unexplained ? "not explained: " : "";
     line(4, fmt::format("{}{}{}", prefix, judged.finding, place(judged.found)));
     put_command(judged.command, 4);
   }

@@ -86,16 +86,21 @@ class Page {
     if (is_without_nodes(story) && story.refusals.empty()) {
       line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");
     }
-    if (!story.cannot.empty() && !is_explained) {
-      out_ << '\n';
-      line(0, fmt::format("{}: {}",
-                          story.fits == Ternary::unknown ? "Not certain"
-                          : story.is_searched
-                              ? "No change of these files helps"
-                              : "Not every change of these files was tried; as they are",
-                          story.cannot));
-    }
+    if (!is_explained) write_obstacle(story);
     if (!story.change) write_ways(story.ways);
+  }
+
+  void write_obstacle(const why::Story& story) {
+    if (story.fits == Ternary::yes || story.change) return;
+    const std::string_view unfinished = "Not every change of these files was tried";
+    if (story.cannot.empty() && story.is_searched) return;
+    out_ << '\n';
+    if (story.cannot.empty()) {
+      return line(0, fmt::format("{}: they are large; --workload names one", unfinished));
+    }
+    if (story.fits == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
+    line(0, story.is_searched ? "No change of these files helps: " + story.cannot
+                              : fmt::format("{}; as they are: {}", unfinished, story.cannot));
   }
 
   /// Tasks of one name are told apart by the configuration that they run under.
@@ -187,7 +192,8 @@ class Page {
         return "is cordoned";
       case ReasonKind::insufficient_resource:
         if (term.holds == Ternary::unknown) {
-          return fmt::format("how much `{}` it offers is not known", term.key);
+          return fmt::format("needs {} `{}`, how much it offers is not known",
+                             fmt::join(term.values, ""), term.key);
         }
         return fmt::format("needs {} `{}`, offers {}", fmt::join(term.values, ""), term.key,
                            term.actual.value_or("none"));

@@ -11,6 +11,10 @@
 namespace gpulint::events {
 namespace {
 
+/// The API takes 1 KB, and logs have a line a pool. What is longer is cut, so that reading stays
+/// linear in texts of one line, too.
+constexpr std::size_t longest_message = 16U << 10U;
+
 /// Words of a clause and what they mean; the first that occur decide.
 constexpr auto meanings = std::to_array<std::pair<std::string_view, ClaimKind>>({
     {"reemption", ClaimKind::preemption},
@@ -97,7 +101,8 @@ Part part_of(std::string_view text, std::size_t begin, std::size_t end) {
 
 std::size_t line_end(std::string_view text, std::size_t at) {
   constexpr std::array<char, 3> ends = {'\n', '`', end_of_string};
-  return std::min(text.find_first_of(std::string_view(ends.data(), ends.size()), at), text.size());
+  const std::string_view near = text.substr(0, at + std::min(longest_message, text.size() - at));
+  return std::min(near.find_first_of(std::string_view(ends.data(), ends.size()), at), near.size());
 }
 
 std::size_t find_before(std::string_view text, std::string_view word, std::size_t at,
@@ -106,7 +111,7 @@ std::size_t find_before(std::string_view text, std::string_view word, std::size_
 }
 
 std::string_view row_before(std::string_view text, std::size_t at) {
-  constexpr std::size_t longest = 4096;
+  constexpr std::size_t longest = 1024;
   const std::size_t from = at - std::min(at, longest);
   const std::string_view window = text.substr(from, at - from);
   const std::size_t newline = window.rfind('\n');

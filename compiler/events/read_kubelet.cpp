@@ -34,7 +34,9 @@ void read_refusal(Reading& reading, std::size_t at) {
 }
 
 void read_out_of(Reading& reading, std::size_t at) {
-  const std::string_view rest = reading.text.substr(at, line_end(reading.text, at) - at);
+  constexpr std::size_t longest_name = 320;  // of a resource: domain and name
+  const std::string_view near = reading.text.substr(at, longest_name);
+  const std::string_view rest = near.substr(0, line_end(near, 0));
   const std::string_view resource = word_behind(rest, "OutOf");
   const bool is_resource = !resource.empty() && resource.front() >= 'a' &&
                            resource.front() <= 'z' &&

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -8,7 +7,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/events/claims.h"
-#include "compiler/events/flat_text.h"
 
 namespace gpulint::events {
 namespace {
@@ -49,9 +47,7 @@ struct Fraction {
 
 /// The end of a list of clauses: a period that no name goes on behind, or what ends its line.
 [[nodiscard]] std::size_t list_end(std::string_view text, std::size_t at) {
-  constexpr std::array<char, 4> ends = {'\n', '`', '"', end_of_string};
-  const std::string_view marks(ends.data(), ends.size());
-  const std::size_t line = std::min(text.find_first_of(marks, at), text.size());
+  const std::size_t line = find_before(text, "\"", at, line_end(text, at));
   for (std::size_t dot = find_before(text, ".", at, line); dot < line;
        dot = find_before(text, ".", dot + 1, line)) {
     if (dot + 1 >= line || text[dot + 1] == ' ' || text[dot + 1] == '.' || text[dot + 1] == '\'') {

@@ -11,7 +11,7 @@ namespace gpulint::events {
 namespace {
 
 /// How far behind a key its object's name is looked for: labels and owners may come before.
-constexpr std::size_t block_bytes = 4096;
+constexpr std::size_t block_bytes = 2048;
 
 [[nodiscard]] std::vector<std::size_t> find_all(std::string_view text, std::string_view word) {
   std::vector<std::size_t> found;
@@ -140,7 +140,7 @@ Subject Subjects::find(std::size_t message) const {
   const std::string row = with_quotes(row_before(text_, message));
   if (Subject found = in_row(row); !found.name.empty()) return found;
   // Logs name the pod behind the message, too.
-  constexpr std::size_t longest_row = 4096;
+  constexpr std::size_t longest_row = 1024;
   const std::string rest = with_quotes(line_at(text_.substr(message, longest_row), 0));
   if (const std::string_view name = word_behind(rest, "cannot put "); !name.empty()) {
     return split_name(name);

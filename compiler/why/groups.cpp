@@ -106,6 +106,7 @@ class Grouper {
         group.terms.push_back(judge(std::move(term), pool));
       }
     }
+    if (group.is_open && group.terms.empty()) add_unknown_amounts(pool, group);
     group.lacks_device = wants_device_ && !group.is_open && has_accelerators(pool) == Ternary::no &&
                          std::ranges::any_of(group.terms, [](const FailedTerm& failed) {
                            return is_gpu_resource(failed.term.key);
@@ -115,6 +116,25 @@ class Grouper {
     if (known.pools.empty()) known = std::move(group);
     for (const std::size_t index : nodes.pools) {
       known.pools.push_back(&subject_.cluster().pools[index]);
+    }
+  }
+
+  /// Of a pool that chooses its machines when a pod asks, what they offer is the open term.
+  void add_unknown_amounts(const NodePool& pool, Group& group) const {
+    for (const PodRequest& request : subject_.prepared().requests.resources) {
+      if (request.amount == 0 || !is_gpu_resource(request.name)) continue;
+      FailedTerm& failed = group.terms.emplace_back();
+      failed.term.kind = ReasonKind::insufficient_resource;
+      failed.term.holds = Ternary::unknown;
+      failed.term.key = request.name;
+      failed.term.op = ">=";
+      failed.term.values = {amount_text(request.name, request.amount)};
+      failed.term.demanded = request.node;
+      failed.origin = origin_of(failed.term, subject_);
+      const PoolLabel* const machines = machine_label(pool);
+      if (machines == nullptr) continue;
+      failed.term.found = machines->node;
+      failed.remark = fmt::format("it may use {}", fmt::join(machines->values, ", "));
     }
   }
 
@@ -174,6 +194,17 @@ std::vector<const Group*> worth_trying(const std::vector<Group>& groups, std::si
     some.push_back(&group);
   }
   return some;
+}
+
+const PoolLabel* machine_label(const NodePool& pool) {
+  const auto found = std::ranges::find_if(pool.labels, [](const PoolLabel& label) {
+    const bool is_listed =
+        label.known == PoolLabel::Known::one_of || label.known == PoolLabel::Known::exact;
+    return is_listed && !label.values.empty() &&
+           (label.key == "node.kubernetes.io/instance-type" ||
+            label.key.ends_with("/instance-family"));
+  });
+  return found == pool.labels.end() ? nullptr : &*found;
 }
 
 bool may_have_device(const Group& group, const std::string& device) {

@@ -17,6 +17,9 @@ namespace gpulint::why {
 [[nodiscard]] std::vector<const Group*> worth_trying(const std::vector<Group>& groups,
                                                      std::size_t most = 12);
 
+/// Which machines a pool may use, as its labels say; null where these do not.
+[[nodiscard]] const PoolLabel* machine_label(const NodePool& pool);
+
 /// Whether nodes have the device that a task asks for, as far as they tell.
 [[nodiscard]] bool may_have_device(const Group& group, const std::string& device);
 

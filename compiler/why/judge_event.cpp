@@ -14,6 +14,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/event_story.h"
+#include "compiler/why/groups.h"
 #include "compiler/why/used_capacity.h"
 
 namespace gpulint::why {
@@ -195,8 +196,8 @@ class Judge {
     const auto shown = static_cast<std::int64_t>(found.size());
     if (claim.count && *claim.count > shown) {
       judged.standing = Standing::unexplained;
-      judged.finding +=
-          fmt::format("; the event counts {}, the files show {}", *claim.count, shown);
+      judged.finding = fmt::format("by these files it is {} of {} nodes: {}", shown, *claim.count,
+                                   judged.finding);
       judged.command = is_amount && !lacks_nodes_ ? export_pods : export_nodes;
     }
     return judged;
@@ -205,7 +206,7 @@ class Judge {
   /// What is demanded, before who does not offer it.
   [[nodiscard]] std::string demand_of(const Claim& claim, const Refusing& first) const {
     if (claim.kind == ClaimKind::insufficient_resource) {
-      return fmt::format("{} requested: ", amount_text(claim.key, requested(claim.key)));
+      return fmt::format("{} requested, ", amount_text(claim.key, requested(claim.key)));
     }
     if (claim.kind == ClaimKind::untolerated_taint) return "the taint is on ";
     if (claim.kind == ClaimKind::unschedulable) return "cordoned: ";
@@ -323,17 +324,12 @@ class Judge {
 
   /// Which machines the pool may use, by the files.
   static void add_machines(const NodePool& pool, JudgedClaim& judged) {
-    for (const PoolLabel& label : pool.labels) {
-      const bool is_machine = label.key == "node.kubernetes.io/instance-type" ||
-                              label.key.ends_with("/instance-family");
-      const bool is_listed =
-          label.known == PoolLabel::Known::one_of || label.known == PoolLabel::Known::exact;
-      if (!is_machine || !is_listed || label.values.empty()) continue;
-      judged.finding +=
-          fmt::format("; by these files it may use {}", fmt::join(label.values, ", "));
-      judged.found = label.node;
-      judged.command.clear();
-    }
+    const PoolLabel* const machines = machine_label(pool);
+    if (machines == nullptr) return;
+    judged.finding +=
+        fmt::format("; by these files it may use {}", fmt::join(machines->values, ", "));
+    judged.found = machines->node;
+    judged.command.clear();
   }
 
   /// Node groups of an autoscaler: declared pools.

@@ -58,7 +58,7 @@ class Events(Case):
                            "{sku: gpu}, 3 Insufficient nvidia.com/gpu, 1 node(s) had untolerated taint {team: a}.")
         whys = [entry["why"] for entry in event["unexplained"]]
         self.assertEqual(whys[0], "the event counts 5 nodes, the files give 2")
-        self.assertIn("the event counts 3, the files show 1", whys[1])
+        self.assertIn("by these files it is 1 of 3 nodes: 1 requested, cpu-1 offers none", whys[1])
         self.assertEqual(whys[2], "no node of these files has it")
         self.assertEqual({entry["command"] for entry in event["unexplained"]}, {"kubectl get nodes -o yaml > nodes.yaml"})
 

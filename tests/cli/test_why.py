@@ -109,6 +109,26 @@ class Why(Case):
         self.assertEqual(ran.status, 1)
         self.assertIn("may fit, which is not certain", ran.out)
 
+    def test_an_open_pool_says_which_term_is_open(self):
+        self.write("pool.yaml", "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: gpu}\n"
+                                "spec:\n  template:\n    spec:\n      requirements:\n      - {key: node.kubernetes.io/instance-type, "
+                                "operator: In, values: [x9.large, x9.huge]}\n")
+        story, = self.stories("pod.yaml", "pool.yaml")
+        term, = story["groups"][0]["terms"]
+        self.assertEqual((term["kind"], term["key"], term["values"], term["certain"], term["demandedBy"]["file"]),
+                         ("insufficient-resource", "nvidia.com/gpu", ["1"], False, "pod.yaml"))
+        self.assertEqual((term["remark"], term["node"]["file"]), ("it may use x9.large, x9.huge", "pool.yaml"))
+
+    def test_a_search_that_was_cut_short_is_not_said_to_have_found_nothing(self):
+        nodes = [NODES.split("---\n")[0].replace("gpu-1", f"gpu-{i}") for i in range(620)]
+        self.write("nodes.yaml", "---\n".join(nodes))
+        pods = [GOOD_POD.replace("name: train", f"name: train-{i}") for i in range(5)]
+        self.write("pod.yaml", "---\n".join(pods))
+        ran = self.why("pod.yaml", "nodes.yaml")
+        self.assertNotIn("No change of these files helps", ran.out)
+        self.assertIn("Not every change of these files was tried", ran.out)
+        self.assertEqual({story["searched"] for story in self.stories("pod.yaml", "nodes.yaml")}, {False})
+
     def test_what_the_api_server_refuses_is_said_first(self):
         self.write("pod.yaml", TOLERANT_POD.replace("gpu: 1", 'gpu: "0.5"'))
         story, = self.stories("pod.yaml", "nodes.yaml")
