@@ -6,14 +6,9 @@
 #include <utility>
 
 #include "compiler/base/text.h"
-#include "compiler/events/flat_text.h"
 
 namespace gpulint::events {
 namespace {
-
-/// The API takes 1 KB, and logs have a line a pool. What is longer is cut, so that reading stays
-/// linear in texts of one line, too.
-constexpr std::size_t longest_message = 16U << 10U;
 
 /// Words of a clause and what they mean; the first that occur decide.
 constexpr auto meanings = std::to_array<std::pair<std::string_view, ClaimKind>>({
@@ -99,10 +94,10 @@ Part part_of(std::string_view text, std::size_t begin, std::size_t end) {
   return {words, static_cast<std::size_t>(words.data() - text.data())};
 }
 
-std::size_t line_end(std::string_view text, std::size_t at) {
-  constexpr std::array<char, 3> ends = {'\n', '`', end_of_string};
-  const std::string_view near = text.substr(0, at + std::min(longest_message, text.size() - at));
-  return std::min(near.find_first_of(std::string_view(ends.data(), ends.size()), at), near.size());
+std::size_t line_end(std::string_view text, std::size_t at, std::size_t longest) {
+  const std::size_t limit = at + std::min(longest, text.size() - at);
+  while (at < limit && !ends_line(text[at])) ++at;
+  return at;
 }
 
 std::size_t find_before(std::string_view text, std::string_view word, std::size_t at,

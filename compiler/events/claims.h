@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/events/event.h"
+#include "compiler/events/flat_text.h"
 
 namespace gpulint::events {
 
@@ -21,8 +22,19 @@ struct Part {
 /// text[begin, end) without blanks around it.
 [[nodiscard]] Part part_of(std::string_view text, std::size_t begin, std::size_t end);
 
+/// The API takes 1 KB. What is longer is cut, so that reading stays linear in texts of one line.
+inline constexpr std::size_t longest_message = 4U << 10U;
+/// Karpenter's logs have a line in which each pool has its section.
+inline constexpr std::size_t longest_log = 64U << 10U;
+
+/// Whether no message goes on behind it.
+[[nodiscard]] constexpr bool ends_line(char c) {
+  return c == '\n' || c == '`' || c == end_of_string;
+}
+
 /// Where a message that stands at `at` ends at the latest: at the line's or the string's end.
-[[nodiscard]] std::size_t line_end(std::string_view text, std::size_t at);
+[[nodiscard]] std::size_t line_end(std::string_view text, std::size_t at,
+                                   std::size_t longest = longest_message);
 
 /// Where `word` stands first in text[at, end), or `end`.
 [[nodiscard]] std::size_t find_before(std::string_view text, std::string_view word, std::size_t at,

@@ -78,7 +78,7 @@ void read_label(std::string_view words, Claim& claim) {
 }  // namespace
 
 void read_karpenter(Reading& reading, std::size_t at) {
-  std::size_t end = line_end(reading.text, at);
+  std::size_t end = line_end(reading.text, at, longest_log);
   // Behind the message a log has its own fields.
   for (const std::string_view fields : {"\t{", " {\"commit\"", " {\"pod\""}) {
     end = find_before(reading.text, fields, at, end);

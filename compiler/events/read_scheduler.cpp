@@ -47,14 +47,14 @@ struct Fraction {
 
 /// The end of a list of clauses: a period that no name goes on behind, or what ends its line.
 [[nodiscard]] std::size_t list_end(std::string_view text, std::size_t at) {
-  const std::size_t line = find_before(text, "\"", at, line_end(text, at));
-  for (std::size_t dot = find_before(text, ".", at, line); dot < line;
-       dot = find_before(text, ".", dot + 1, line)) {
-    if (dot + 1 >= line || text[dot + 1] == ' ' || text[dot + 1] == '.' || text[dot + 1] == '\'') {
-      return dot;
-    }
+  const std::size_t limit = at + std::min(longest_message, text.size() - at);
+  const auto ends_list = [](char c) { return ends_line(c) || c == '"'; };
+  for (; at < limit && !ends_list(text[at]); ++at) {
+    if (text[at] != '.') continue;
+    const char next = at + 1 < limit ? text[at + 1] : '\n';
+    if (ends_list(next) || next == ' ' || next == '.' || next == '\'') break;
   }
-  return line;
+  return at;
 }
 
 /// `2 Insufficient cpu, 1 node(s) had …` in [begin, end).
