@@ -31,8 +31,8 @@ constexpr Lookalike lookalikes[] = {
     {R"((?s).*\b(resource|module|provider) +"[^"]+".*\{)",
      "Terraform; `terraform show -json` of a plan or state is read"},
     {R"((?s).*(^|\n)kind: *(HelmRelease|Application|HelmChart)\s)",
-     "a release whose values stand elsewhere; name the files that it takes them from, too (of a "
-     "Secret only `stringData` is read)"},
+     "a release without values of its own; name the files that it takes them from, too (single "
+     "settings, and of a Secret all but `stringData`, are not read)"},
     {R"((?s).*(^|\n)(from +\w|import +\w|def +\w))",
      "Python; declare its tasks with --task or in gpulint.yaml"}};
 

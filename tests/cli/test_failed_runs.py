@@ -72,7 +72,7 @@ class NothingThere(Case):
                    "spec:\n  chart: {spec: {chart: flyte-binary}}\n  valuesFrom: [{kind: Secret, name: flyte-values}]\n")
         self.write("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: flyte-values}\n"
                    "data: {values.yaml: Y29uZmlndXJhdGlvbjoge30K}\n")
-        self.assertIn("flyte.yaml: holds nothing that gpulint reads: it looks like a release whose values stand elsewhere",
+        self.assertIn("flyte.yaml: holds nothing that gpulint reads: it looks like a release without values of its own",
                       self.check("flyte.yaml", "secret.yaml").err)
 
     def test_who_has_a_configuration_is_not_sent_to_make_one(self):
