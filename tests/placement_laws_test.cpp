@@ -114,7 +114,8 @@ class Comparison {
     for (std::size_t c = 0; c < placement.classes().size(); ++c) {
       const Assessment assessment = placement.assess(w, c);
       const bool passes = std::ranges::all_of(assessment.reasons, [](const Reason& reason) {
-        return reason.kind == ReasonKind::unschedulable ||
+        return reason.holds != Ternary::yes || reason.detail == "nodepool-invalid" ||
+               reason.kind == ReasonKind::unschedulable ||
                (reason.kind == ReasonKind::untolerated_taint &&
                 reason.detail.starts_with("node.kubernetes.io/"));
       });

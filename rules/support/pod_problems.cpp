@@ -117,10 +117,19 @@ std::vector<ApiProblem> find_pool_problems(const Corpus& corpus) {
   for (const NodePool& pool : corpus.cluster.pools) {
     const bool is_accepted = pool.source == NodePool::Source::eksctl && pool.error.empty();
     if (!speaks_kubernetes(pool) || is_accepted) continue;
+    const auto is_about_gpus = [&](const Taint& taint) {
+      return has_gpus(pool) || is_gpu_taint(taint.key.value_or(""), taint.value.value_or(""));
+    };
+    if (pool.karpenter != nullptr) {
+      const bool are_written =
+          std::ranges::all_of(pool.taints, [](const Taint& taint) { return bool(taint.node); });
+      if (are_written && std::ranges::any_of(pool.taints, is_about_gpus)) {
+        validate_taints(pool.taints, "taints", report);
+      }
+      continue;
+    }
     for (const Taint& taint : pool.taints) {  // one by one: eksctl takes the same twice
-      const bool is_about_gpus =
-          has_gpus(pool) || is_gpu_taint(taint.key.value_or(""), taint.value.value_or(""));
-      if (taint.node && is_about_gpus) validate_taints({taint}, "taints", report);
+      if (taint.node && is_about_gpus(taint)) validate_taints({taint}, "taints", report);
     }
   }
   std::vector<ApiProblem> problems = std::move(report).take();

@@ -39,8 +39,12 @@ class ClusterMaker {
   [[nodiscard]] RandomCluster make() {
     flavour_ = static_cast<Flavour>(below(4));
     RandomCluster cluster;
-    for (int i = 1 + below(3); i > 0; --i) cluster.nodes += gpu_node(fmt::format("gpu-{}", i));
-    for (int i = below(3); i > 0; --i) cluster.nodes += cpu_node(fmt::format("cpu-{}", i));
+    if (flavour_ == Flavour::eks && one_in(2)) {
+      cluster.nodes = node_groups();
+    } else {
+      for (int i = 1 + below(3); i > 0; --i) cluster.nodes += gpu_node(fmt::format("gpu-{}", i));
+      for (int i = below(3); i > 0; --i) cluster.nodes += cpu_node(fmt::format("cpu-{}", i));
+    }
     for (int i = 1 + below(4); i > 0; --i) cluster.workloads += workload(fmt::format("w{}", i));
     return cluster;
   }
@@ -148,6 +152,32 @@ class ClusterMaker {
     std::string spec = "taints: [" + taints() + "]";
     if (one_in(12)) spec += ", unschedulable: true";
     return node(name, labels, spec, amounts);
+  }
+
+  /// Nodes that are not made yet, as eksctl or Karpenter declare them.
+  [[nodiscard]] std::string node_groups() {
+    std::string groups;
+    const bool is_eksctl = one_in(2);
+    for (int i = 1 + below(3); i > 0; --i) {
+      const std::string machine =
+          pick({"p4d.24xlarge", "g5.xlarge", "g4dn.xlarge", "p5.48xlarge", "m5.xlarge"});
+      const std::string labels = one_in(2) ? pair("pool", pick({"a", "b", "gpu"})) : "";
+      if (is_eksctl) {
+        groups += fmt::format("- {{name: g{}, instanceType: {}, labels: {{{}}}, taints: [{}]}}\n",
+                              i, machine, labels, taints());
+      } else {
+        groups += fmt::format(
+            "---\napiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: g{}}}\n"
+            "spec: {{template: {{metadata: {{labels: {{{}}}}}, spec: {{nodeClassRef: {{group: "
+            "karpenter.k8s.aws, kind: EC2NodeClass, name: d}}, taints: [{}], requirements: [{{key: "
+            "node.kubernetes.io/instance-type, operator: In, values: [{}]}}]}}}}}}\n",
+            i, labels, taints(), machine);
+      }
+    }
+    if (!is_eksctl) return groups;
+    return "apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\n"
+           "metadata: {name: c, region: us-east-1}\nmanagedNodeGroups:\n" +
+           groups;
   }
 
   [[nodiscard]] std::string label_key() {
