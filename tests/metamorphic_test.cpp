@@ -144,6 +144,7 @@ constexpr Moved moved[] = {
     {"keys", "misplaced-flyte-key", "names the first of the keys that stand in the wrong place"},
     {"documents reversed", "no-node-fits", "of nodes equally near the first is named"},
     {"documents reversed", "unguarded-gpu-nodes", "of several nodes the first is named"},
+    {"documents reversed", "unmatched-node-selector", "of several workloads the first is named"},
     {"in a List", "yaml-syntax", "text that cannot be read has no key path"}};
 
 [[nodiscard]] bool is_moved(const Transform& transform, std::string_view rule) {
@@ -221,8 +222,7 @@ constexpr Known known[] = {
      "the same"},
     {"anchors for what repeats", "gpu-demand-exceeds-nodes",
      "gpu-demand-exceeds-nodes/cases/gang.yaml",
-     "a pod template that is an alias of another role's makes no workload of its own, for which it "
-     "would have to know the place that uses it (role, replicas)"},
+     "a pod template that is an alias of another role's makes no workload of its own"},
 };
 
 /// Transforms of which this is the same are compared with the same verdicts.

@@ -107,6 +107,16 @@ tolerations: []
   return parse_file(SourceFile(0, "input.yaml", text)).size() > 1;
 }
 
+/// More than comments and blank lines, behind which no document ends.
+[[nodiscard]] bool holds_document(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();
+       at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    const std::size_t first = text.find_first_not_of(" \t\r", at);
+    if (first < text.size() && text[first] != '#' && text[first] != '\n') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::string> with_crlf(const std::string& text) {
@@ -130,7 +140,7 @@ std::optional<std::string> with_leading_marker(const std::string& text) {
 }
 
 std::optional<std::string> with_trailing_marker(const std::string& text) {
-  if (!ends_line(text)) return std::nullopt;
+  if (!ends_line(text) || !holds_document(text)) return std::nullopt;
   return text + "...\n";
 }
 
