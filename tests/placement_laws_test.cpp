@@ -114,12 +114,15 @@ class Comparison {
     for (std::size_t c = 0; c < placement.classes().size(); ++c) {
       const Assessment assessment = placement.assess(w, c);
       const bool passes = std::ranges::all_of(assessment.reasons, [](const Reason& reason) {
-        return reason.holds != Ternary::yes || reason.detail == "nodepool-invalid" ||
-               reason.kind == ReasonKind::unschedulable ||
+        return reason.holds != Ternary::yes || reason.kind == ReasonKind::unschedulable ||
                (reason.kind == ReasonKind::untolerated_taint &&
                 reason.detail.starts_with("node.kubernetes.io/"));
       });
-      if (passes) return true;
+      // Of a pool that Karpenter refuses another rule speaks, and what would be made of it is open.
+      const bool is_refused = std::ranges::any_of(assessment.reasons, [](const Reason& reason) {
+        return reason.detail == "nodepool-invalid";
+      });
+      if (passes || is_refused) return true;
     }
     return false;
   }
