@@ -56,6 +56,11 @@ class Coverage {
       all.push_back(&candidate);
       if (concerns(daemon, candidate)) concerned.push_back(&candidate);
     }
+    // A pool is as its nodes show it.
+    const Candidates every = all;
+    const auto is_known = [&](const Candidate* candidate) { return is_shown(*candidate, every); };
+    std::erase_if(concerned, is_known);
+    std::erase_if(all, is_known);
     if (concerned.empty()) return {};
     Candidates selected;
     std::ranges::copy_if(concerned, std::back_inserter(selected),
@@ -75,6 +80,20 @@ class Coverage {
       }
     }
     return causes;
+  }
+
+  /// Whether Nodes among the inputs are of this Karpenter pool.
+  [[nodiscard]] static bool is_shown(const Candidate& candidate, const Candidates& all) {
+    if (candidate.pool().source != NodePool::Source::karpenter_node_pool) return false;
+    const auto is_its_label = [&](const PoolLabel& label) {
+      return label.key == "karpenter.sh/nodepool" && label.known == PoolLabel::Known::exact &&
+             label.values.front() == candidate.pool().name;
+    };
+    return std::ranges::any_of(all, [&](const Candidate* other) {
+      const NodePool& pool = other->pool();
+      return pool.source == NodePool::Source::node &&
+             std::ranges::any_of(pool.labels, is_its_label);
+    });
   }
 
   /// Others may well leave some of the nodes out on purpose.
