@@ -6,6 +6,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/read_pod.h"
 
 namespace gpulint {
 namespace {
@@ -29,6 +30,33 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   const Field<std::int64_t> count = read_int(owner, key);
   if (count.is_absent()) return 1;
   return count.is_known() && count.value() >= 0 ? std::optional(count.value()) : std::nullopt;
+}
+
+[[nodiscard]] std::optional<std::int64_t> amount_in(const std::vector<ResourceEntry>& entries,
+                                                    std::string_view resource) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
+  if (found == entries.end() || !found->amount.is_known()) return std::nullopt;
+  return found->amount.value().value();
+}
+
+/// What a declared pool may come to, of machines that each have `each`: Karpenter's limits, the
+/// maximum of eksctl and kOps.
+[[nodiscard]] std::optional<std::int64_t> most_in(const NodePool& pool, std::string_view resource,
+                                                  std::int64_t each) {
+  using Source = NodePool::Source;
+  const Node spec = pool.node.get("spec");
+  const Node limits = spec.get("limits");
+  if (pool.source == Source::karpenter_node_pool) {
+    return amount_in(read_resource_list(limits), resource);
+  }
+  if (pool.source == Source::karpenter_provisioner) {
+    return amount_in(read_resource_list(limits.get("resources")), resource);
+  }
+  if (pool.source != Source::eksctl && pool.source != Source::kops) return std::nullopt;
+  const auto size = read_int(pool.source == Source::eksctl ? pool.node : spec, "maxSize");
+  if (!size.is_known() || size.value() < 0 || size.value() > 100'000) return std::nullopt;
+  return size.value() * each;
 }
 
 }  // namespace
@@ -63,15 +91,18 @@ std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
 
 bool are_nodes_fixed(const Cluster& cluster) {
   return !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
-    return pool.source == NodePool::Source::node && std::ranges::none_of(pool.labels, may_grow);
+    return pool.source != NodePool::Source::node || std::ranges::none_of(pool.labels, may_grow);
   });
 }
 
-std::optional<std::int64_t> device_amount(const NodePool& node, std::string_view resource) {
-  const auto offered = std::ranges::find_if(
-      node.allocatable, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
-  if (offered == node.allocatable.end() || !offered->amount.is_known()) return std::nullopt;
-  return offered->amount.value().value();
+std::optional<std::int64_t> device_amount(const KnownNodes& nodes, std::size_t node_class,
+                                          const NodePool& pool, std::string_view resource) {
+  if (pool.source == NodePool::Source::node) return amount_in(pool.allocatable, resource);
+  // As rules see it: open where devices are shared or machines are not known.
+  const NodeResource* const each =
+      nodes.placement().classes()[node_class].node.find_resource(resource);
+  if (each == nullptr || each->is_open) return std::nullopt;
+  return each->amount == 0 ? 0 : most_in(pool, resource, each->amount);
 }
 
 std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,
@@ -80,7 +111,7 @@ std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
-      const auto devices = device_amount(*pool, demand.resource);
+      const auto devices = device_amount(nodes, i, *pool, demand.resource);
       if (!devices) return std::nullopt;
       room.devices += *devices;
       room.pods += *devices / demand.amount;

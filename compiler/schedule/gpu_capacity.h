@@ -27,12 +27,15 @@ struct DeviceDemand {
 /// around it, 1 without any; nothing where one of them is open or scaled by something else.
 [[nodiscard]] std::optional<std::int64_t> pods_side_by_side(const Workload& workload);
 
-/// Whether the nodes are Node objects that show no sign of a pool that can grow: no label of a
-/// provider's node pool or of an autoscaler, no declared pool beside them.
+/// Whether no Node object shows a sign of a pool that can grow: a label of a provider's node pool
+/// or of an autoscaler. How large declared pools may become, device_amount() says.
 [[nodiscard]] bool are_nodes_fixed(const Cluster& cluster);
 
-/// How much of the resource a node says that it offers; nothing where it does not say.
-[[nodiscard]] std::optional<std::int64_t> device_amount(const NodePool& node,
+/// How much of the resource a node says that it offers, or a declared pool can at most; `pool` is a
+/// member of the class. Nothing where it does not say.
+[[nodiscard]] std::optional<std::int64_t> device_amount(const KnownNodes& nodes,
+                                                        std::size_t node_class,
+                                                        const NodePool& pool,
                                                         std::string_view resource);
 
 /// Room for pods of one kind on nodes that may take them, were those empty. Nothing where an amount

@@ -64,7 +64,7 @@ std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& share
       fits = true;
       if (devices.contains(i)) continue;
       for (const NodePool* pool : nodes.members(i)) {
-        const auto amount = device_amount(*pool, share.demand.resource);
+        const auto amount = device_amount(nodes, i, *pool, share.demand.resource);
         if (!amount) return std::nullopt;
         devices[i] += *amount;
       }
