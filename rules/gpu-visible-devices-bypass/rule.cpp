@@ -1,82 +1,21 @@
 #include "compiler/engine/rule.h"
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/read_pod.h"
+#include "rules/gpu-visible-devices-bypass/container_checks.h"
 #include "rules/gpu-visible-devices-bypass/visible_devices.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
 
-constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
-
-/// How many whole NVIDIA GPUs the container is given; nullopt where that is open.
-[[nodiscard]] std::optional<std::int64_t> count_gpus(const Container& container) {
-  const ResourceEntry* request = find_gpu_request(container);
-  if (request == nullptr || request->name.value != "nvidia.com/gpu") return std::nullopt;
-  if (!request->amount.is_known() || !container.resources.claims.empty()) return std::nullopt;
-  return request->amount.value().value();
-}
-
-/// Read by NVIDIA's container runtime: it makes these devices visible, whatever was allocated.
-void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& variable) {
-  const std::string& value = variable.value.value();
-  if (!makes_visible(value)) return;
-  if (const ResourceEntry* request = find_gpu_request(container)) {
-    if (!is_nvidia_device(request->name.value)) return;
-    reporter
-        .report(variable.name.node(), "`NVIDIA_VISIBLE_DEVICES: {}` overrides what {} is allocated",
-                value, describe(container))
-        .related(request->name.node, "the request")
-        .help("leave it out: the device plugin sets it to the devices it allocates");
-  } else if (!requests_gpu(container)) {
-    reporter
-        .report(variable.name.node(),
-                "{} makes GPUs visible by `NVIDIA_VISIBLE_DEVICES: {}` without requesting one",
-                describe(container), value)
-        .help("request `nvidia.com/gpu`, or set `void`: the scheduler does not know of this use");
-  }
-}
-
-/// Read by CUDA: it chooses among the devices that are visible already.
-void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& container,
-                const EnvVar& variable) {
-  const std::string& value = variable.value.value();
-  const auto indices = read_indices(value);
-  if (!indices) return;
-  if (!may_request_gpu(pod)) {
-    reporter
-        .report(variable.name.node(),
-                "{} chooses a GPU by `CUDA_VISIBLE_DEVICES: {}` without requesting one",
-                describe(container), value)
-        .help("request `nvidia.com/gpu`; within a container its GPUs count from 0");
-    return;
-  }
-  const auto count = count_gpus(container);
-  if (!count || std::ranges::max(*indices) < *count) return;
-  const auto beyond = [&](std::int64_t index) { return index >= *count; };
-  const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
-  reporter
-      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
-              value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
-      .related(find_gpu_request(container)->name.node, "the request")
-      .help(
-          "CUDA counts them from 0, stops at the first index beyond and sees {} of them; leave it "
-          "out to use all",
-          seen == 0 ? "none" : std::to_string(seen))
-      .severity(seen < *count ? Severity::warning : Severity::info);
-}
-
 void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
   for (const FlyteVariable& variable : flyte_variables(config)) {
-    if (variable.name != nvidia_variable || !makes_visible(variable.value)) continue;
+    if (variable.name != "NVIDIA_VISIBLE_DEVICES" || !makes_visible(variable.value)) continue;
     reporter
         .report(variable.node,
                 "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever it is allocated",
@@ -85,20 +24,27 @@ void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
   }
 }
 
+/// Pods whose containers stand below `metadata`: beside what misplaced-resources says of that.
+void check_misplaced(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const Node metadata = object.node.get("metadata");
+    if (!object.kind.equals("Pod") || object.node.get("spec") || !metadata.get("containers")) {
+      continue;
+    }
+    const PodSpec pod = read_pod_spec(metadata);
+    for (const Container& container : pod.containers) check_container(reporter, pod, container);
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_misplaced(corpus, reporter);
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     check_flyte(reporter, installation.loaded.propeller.k8s);
   }
   for (const Workload& workload : corpus.workloads) {
     if (is_node_agent(workload)) continue;
     for (const Container& container : workload.pod.containers) {
-      if (container.resources.opaque) continue;
-      for (const EnvVar& variable : container.env) {
-        if (!variable.name.is_known() || !variable.value.is_known()) continue;
-        const std::string& name = variable.name.value();
-        if (name == nvidia_variable) check_nvidia(reporter, container, variable);
-        if (name == "CUDA_VISIBLE_DEVICES") check_cuda(reporter, workload.pod, container, variable);
-      }
+      check_container(reporter, workload.pod, container);
     }
   }
 }
