@@ -1,9 +1,11 @@
 #include "compiler/model/machine_catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "compiler/base/text.h"
+#include "compiler/model/gpu_resource.h"
 
 namespace gpulint {
 namespace {
@@ -44,6 +46,28 @@ std::optional<std::int64_t> Machine::count(std::string_view resource) const {
   if (found != accelerators.end()) return found->count;
   return is_open ? std::nullopt : std::optional<std::int64_t>(0);
 }
+
+std::optional<std::int64_t> Machine::most(std::string_view resource) const {
+  // Whose devices the table counts.
+  static constexpr std::array<std::string_view, 3> vendors = {"nvidia.com/", "amd.com/",
+                                                              "aws.amazon.com/"};
+  if (resource == "cpu" || resource == "memory") {
+    if (cpu == 0) return std::nullopt;
+    return resource == "cpu" ? std::int64_t{cpu} * 1000 : std::int64_t{memory_mib} << 20;
+  }
+  const auto offered = std::ranges::find(accelerators, resource, &MachineAccelerator::resource);
+  if (offered != accelerators.end()) return offered->count;
+  const auto* const vendor = std::ranges::find_if(
+      vendors, [&](std::string_view prefix) { return resource.starts_with(prefix); });
+  if (is_open || vendor == vendors.end() || !is_gpu_resource(resource)) return std::nullopt;
+  const bool is_renamed =
+      std::ranges::any_of(accelerators, [&](const MachineAccelerator& accelerator) {
+        return accelerator.resource.starts_with(*vendor);
+      });
+  return is_renamed ? std::nullopt : std::optional<std::int64_t>(0);
+}
+
+std::span<const Machine> all_machines() { return machine_table; }
 
 const Machine* find_machine(std::string_view type) {
   const std::string lower = lower_case(type);

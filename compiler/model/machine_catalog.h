@@ -22,14 +22,27 @@ struct MachineAccelerator {
 struct Machine {
   std::string_view type;                             ///< In lower case.
   std::span<const MachineAccelerator> accelerators;  ///< Empty: it has none, unless `is_open`.
-  bool is_open = false;  ///< It has accelerators of which the facts do not know what they offer.
+  bool is_open = false;   ///< It has accelerators of which the facts do not know what they offer.
+  std::uint16_t cpu = 0;  ///< Processors; 0: not known, as all that follows is empty.
+  std::uint32_t memory_mib = 0;  ///< Of the machine: pods find less.
+  std::string_view arch;         ///< `amd64`, `arm64`.
+  /// Values of Karpenter's labels `instance-gpu-name` and so on; empty where it has none.
+  std::string_view gpu_name;
+  std::string_view gpu_manufacturer;
+  std::string_view gpu_memory_mib;
+  std::string_view accelerator_name;
 
   /// How many of the resource one machine has, before it is partitioned or shared; nullopt: open.
   [[nodiscard]] std::optional<std::int64_t> count(std::string_view resource) const;
+  /// The most that a pod can get of it: also processors (in thousandths) and memory. Devices of a
+  /// vendor of whom it has none are 0, other names of those that it has are open.
+  [[nodiscard]] std::optional<std::int64_t> most(std::string_view resource) const;
 };
 
 /// The type by its name (Azure's in any letter case); null: not known, which says nothing of it.
 [[nodiscard]] const Machine* find_machine(std::string_view type);
+/// All types, by name.
+[[nodiscard]] std::span<const Machine> all_machines();
 /// Every known type of an EC2 family: `p4d` has `p4d.24xlarge`.
 [[nodiscard]] std::vector<const Machine*> machines_of_family(std::string_view family);
 

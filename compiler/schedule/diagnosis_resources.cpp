@@ -15,7 +15,9 @@ namespace {
 }
 
 [[nodiscard]] bool offers(const Candidate& candidate, std::string_view name) {
-  return find_offer(candidate, name) != nullptr || !candidate.known().node.pool->resources_complete;
+  const NodeResource* const stated = candidate.known().node.find_resource(name);
+  if (stated != nullptr) return stated->is_open || stated->amount > 0;
+  return !candidate.known().node.pool->resources_complete;
 }
 
 [[nodiscard]] bool is_device(std::string_view name) {

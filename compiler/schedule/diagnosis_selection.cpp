@@ -9,6 +9,7 @@
 #include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/karpenter/machine_fit.h"
 #include "compiler/schedule/pod_diagnosis.h"
 
 namespace gpulint {
@@ -59,7 +60,9 @@ using Conjunction = std::vector<Requirement>;
 [[nodiscard]] Ternary passes(const Requirement& requirement, const KarpenterPool& pool) {
   Toleration everything;
   everything.op = Field<std::string>::known("Exists");
-  return judge_karpenter(requirement.alone, {everything}, pool).provisionable();
+  const Ternary answer = judge_karpenter(requirement.alone, {everything}, pool).provisionable();
+  return pool.knows_machines && may_be_machine(requirement.alone, pool) == Ternary::no ? Ternary::no
+                                                                                       : answer;
 }
 
 [[nodiscard]] Ternary passes(const Requirement& requirement, const Candidate& candidate) {

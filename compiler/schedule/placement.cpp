@@ -11,6 +11,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/karpenter/machine_fit.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
 
@@ -110,6 +111,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   for (const std::string& text : verdict.pod_refused) {
     assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
   }
+  if (pool.knows_machines) judge_machines(pod, pool, assessment);
   return assessment;
 }
 
@@ -160,8 +162,11 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
       if (cluster.pools[i].karpenter != nullptr) {
         karpenter = *cluster.pools[i].karpenter;
         if (view == KarpenterView::machines && karpenter->provider == KarpenterProvider::aws) {
-          karpenter->knows_machines = true;
           add_machine_requirements(karpenter->requirements);
+        }
+        if (view == KarpenterView::machines) {
+          karpenter->knows_machines = true;
+          karpenter->machines = machines_left(karpenter->requirements);
         }
       }
       classes_.push_back({{}, std::move(node), std::move(karpenter)});

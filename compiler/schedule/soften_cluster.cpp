@@ -13,6 +13,7 @@
 #include "compiler/schedule/karpenter/karpenter.h"
 #include "compiler/schedule/node_labels.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/pool_machines.h"
 
 namespace gpulint {
 namespace {
@@ -148,6 +149,8 @@ Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods
       return taint.key.is_opaque() || (taint.key.is_known() && is_transient(taint.key.value()));
     });
     if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
+    state_machine_offers(pool, questions.resources, virtual_resources.contains(shared_devices));
+    state_machine_labels(pool, questions.labels);
     if (!pool.labels_complete) {
       for (const std::string& key : questions.labels) {
         if (is_absent(pool, cluster.provider, key)) add_label(pool, key, Known::absent);

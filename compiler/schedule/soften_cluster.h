@@ -13,6 +13,8 @@ namespace gpulint {
 
 /// Stands for every resource where a device class leaves its name open.
 inline constexpr const char* any_resource = "*";
+/// Among them where a device plugin is told to share or to partition devices.
+inline constexpr const char* shared_devices = "*shared";
 
 /// The cluster as known_nodes.h says that rules see it, for these pods; pool for pool.
 [[nodiscard]] Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods,

@@ -7,6 +7,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
+#include "rules/support/machines.h"
 
 namespace gpulint::rules {
 namespace {
@@ -37,6 +38,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (nothing.is_each_met) {
       finding.help("each requirement is met by some node, but no node meets all of them");
     }
+    const std::string machines = describe_machines(*cause->pool);
+    if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
   }
 }

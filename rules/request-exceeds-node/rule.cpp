@@ -4,6 +4,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
+#include "rules/support/machines.h"
 
 namespace gpulint::rules {
 namespace {
@@ -36,6 +37,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding.related(cause->other, fmt::format("all that {} has", describe(*cause->pool)))
         .help("request at most {} in one pod, or spread the work over several pods",
               amount(exceeded.name, exceeded.offered));
+    const std::string machines = describe_machines(*cause->pool);
+    if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
   }
 }

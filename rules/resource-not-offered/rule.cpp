@@ -7,6 +7,7 @@
 #include "compiler/flyte/analysis.h"
 #include "rules/resource-not-offered/other_domain.h"
 #include "rules/support/causes.h"
+#include "rules/support/machines.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/resource_edits.h"
 
@@ -73,6 +74,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!resource.offered.empty())
       finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes",
                    list(resource.offered));
+    const std::string machines = describe_machines(*cause->pool);
+    if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();
     if (workload.origin == Workload::Origin::compiled) {

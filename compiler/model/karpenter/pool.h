@@ -7,6 +7,7 @@
 
 #include "compiler/ir/node.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/karpenter/machines.h"
 #include "compiler/model/karpenter/requirement.h"
 #include "compiler/model/workload.h"
 
@@ -31,6 +32,9 @@ struct KarpenterPool {
   std::vector<std::string> invalid;
   /// What the names of instance types say counts, too (add_machine_requirements).
   bool knows_machines = false;
+  MachineSet machines;  ///< Then: those that its requirements leave.
+  /// A device plugin may offer more devices than machines have.
+  bool may_share_devices = false;
 
   [[nodiscard]] bool is_provisioner() const;
 };

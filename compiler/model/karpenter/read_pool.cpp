@@ -148,7 +148,9 @@ KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider) {
                      .taints_node = source.spec.get("taints"),
                      .taints = read_taints(source.spec.get("taints")),
                      .invalid = {},
-                     .knows_machines = false};
+                     .knows_machines = false,
+                     .machines = {},
+                     .may_share_devices = false};
   const std::vector<LabelEntry> labels = read_string_map(source.labels);
   for (const SelectorRequirement& requirement : pool.stated) pool.requirements.add(requirement);
   for (const LabelEntry& entry : labels) pool.requirements.add(entry);

@@ -12,11 +12,12 @@ namespace {
 constexpr std::string_view gpu_resource = "nvidia.com/gpu";
 
 /// A label that the provider adds, unless the pool declares it.
-void add_label(NodePool& pool, std::string_view key, std::string value, Node node) {
+void add_label(NodePool& pool, std::string_view key, std::string value, Node node,
+               PoolLabel::Known known = PoolLabel::Known::provider) {
   for (const PoolLabel& label : pool.labels) {
     if (label.key == key) return;
   }
-  set_label(pool, std::string(key), PoolLabel::Known::provider, {std::move(value)}, node);
+  set_label(pool, std::string(key), known, {std::move(value)}, node);
 }
 
 void add_taint(NodePool& pool, const TaintText& text) {
@@ -61,7 +62,9 @@ void add_gke_knowledge(NodePool& pool, const GkePool& facts) {
   if (facts.accelerator.is_absent()) return;
   const Node node = facts.accelerator.node();
   if (facts.accelerator.is_known()) {
-    add_label(pool, "cloud.google.com/gke-accelerator", facts.accelerator.value(), node);
+    // What the pool says is what GKE writes on its nodes.
+    add_label(pool, "cloud.google.com/gke-accelerator", facts.accelerator.value(), node,
+              PoolLabel::Known::exact);
   }
   if (facts.count.is_known()) {
     add_label(pool, "cloud.google.com/gke-accelerator-count", std::to_string(facts.count.value()),

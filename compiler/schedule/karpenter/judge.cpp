@@ -137,7 +137,9 @@ using Reasons = std::set<std::string>;
 [[nodiscard]] Ternary check(const PodSpec& pod, const Relaxation& state, const KarpenterPool& pool,
                             Reasons& reasons) {
   KarpenterRequirements wanted = requirements_of(pod, state);
-  if (pool.knows_machines) add_machine_requirements(wanted);
+  if (pool.knows_machines && pool.provider == KarpenterProvider::aws) {
+    add_machine_requirements(wanted);
+  }
   Ternary answer =
       all_of(check_taints(state, pod, pool, reasons), check_defined(wanted, pool, reasons),
              check_overlap(wanted, pool, reasons));

@@ -68,7 +68,7 @@ spec:
   CHECK(pool.source == NodePool::Source::config_connector);
   CHECK(taints_of(pool) == Texts{"team=ml:NoSchedule"});
   CHECK(label(pool, "team") == "ml");
-  CHECK(label(pool, "cloud.google.com/gke-accelerator") == "~nvidia-tesla-a100");
+  CHECK(label(pool, "cloud.google.com/gke-accelerator") == "nvidia-tesla-a100");
   CHECK(label(pool, "cloud.google.com/gke-gpu-partition-size") == "~1g.5gb");
   REQUIRE(pool.provider_taints.size() == 1);
   CHECK(to_string(pool.provider_taints[0]) == "nvidia.com/gpu=present:NoSchedule");
@@ -94,7 +94,7 @@ TEST_CASE("Terraform's JSON: GKE, EKS with user data, AKS, modules") {
   CHECK(label(eks, "a") == "b");
   CHECK(label(eks, "eks.amazonaws.com/capacityType") == "~SPOT");
   CHECK(eks.gpu_products == Texts{"A100-40GB"});
-  CHECK(label(read.pools[1], "cloud.google.com/gke-accelerator") == "~nvidia-tesla-t4");
+  CHECK(label(read.pools[1], "cloud.google.com/gke-accelerator") == "nvidia-tesla-t4");
   const NodePool& aks = read.pools[2];
   CHECK(taints_of(aks) == Texts{"sku=gpu:NoSchedule"});
   REQUIRE(aks.provider_taints.size() == 1);

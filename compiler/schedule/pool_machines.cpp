@@ -1,0 +1,167 @@
+#include "compiler/schedule/pool_machines.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "compiler/base/text.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/karpenter/pool.h"
+
+namespace gpulint {
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+/// Words of fields and labels that cut a GPU into several or let pods share one: GKE's
+/// `gpuSharingConfig` and `gpuPartitionSize`, the GPU operator's `mig.config` and
+/// `device-plugin.config`.
+[[nodiscard]] bool speaks_of_sharing(std::string_view key) {
+  constexpr auto words = std::to_array<std::string_view>(
+      {"sharing", "partition", "time-slic", "timeslic", "/mig", "device-plugin.config", "shared",
+       "hami", "fraction", "gpuinstance", "gpu_instance"});
+  const std::string folded = to_lower(key);
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return folded.find(word) != folded.npos; });
+}
+
+[[nodiscard]] bool is_stated(const NodePool& pool, std::string_view resource) {
+  return std::ranges::any_of(
+      pool.allocatable, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
+}
+
+void state_offer(NodePool& pool, std::string_view resource, Field<Quantity> amount) {
+  if (!is_stated(pool, resource)) {
+    pool.allocatable.push_back({{std::string(resource), {}}, std::move(amount)});
+  }
+}
+
+/// Types as the pool has them: Azure's are compared as they are written.
+[[nodiscard]] std::set<std::string> written_types(const NodePool& pool,
+                                                  const std::vector<const Machine*>& machines) {
+  std::set<std::string> types;
+  for (const Value<std::string>& type : pool.machine_types) types.insert(type.value);
+  if (types.empty()) {
+    for (const Machine* machine : machines) types.emplace(machine->type);
+  }
+  return types;
+}
+
+/// Nodes that lack the label leave it open, unless all do.
+void state_label(NodePool& pool, const std::string& key, const std::set<std::string>& values) {
+  PoolLabel label{
+      key, PoolLabel::Known::one_of, {values.begin(), values.end()}, machines_node(pool)};
+  if (values.contains("")) {
+    if (values.size() > 1) return;
+    label.known = PoolLabel::Known::absent;
+    label.values.clear();
+  } else if (values.size() == 1) {
+    label.known = PoolLabel::Known::exact;
+  }
+  pool.labels.push_back(std::move(label));
+}
+
+[[nodiscard]] Quantity quantity(std::string_view resource, std::int64_t amount) {
+  return resource == "cpu" ? Quantity::of(amount / 1000) : Quantity::of(amount);
+}
+
+}  // namespace
+
+std::optional<std::vector<const Machine*>> known_machines(const NodePool& pool) {
+  if (pool.karpenter == nullptr) return machines_of(pool);
+  MachineSet set = machines_left(pool.karpenter->requirements);
+  if (!set.is_closed || set.machines.empty()) return std::nullopt;
+  return std::move(set.machines);
+}
+
+Node machines_node(const KarpenterPool& pool) {
+  for (const std::string_view end : {"/instance-type", "/instance-family"}) {
+    for (const SelectorRequirement& requirement : pool.stated) {
+      if (requirement.key.value_or("").ends_with(end) && requirement.node) return requirement.node;
+    }
+  }
+  return pool.object;
+}
+
+Node machines_node(const NodePool& pool) {
+  if (pool.karpenter != nullptr) return machines_node(*pool.karpenter);
+  return pool.machine_types.empty() ? pool.node : pool.machine_types.front().node;
+}
+
+std::optional<std::int64_t> most_of(const std::vector<const Machine*>& machines,
+                                    std::string_view resource, bool may_share_devices) {
+  std::int64_t most = 0;
+  for (const Machine* machine : machines) {
+    const auto amount = machine->most(resource);
+    if (!amount) return std::nullopt;
+    most = std::max(most, *amount);
+  }
+  const bool is_open = may_share_devices && most > 0 && is_gpu_resource(resource);
+  return is_open ? std::nullopt : std::optional(most);
+}
+
+bool may_share_devices(const NodePool& pool) {
+  bool found = std::ranges::any_of(
+      pool.labels, [](const PoolLabel& label) { return speaks_of_sharing(label.key); });
+  walk(pool.node, [&](Node at) {
+    if (at.key()) found = found || speaks_of_sharing(at.key().text());
+  });
+  return found;
+}
+
+void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared) {
+  using Source = NodePool::Source;
+  const bool states_all = pool.source == Source::node || pool.source == Source::gpulint_config ||
+                          pool.source == Source::kubelet;
+  if (states_all) return;
+  const auto machines = known_machines(pool);
+  const bool is_open = is_shared || may_share_devices(pool);
+  if (is_open && pool.karpenter != nullptr) {
+    auto karpenter = std::make_shared<KarpenterPool>(*pool.karpenter);
+    karpenter->may_share_devices = true;
+    pool.karpenter = std::move(karpenter);
+  }
+  if (!machines) {
+    if (is_open) return;
+    for (const ResourceEntry& entry : pool.provider_resources) {
+      if (entry.amount.is_known()) state_offer(pool, entry.name.value, entry.amount);
+    }
+    return;
+  }
+  Names names = resources;
+  for (const Machine* machine : *machines) {
+    for (const MachineAccelerator& accelerator : machine->accelerators) {
+      names.emplace(accelerator.resource);
+    }
+  }
+  for (const std::string& name : names) {
+    const auto most = most_of(*machines, name, is_open);
+    if (most) {
+      state_offer(pool, name, Field<Quantity>::known(quantity(name, *most), machines_node(pool)));
+    } else if (is_gpu_resource(name)) {
+      state_offer(pool, name, Field<Quantity>::opaque(machines_node(pool)));
+    }
+  }
+}
+
+void state_machine_labels(NodePool& pool, const Names& labels) {
+  if (pool.source == NodePool::Source::node || pool.source == NodePool::Source::kubelet) return;
+  const auto machines = known_machines(pool);
+  if (!machines) return;
+  for (const std::string& key : labels) {
+    // What Karpenter's provider and EKS Auto Mode add is on their own nodes alone.
+    const bool is_karpenters =
+        key.find("/instance-") != std::string::npos && key != "node.kubernetes.io/instance-type";
+    if (is_karpenters && pool.karpenter == nullptr) continue;
+    if (std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end()) continue;
+    if (key == "node.kubernetes.io/instance-type") {
+      state_label(pool, key, written_types(pool, *machines));
+      continue;
+    }
+    const auto values = values_of(*machines, key);
+    if (values) state_label(pool, key, *values);
+  }
+}
+
+}  // namespace gpulint

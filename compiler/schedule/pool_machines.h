@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/machine_catalog.h"
+
+namespace gpulint {
+
+// What pools offer by the machines that they are made of.
+
+/// The machines that nodes of the pool can be; nullopt where others may be meant.
+[[nodiscard]] std::optional<std::vector<const Machine*>> known_machines(const NodePool& pool);
+
+/// Where the machines are written: a machine type, or Karpenter's requirement of types or families;
+/// else the pool itself.
+[[nodiscard]] Node machines_node(const NodePool& pool);
+[[nodiscard]] Node machines_node(const KarpenterPool& pool);
+
+/// The most that one of the machines has; nullopt: open. Shared or partitioned devices are open.
+[[nodiscard]] std::optional<std::int64_t> most_of(const std::vector<const Machine*>& machines,
+                                                  std::string_view resource,
+                                                  bool may_share_devices);
+
+/// Whether the pool's own declaration speaks of GPUs that are shared or partitioned.
+[[nodiscard]] bool may_share_devices(const NodePool& pool);
+
+/// States of the pool what its machines, or its accelerators' count, offer at most: of `resources`
+/// and of the accelerators that they have. Nothing that the pool states itself is changed; a Node
+/// states all.
+void state_machine_offers(NodePool& pool, const std::set<std::string, std::less<>>& resources,
+                          bool may_share_devices);
+
+/// Those of `labels` that nodes get by their machine, where the pool says nothing of them.
+void state_machine_labels(NodePool& pool, const std::set<std::string, std::less<>>& labels);
+
+}  // namespace gpulint

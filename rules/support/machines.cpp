@@ -1,0 +1,18 @@
+#include "rules/support/machines.h"
+
+#include <fmt/format.h>
+
+#include "compiler/model/karpenter/machines.h"
+#include "compiler/schedule/pool_machines.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+
+std::string describe_machines(const NodePool& pool) {
+  if (pool.source == NodePool::Source::node) return {};
+  const auto machines = known_machines(pool);
+  if (!machines) return {};
+  return fmt::format("{} is made of {}", describe(pool), gpulint::describe(*machines));
+}
+
+}  // namespace gpulint::rules
