@@ -1,0 +1,111 @@
+#include "rules/refused-node-pool/karpenter_flaws.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/model/karpenter/validate_requirement.h"
+#include "compiler/model/karpenter_catalog.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
+                                                       "DoesNotExist", "Gt",    "Lt"};
+constexpr std::string_view refused = "Karpenter makes no node of the pool until this is mended";
+
+/// A word of a closed set, in another letter case or misspelt.
+template <std::size_t Size>
+void report_word(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
+                 const std::array<std::string_view, Size>& words, std::string_view what) {
+  Finding finding = reporter.report(field.node(), "`{}` is no {} of Karpenter's",
+                                    field.is_known() ? field.value() : field.node().text(), what);
+  finding.help("it is one of `{}`; {}", fmt::join(words, "`, `"), refused);
+  const auto meant = nearest(field.node().text(), words);
+  if (!meant) return;
+  finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
+              replace_string(*corpus.sources, field.node(), *meant));
+}
+
+/// `true` and `1` where the CRD has strings. True where one was found.
+bool report_unquoted(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
+                     std::string_view what) {
+  if (!field.is_mistyped() || !field.node().is_scalar()) return false;
+  reporter.report(field.node(), "`{}` is no string, as {} must be", field.node().text(), what)
+      .help("quote it; {}", refused)
+      .fix(Safety::safe, "quote it", quote(*corpus.sources, field.node()));
+  return true;
+}
+
+void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirement,
+                       Reporter& reporter) {
+  const std::string key = requirement.key.value_or("");
+  for (const WellKnownValues& known : karpenter_well_known_values()) {
+    if (known.label != normalized_label(key)) continue;
+    for (const Field<std::string>& value : requirement.values) {
+      if (!value.is_known() || is_listed(known.values, value.value())) continue;
+      Finding finding =
+          reporter.report(value.node(), "`{}` is no value of `{}`", value.value(), key);
+      finding.help("Karpenter knows `{}`", fmt::join(known.values, "`, `"));
+      const auto meant = nearest(value.value(), known.values);
+      if (meant) {
+        finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+                    replace_string(*corpus.sources, value.node(), *meant));
+      }
+    }
+    return;
+  }
+  reporter.report(requirement.node, "Karpenter refuses this requirement of `{}`", key)
+      .help("`In` takes at least as many values as `minValues`, `Gt` and `Lt` one whole number; {}",
+            refused);
+}
+
+void check_requirement(const Corpus& corpus, const SelectorRequirement& requirement,
+                       KarpenterProvider provider, Reporter& reporter) {
+  const bool is_operator = requirement.op.is_known() &&
+                           (is_listed(operators, requirement.op.value()) ||
+                            requirement.op.value() == "Gte" || requirement.op.value() == "Lte");
+  if (requirement.op.is_known() && !is_operator) {
+    return report_word(corpus, reporter, requirement.op, operators, "operator");
+  }
+  bool is_told = false;
+  for (const Field<std::string>& value : requirement.values) {
+    is_told = report_unquoted(corpus, reporter, value, "values of requirements") || is_told;
+  }
+  if (is_told || !requirement.key.is_known() || !requirement.op.is_known()) return;
+  switch (karpenter_flaw(requirement, provider)) {
+    case RequirementFlaw::none:
+      return;
+    case RequirementFlaw::restricted:
+      reporter
+          .report(requirement.key.node(), "Karpenter refuses the label `{}` in requirements",
+                  requirement.key.value())
+          .help("no label of this domain but those that Karpenter registers; {}", refused);
+      return;
+    case RequirementFlaw::bad:
+      report_bad_values(corpus, requirement, reporter);
+      return;
+  }
+}
+
+void check_taint(const Corpus& corpus, const Taint& taint, Reporter& reporter) {
+  report_unquoted(corpus, reporter, taint.value, "a taint's value");
+}
+
+}  // namespace
+
+void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const KarpenterPool& karpenter = *pool.karpenter;
+  for (const SelectorRequirement& requirement : karpenter.stated) {
+    check_requirement(corpus, requirement, karpenter.provider, reporter);
+  }
+  for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
+}
+
+}  // namespace gpulint::rules

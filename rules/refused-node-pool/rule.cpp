@@ -1,0 +1,97 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "rules/refused-node-pool/karpenter_flaws.h"
+#include "rules/support/causes.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Pools of other machines are none of a GPU linter's business.
+[[nodiscard]] bool concerns_gpus(const Corpus& corpus, const NodePool& pool) {
+  if (looks_like_gpu_nodes(pool)) return true;
+  if (!pool.node) return false;
+  const Span span = pool.node.span();
+  return mentions_gpu(corpus.sources->file(span).text(span));
+}
+
+/// Whose errors are known; empty for others.
+[[nodiscard]] std::string_view tool_of(const NodePool& pool) {
+  if (pool.source == NodePool::Source::eksctl) return "eksctl";
+  return pool.source == NodePool::Source::kops ? "kOps" : "";
+}
+
+/// What of the pool the error quotes: the longest of its keys and values; else its name.
+[[nodiscard]] Span place_of(const NodePool& pool, std::string_view error) {
+  Span place = name_node(pool).span();
+  std::size_t longest = 3;  // shorter ones stand in any sentence
+  walk(pool.node, [&](Node at) {
+    const auto take = [&](std::string_view text, Span span) {
+      if (text.size() <= longest || error.find(text) == error.npos) return;
+      longest = text.size();
+      place = span;
+    };
+    if (at.is_scalar()) take(at.text(), at.span());
+    if (at.key()) take(at.key().text(), at.key_span());
+  });
+  return place;
+}
+
+void check_errors(const NodePool& pool, Reporter& reporter) {
+  const Node context = name_node(pool);
+  if (!pool.error.empty()) {
+    reporter
+        .report_span(place_of(pool, pool.error), context, "{} refuses {}: {}", tool_of(pool),
+                     describe(pool), pool.error)
+        .help("none of its nodes comes to be until this is mended")
+        // Newer releases may know the field.
+        .at_most(pool.error.find("unknown field") == std::string::npos ? Severity::error
+                                                                       : Severity::warning);
+  } else if (!pool.kubelet_error.empty()) {
+    reporter
+        .report_span(place_of(pool, pool.kubelet_error), context, "the kubelet refuses {}: {}",
+                     describe(pool), pool.kubelet_error)
+        .help("its machines start and never join the cluster");
+  }
+}
+
+[[nodiscard]] bool is_told(Node around, std::span<const Diagnostic> found) {
+  return std::ranges::any_of(found, [&](const Diagnostic& finding) {
+    const Span span = around.span();
+    return finding.severity == Severity::error && finding.span.file == span.file &&
+           finding.span.begin >= span.begin && finding.span.end <= span.end;
+  });
+}
+
+void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (!concerns_gpus(corpus, pool)) continue;
+    if (pool.node && is_told(pool.node, found)) continue;
+    if (pool.karpenter != nullptr) {
+      report_karpenter_flaws(corpus, pool, reporter);
+      report_missing_machines(corpus, pool, reporter);
+    } else if (!tool_of(pool).empty()) {
+      check_errors(pool, reporter);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule refused_node_pool;
+constinit const Rule refused_node_pool{
+    .info = {.id = "refused-node-pool",
+             .category = "placement",
+             .summary = "A node pool can make no nodes: its tool refuses it, or no machine meets "
+                        "what it requires.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = nullptr,
+    .check_rest = check_rest};
+
+}  // namespace gpulint::rules
