@@ -1,0 +1,179 @@
+#include "rules/unknown-gpu-label/meant.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "compiler/base/text.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/product_label.h"
+#include "compiler/model/provider_catalog.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The words of a name in lower case, sorted, without the brand.
+[[nodiscard]] Words words_of(std::string_view name) {
+  Words words;
+  std::string folded = to_lower(name);
+  std::ranges::replace(folded, '_', '-');
+  std::string_view rest = folded;
+  while (!rest.empty()) {
+    const std::string_view word = take_part(rest, '-');
+    if (word != "nvidia" && word != "tesla" && !word.empty()) words.emplace_back(word);
+  }
+  std::ranges::sort(words);
+  return words;
+}
+
+/// Products differ in words with digits: `b300` is no slip of `gb300`.
+[[nodiscard]] Words models_of(std::string_view name) {
+  Words models = words_of(name);
+  std::erase_if(models, [](const std::string& word) {
+    return word.find_first_of("0123456789") == std::string::npos;
+  });
+  return models;
+}
+
+[[nodiscard]] std::string digits_of(std::string_view name) {
+  std::string digits;
+  std::ranges::copy_if(name, std::back_inserter(digits),
+                       [](char c) { return c >= '0' && c <= '9'; });
+  return digits;
+}
+
+[[nodiscard]] bool has_word(const Words& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// Of names that may be meant the one with the same words, else the one that is a slip away.
+[[nodiscard]] std::string same_or_near(std::string_view value,
+                                       const std::vector<std::string_view>& names) {
+  const Words words = words_of(value);
+  for (const std::string_view name : names) {
+    if (words_of(name) == words) return std::string(name);
+  }
+  std::vector<std::string_view> alike;
+  std::ranges::copy_if(names, std::back_inserter(alike), [&](std::string_view name) {
+    return models_of(name) == models_of(value) && edit_distance(value, name, 2) <= 2;
+  });
+  return alike.size() == 1 ? std::string(alike.front()) : std::string{};
+}
+
+[[nodiscard]] std::vector<std::string_view> names_in(DeviceVocabulary vocabulary) {
+  std::vector<std::string_view> names;
+  for (const DeviceName& device : device_names()) {
+    if (device.vocabulary == vocabulary) names.push_back(device.value);
+  }
+  return names;
+}
+
+/// What other tools call a GPU is of the same words, or of fewer: `nvidia-b300` is no GB300.
+[[nodiscard]] std::string translate(DeviceVocabulary vocabulary, std::string_view value) {
+  const Words words = words_of(value);
+  for (const std::string_view name : device_values_in(vocabulary, value)) {
+    if (std::ranges::includes(words_of(name), words)) return std::string(name);
+  }
+  return {};
+}
+
+/// What the driver calls such a GPU; its name has no form factor that another one comes in: SXM4 is
+/// the A100's, and the 80 GB H100 of SXM5 is «NVIDIA H100 80GB HBM3».
+[[nodiscard]] std::string other_form(const Words& words) {
+  const bool has_socket =
+      std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("sxm"); });
+  if (has_word(words, "h100") &&
+      (has_word(words, "sxm4") || (has_socket && has_word(words, "80gb")))) {
+    return "NVIDIA-H100-80GB-HBM3";
+  }
+  if (has_word(words, "h200") && has_word(words, "sxm4")) return "NVIDIA-H200";
+  if (has_word(words, "a100") && (has_word(words, "sxm5") || has_word(words, "hbm3"))) {
+    return has_word(words, "80gb") ? "NVIDIA-A100-SXM4-80GB" : "NVIDIA-A100-SXM4-40GB";
+  }
+  return {};
+}
+
+[[nodiscard]] std::string meant_product(std::string_view value) {
+  const std::string_view whole = whole_product(value);
+  const std::vector<std::string_view> known = names_in(DeviceVocabulary::gfd);
+  if (is_listed(known, whole)) return {};
+  const Words words = words_of(whole);
+  if (std::string other = other_form(words); !other.empty()) return other;
+  // Products have capital letters: `Tesla`, `NVIDIA`. Others may be of a GPU that is not listed.
+  if (to_lower(whole) != whole) return {};
+  if (std::string name = translate(DeviceVocabulary::gfd, whole); !name.empty()) return name;
+  const auto same =
+      std::ranges::find_if(known, [&](std::string_view name) { return words_of(name) == words; });
+  return same == known.end() ? std::string{} : std::string(*same);
+}
+
+/// Keys about GPUs that somebody sets, without those that end in anything.
+[[nodiscard]] std::vector<std::string_view> known_keys() {
+  static constexpr std::array<std::string_view, 7> roles = {
+      "device", "presence", "count", "partition", "memory", "vendor", "tpu device"};
+  std::vector<std::string_view> keys;
+  for (const ProviderLabel& label : provider_labels()) {
+    const bool is_whole = label.key.find_first_of("*{<") == std::string_view::npos;
+    const bool is_chosen_by = is_listed(roles, label.role) && label.key.find('/') != label.key.npos;
+    if (is_whole && is_chosen_by && mentions_gpu(label.key)) {
+      keys.push_back(label.key);
+    }
+  }
+  return keys;
+}
+
+/// Domains in which providers let nobody else make labels.
+[[nodiscard]] bool is_providers(std::string_view domain) {
+  static constexpr std::array<std::string_view, 3> domains = {
+      "cloud.google.com", "eks.amazonaws.com", "kubernetes.azure.com"};
+  return is_listed(domains, domain);
+}
+
+/// `eks.amazonaws.com/accelerator`, `cloud.google.com/gke-accelerator-type`.
+[[nodiscard]] bool is_variant(std::string_view key, std::string_view known) {
+  const std::string_view domain = key.substr(0, key.find('/'));
+  if (!is_providers(domain)) return false;
+  const std::string_view name = key.substr(domain.size());
+  const std::string_view known_name = known.substr(known.find('/'));
+  static constexpr std::array<std::string_view, 4> words = {"-kind", "-model", "-name", "-type"};
+  const bool is_longer = key.starts_with(known) && is_listed(words, key.substr(known.size()));
+  return is_longer || (name == known_name && name == "/accelerator");
+}
+
+}  // namespace
+
+std::string meant_label(std::string_view key) {
+  if (key.find('/') == key.npos || !labels_with_key(key).empty()) return {};
+  const std::vector<std::string_view> keys = known_keys();
+  for (const std::string_view known : keys) {
+    const bool is_slip = digits_of(known) == digits_of(key) && edit_distance(key, known, 2) <= 2 &&
+                         (key.find("tpu") == key.npos) == (known.find("tpu") == known.npos);
+    if (is_slip) return std::string(known);
+  }
+  for (const std::string_view known : keys) {
+    const bool is_device = std::ranges::any_of(
+        labels_with_key(known), [](const ProviderLabel* label) { return label->role == "device"; });
+    if (is_device && is_variant(key, known)) return std::string(known);
+  }
+  return {};
+}
+
+std::string meant_value(std::string_view key, std::string_view value) {
+  const auto vocabulary = vocabulary_of_label(key);
+  if (vocabulary == DeviceVocabulary::gfd) return meant_product(value);
+  const auto setters = labels_with_key(key);
+  const bool is_users = std::ranges::any_of(
+      setters, [](const ProviderLabel* label) { return label->set_by == "user"; });
+  if (is_users) return {};  // with whatever value
+  const std::vector<std::string_view> possible = device_values_of_label(key);
+  if (possible.empty() || is_listed(possible, value)) return {};
+  if (vocabulary) {
+    if (std::string name = translate(*vocabulary, value); !name.empty()) return name;
+  }
+  return same_or_near(value, possible);
+}
+
+}  // namespace gpulint::rules

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpulint::rules {
+
+/// The label that is meant by a key that nobody sets: a few letters off one about GPUs, one with a
+/// word too many, or one of a provider's domain that has it under another. Empty: none is.
+[[nodiscard]] std::string meant_label(std::string_view key);
+
+/// The value that is meant by one that no GPU has under the label: the name that another tool has
+/// for it, other letter case or order, a form factor that the GPU does not come in. Empty: it has
+/// one, or may be new.
+[[nodiscard]] std::string meant_value(std::string_view key, std::string_view value);
+
+}  // namespace gpulint::rules

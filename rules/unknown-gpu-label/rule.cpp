@@ -1,0 +1,109 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "compiler/edit/edits.h"
+#include "compiler/engine/reporter.h"
+#include "rules/support/causes.h"
+#include "rules/unknown-gpu-label/meant.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Whether something among the inputs gives nodes the label, with the value unless that is empty.
+[[nodiscard]] bool is_carried(const Corpus& corpus, const std::string& key,
+                              const std::string& value) {
+  return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {
+    return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
+      if (label.key != key) return false;
+      return value.empty() || std::ranges::find(label.values, value) != label.values.end();
+    });
+  });
+}
+
+class Check {
+ public:
+  Check(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter)
+      : corpus_(corpus), found_(found), reporter_(reporter) {}
+
+  void check(const PodSpec& pod) {
+    for (const LabelEntry& label : pod.node_selector) {
+      check_key(label.key.value, label.key.node);
+      check_value(label.key.value, label.value);
+    }
+    for (const SelectorTerm& term : pod.node_affinity.required) {
+      for (const SelectorRequirement& requirement : term.expressions) check(requirement);
+    }
+  }
+
+ private:
+  /// Of several values one that nodes have is enough.
+  void check(const SelectorRequirement& requirement) {
+    const bool keeps_off = requirement.op.equals("NotIn") || requirement.op.equals("DoesNotExist");
+    if (!requirement.key.is_known() || keeps_off) return;
+    const std::string& key = requirement.key.value();
+    check_key(key, requirement.key.node());
+    const auto is_wrong = [&](const Field<std::string>& value) {
+      return value.is_known() && !meant_value(key, value.value()).empty();
+    };
+    if (!requirement.op.equals("In") || !std::ranges::all_of(requirement.values, is_wrong)) return;
+    for (const Field<std::string>& value : requirement.values) check_value(key, value);
+  }
+
+  void check_key(const std::string& key, Node where) {
+    const std::string meant = meant_label(key);
+    if (meant.empty() || !where || is_told(where) || is_carried(corpus_, key, {})) return;
+    reporter_.report(where, "no provider and no operator labels nodes with `{}`", key)
+        .help("the label is `{}`", meant)
+        .fix(Safety::unsafe, fmt::format("write `{}`", meant),
+             replace_string(*corpus_.sources, where, meant));
+  }
+
+  void check_value(const std::string& key, const Field<std::string>& value) {
+    if (!value.is_known() || !value.node()) return;
+    const std::string meant = meant_value(key, value.value());
+    if (meant.empty() || is_told(value.node()) || is_carried(corpus_, key, value.value())) return;
+    reporter_.report(value.node(), "no GPU is called `{}` by `{}`", value.value(), key)
+        .help("such nodes carry `{}`", meant)
+        .fix(Safety::unsafe, fmt::format("write `{}`", meant),
+             replace_string(*corpus_.sources, value.node(), meant));
+  }
+
+  /// By a rule that knows the nodes, or what the label has become.
+  [[nodiscard]] bool is_told(Node where) const {
+    const Span span = where.span();
+    return std::ranges::any_of(found_, [&](const Diagnostic& finding) {
+      return finding.span.file == span.file && finding.span.begin < span.end + 1 &&
+             span.begin < finding.span.end + 1;
+    });
+  }
+
+  const Corpus& corpus_;
+  std::span<const Diagnostic> found_;
+  Reporter& reporter_;
+};
+
+void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  Check check(corpus, found, reporter);
+  for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
+    for (const Workload& workload : *workloads) check.check(workload.pod);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule unknown_gpu_label;
+constinit const Rule unknown_gpu_label{
+    .info = {.id = "unknown-gpu-label",
+             .category = "placement",
+             .summary = "A pod selects a GPU label, or a value of one, that no node has ever had.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::unsafe},
+    .check = nullptr,
+    .check_rest = check_rest};
+
+}  // namespace gpulint::rules
