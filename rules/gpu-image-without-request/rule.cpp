@@ -1,0 +1,109 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "rules/gpu-image-without-request/gpu_image.h"
+#include "rules/support/causes.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// Something else gives it devices, or keeps them from it.
+[[nodiscard]] bool is_served_otherwise(const Container& container) {
+  static constexpr std::array<std::string_view, 3> variables = {
+      "NVIDIA_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"};
+  const auto is_extended = [](const ResourceEntry& entry) {
+    return entry.name.value.find('/') != std::string::npos;
+  };
+  return container.resources.opaque || container.privileged.value_or(false) ||
+         std::ranges::any_of(container.resources.limits, is_extended) ||
+         std::ranges::any_of(container.resources.requests, is_extended) ||
+         std::ranges::any_of(container.env, [](const EnvVar& variable) {
+           return variable.name.is_known() && is_listed(variables, variable.name.value());
+         });
+}
+
+/// Whether everything is there by which it could get a GPU without asking the scheduler for one.
+[[nodiscard]] bool is_open(const Workload& workload) {
+  const PodSpec& pod = workload.pod;
+  return is_node_agent(workload) || requests_gpu(pod) || !pod.resource_claims.empty() ||
+         !pod.scheduler_name.value_or("default-scheduler").starts_with("default-scheduler") ||
+         pod.scheduler_name.is_opaque() || pod.node_selector_opaque || pod.affinity_opaque ||
+         !is_placement_known(workload) || pod.node.parent().get("metadata").get("annotations") ||
+         std::ranges::any_of(pod.containers, is_served_otherwise) ||
+         std::ranges::any_of(pod.volumes,
+                             [](const Volume& volume) { return !volume.host_path.is_absent(); });
+}
+
+/// Labels that tell nodes apart, beside what every node has.
+[[nodiscard]] bool selects_nodes(const PodSpec& pod) {
+  return !pod.node_affinity.required.empty() ||
+         std::ranges::any_of(pod.node_selector, [](const LabelEntry& entry) {
+           return !entry.key.value.starts_with("kubernetes.io/");
+         });
+}
+
+/// The node that shows that the pod's labels lead to GPU nodes alone; null where they do not.
+[[nodiscard]] const NodePool* find_gpu_node(const KnownNodes& nodes, const PreparedPod& pod) {
+  const NodePool* found = nullptr;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Assessment assessment = nodes.assess(pod, i);
+    const bool is_left_out = std::ranges::any_of(assessment.reasons, [](const Reason& reason) {
+      return reason.holds == Ternary::yes &&
+             (reason.kind == ReasonKind::node_selector || reason.kind == ReasonKind::node_affinity);
+    });
+    if (is_left_out) continue;
+    if (nodes.has_accelerators(i) != Ternary::yes) return nullptr;
+    if (found == nullptr) found = &nodes.pool(i);
+  }
+  return found;
+}
+
+void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
+  const Workload& workload = *nodes.placement().workloads()[index];
+  static constexpr std::array<std::string_view, 6> kinds = {"Pod", "Deployment", "StatefulSet",
+                                                            "Job", "ReplicaSet", "CronJob"};
+  if (!is_listed(kinds, workload.kind.value_or(""))) return;
+  if (is_open(workload) || !selects_nodes(workload.pod)) return;
+  const auto container = std::ranges::find_if(workload.pod.containers, [](const Container& one) {
+    return one.kind == ContainerKind::main && one.image.is_known() && is_made_for_gpus(one);
+  });
+  if (container == workload.pod.containers.end()) return;
+  const NodePool* const node = find_gpu_node(nodes, nodes.placement().pod(index));
+  if (node == nullptr) return;
+  Finding finding = reporter.report(container->image.node(),
+                                    "{} goes to GPU nodes with a GPU image and requests no "
+                                    "`nvidia.com/gpu`",
+                                    describe(workload));
+  finding.related(name_node(*node), fmt::format("{} has GPUs", describe(*node)))
+      .help("without a request it sees no GPU, or all of the node's beside other pods");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  const KnownNodes& nodes = *corpus.placement->nodes;
+  for (std::size_t i = 0; i < nodes.placement().workloads().size(); ++i) {
+    check_pod(nodes, i, reporter);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule gpu_image_without_request;
+constinit const Rule gpu_image_without_request{
+    .info = {.id = "gpu-image-without-request",
+             .category = "resources",
+             .summary = "A pod that is made for GPUs goes to GPU nodes and requests no GPU.",
+             .severity = Severity::warning},
+    .check = check};
+
+}  // namespace gpulint::rules
