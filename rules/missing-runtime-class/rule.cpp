@@ -7,6 +7,8 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/gpu_daemon.h"
+#include "rules/missing-runtime-class/platform.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {
@@ -14,8 +16,9 @@ namespace {
 
 /// The runtime class that GPU pods need, and the RuntimeClass it was taken from.
 struct NeededClass {
-  std::string name;    ///< Empty: none is known to be needed.
-  Node runtime_class;  ///< Nothing where gpulint.yaml declares it.
+  std::string name;             ///< Empty: none is known to be needed.
+  Node runtime_class;           ///< Nothing where gpulint.yaml declares it.
+  std::string_view platform{};  ///< Whose nodes need it, unless its default was changed.
 };
 
 [[nodiscard]] NeededClass find_needed_class(const Corpus& corpus) {
@@ -25,6 +28,9 @@ struct NeededClass {
     const Field<std::string> handler = read_string(object.node, "handler");
     const std::string name = object_name(object.node);
     if (handler.equals("nvidia") && !name.empty()) return {name, object.node.get("handler")};
+  }
+  if (const auto platform = find_platform(corpus.cluster)) {
+    return {"nvidia", platform->evidence, platform->name};
   }
   return {};
 }
@@ -40,23 +46,50 @@ struct NeededClass {
   return nullptr;
 }
 
+void offer(const Corpus& corpus, const NeededClass& needed, const Workload& workload,
+           Finding& finding) {
+  finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
+              insert_entry(*corpus.sources, workload.pod.node, "runtimeClassName",
+                           yaml_string(needed.name)));
+}
+
+/// Device plugins ask NVIDIA's driver for the devices, so they need the runtime, too.
+void check_plugin(const Corpus& corpus, const NeededClass& needed, const Workload& workload,
+                  Reporter& reporter) {
+  const auto daemon = find_gpu_daemon(workload);
+  const bool is_plugin = daemon && daemon->role == GpuDaemonRole::device_plugin &&
+                         daemon->vendor == "nvidia.com" && !workload.pod.containers.empty();
+  if (!is_plugin || needed.platform.empty()) return;
+  if (!workload.pod.runtime_class_name.is_absent()) return;
+  Finding finding = reporter.report(workload.pod.containers.front().image.node(),
+                                    "NVIDIA's device plugin names no runtime class");
+  finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
+      .help("without the driver's libraries it finds no GPU, and none is advertised");
+  offer(corpus, needed, workload, finding);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   const NeededClass needed = find_needed_class(corpus);
   if (needed.name.empty()) return;
   for (const Workload& workload : corpus.workloads) {
+    check_plugin(corpus, needed, workload, reporter);
     const ResourceEntry* request = find_nvidia_request(workload.pod);
     if (request == nullptr || !workload.pod.runtime_class_name.is_absent()) continue;
     Finding finding = reporter.report(
         request->name.node, "a pod that requests `{}` names no runtime class", request->name.value);
-    if (needed.runtime_class) {
+    if (!needed.platform.empty()) {
+      finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
+          .help(
+              "{} gives pods NVIDIA's runtime only with the runtime class `nvidia`, unless it is "
+              "made the default",
+              needed.platform);
+    } else if (needed.runtime_class) {
       finding.related(needed.runtime_class, "this class suggests that GPUs need it")
           .help("without it the container may start without the driver's libraries");
     } else {
       finding.help("this cluster is declared to need `{}` for GPUs", needed.name);
     }
-    finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
-                insert_entry(*corpus.sources, workload.pod.node, "runtimeClassName",
-                             yaml_string(needed.name)));
+    offer(corpus, needed, workload, finding);
   }
 }
 

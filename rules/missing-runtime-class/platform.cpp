@@ -1,0 +1,65 @@
+#include "rules/missing-runtime-class/platform.h"
+
+#include <array>
+#include <string>
+
+#include "compiler/ir/read.h"
+#include "compiler/schedule/pool_accelerators.h"
+
+namespace gpulint::rules {
+namespace {
+
+/// How a distribution is told by the kubelet's version or the image of its nodes, with where it is
+/// said that pods need the class.
+struct Sign {
+  std::string_view platform;
+  std::string_view field;  ///< Of `status.nodeInfo`.
+  std::string_view text;
+};
+constexpr auto signs = std::to_array<Sign>({
+    // docs.k3s.io/advanced#nvidia-container-runtime; k3s-io/k3s#10034
+    {"k3s", "kubeletVersion", "+k3s"},
+    // docs.rke2.io/advanced, «Deploy NVIDIA operator»; skypilot-org/skypilot#2957
+    {"RKE2", "kubeletVersion", "+rke2"},
+    // docs.k0sproject.io, «Runtime classes»: NVIDIA's runtime
+    {"k0s", "kubeletVersion", "+k0s"},
+    // docs.siderolabs.com, «NVIDIA GPU»: runtimeClassName of pods
+    {"Talos", "osImage", "Talos ("},
+});
+
+/// canonical/microk8s-core-addons#400: the addon no longer makes it the default.
+constexpr std::string_view microk8s_label = "microk8s.io/cluster";
+/// The GPU operator's toolkit may make NVIDIA's runtime the default.
+constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-toolkit";
+
+[[nodiscard]] std::optional<Platform> platform_of(const NodePool& node) {
+  for (const PoolLabel& label : node.labels) {
+    if (label.key == toolkit_label) return std::nullopt;
+  }
+  for (const PoolLabel& label : node.labels) {
+    if (label.key == microk8s_label) return Platform{"MicroK8s", label.node};
+  }
+  const Node info = node.node.at("status", "nodeInfo");
+  for (const Sign& sign : signs) {
+    const std::string text = read_string(info, sign.field).value_or("");
+    if (text.find(sign.text) != std::string::npos) {
+      return Platform{sign.platform, info.get(sign.field)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Platform> find_platform(const Cluster& cluster) {
+  std::optional<Platform> found;
+  for (const NodePool& pool : cluster.pools) {
+    if (has_accelerators(pool) == Ternary::no) continue;
+    const auto platform = platform_of(pool);
+    if (!platform) return std::nullopt;
+    if (!found) found = platform;
+  }
+  return found;
+}
+
+}  // namespace gpulint::rules
