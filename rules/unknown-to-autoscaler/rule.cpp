@@ -1,0 +1,112 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/machine_catalog.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules {
+namespace {
+
+constexpr std::string_view tag_prefix = "k8s.io/cluster-autoscaler/";
+constexpr std::string_view label_tag = "k8s.io/cluster-autoscaler/node-template/label/";
+constexpr std::string_view gpu_label = "k8s.amazonaws.com/accelerator";
+
+/// A self-managed group of eksctl that begins with no node and that cluster-autoscaler looks after:
+/// of managed ones it asks EKS.
+[[nodiscard]] bool is_at_zero(const NodePool& pool) {
+  if (pool.source != NodePool::Source::eksctl || !pool.error.empty()) return false;
+  if (!pool.node.parent().key() || pool.node.parent().key().text() != "nodeGroups") return false;
+  const Field<std::int64_t> wanted = read_int(pool.node, "desiredCapacity");
+  return read_int(pool.node, "minSize").equals(0) && (wanted.is_absent() || wanted.equals(0));
+}
+
+[[nodiscard]] bool has_tag(const NodePool& pool, std::string_view prefix) {
+  const std::vector<Node::Entry> tags = pool.node.get("tags").fields();
+  return std::ranges::any_of(
+      tags, [&](const Node::Entry& tag) { return tag.key.text().starts_with(prefix); });
+}
+
+[[nodiscard]] bool is_autoscaled(const NodePool& pool) {
+  return has_tag(pool, tag_prefix) ||
+         read_bool(pool.node.at("iam", "withAddonPolicies"), "autoScaler").equals(true);
+}
+
+/// Whether the autoscaler, which sees no node, knows the label by the group's tags.
+[[nodiscard]] bool is_tagged(const NodePool& pool, std::string_view label) {
+  return has_tag(pool, fmt::format("{}{}", label_tag, label));
+}
+
+[[nodiscard]] bool has_gpus(const NodePool& pool) {
+  const auto machines = machines_of(pool);
+  return machines && std::ranges::all_of(*machines, [](const Machine* machine) {
+           return machine->count("nvidia.com/gpu").value_or(0) > 0;
+         });
+}
+
+[[nodiscard]] const PoolLabel* find_label(const NodePool& pool, std::string_view key) {
+  const auto found = std::ranges::find(pool.labels, key, &PoolLabel::key);
+  return found == pool.labels.end() ? nullptr : &*found;
+}
+
+/// Labels that a workload demands, that the group has, and that no tag tells.
+void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    for (const LabelEntry& wanted : workload.pod.node_selector) {
+      const PoolLabel* const label = find_label(pool, wanted.key.value);
+      const bool is_own =
+          label != nullptr && label->node && label->node.parent() == pool.node.get("labels");
+      if (!is_own || is_tagged(pool, label->key)) continue;
+      if (!wanted.value.is_known() || label->values != std::vector{wanted.value.value()}) continue;
+      reporter
+          .report(
+              label->node,
+              "cluster-autoscaler does not know of `{}` while {} has no node, and {} demands it",
+              label->key, describe(pool), describe(workload))
+          .related(wanted.key.node, "the demand")
+          .help("add the tag `{}{}: {}`, or `propagateASGTags: true`", label_tag, label->key,
+                wanted.value.value());
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (!is_at_zero(pool) || !is_autoscaled(pool) || !has_gpus(pool)) continue;
+    if (!find_label(pool, gpu_label) && !is_tagged(pool, gpu_label)) {
+      const Node labels = pool.node.get("labels");
+      const Node where = labels.is_mapping() ? labels : name_node(pool);
+      reporter
+          .report_span(labels.is_mapping() ? where.key_span() : where.span(), where,
+                       "{} has GPUs and no label `{}`, by which cluster-autoscaler knows GPU nodes",
+                       describe(pool), gpu_label)
+          .related(pool.machine_types.front().node, "the machine")
+          .help(
+              "label it `{}: <GPU>`: without it the autoscaler takes a node whose device plugin "
+              "has not started for one without GPUs",
+              gpu_label);
+    }
+    if (read_bool(pool.node, "propagateASGTags").is_absent()) check_labels(corpus, pool, reporter);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule unknown_to_autoscaler;
+constinit const Rule unknown_to_autoscaler{
+    .info = {.id = "unknown-to-autoscaler",
+             .category = "placement",
+             .summary =
+                 "A GPU node group at zero has labels that cluster-autoscaler cannot know of.",
+             .severity = Severity::warning},
+    .check = check};
+
+}  // namespace gpulint::rules
