@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
@@ -75,7 +76,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
     if (pool.karpenter != nullptr) {
       report_karpenter_flaws(corpus, pool, reporter);
       report_missing_machines(corpus, pool, reporter);
-    } else if (!tool_of(pool).empty()) {
+    } else if (!tool_of(pool).empty() && pool.error.find("role \"\"") == std::string::npos) {
+      // A group without a role is one of which only a part is shown.
       check_errors(pool, reporter);
     }
   }
