@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "backends/backend.h"
+
 namespace gpulint {
 namespace {
 
@@ -40,6 +42,28 @@ void complete_request(Options& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> formats_of(Command command) {
+  switch (command) {
+    case Command::check:
+    case Command::fix: {
+      std::vector<std::string> names;
+      for (const Backend& backend : all_backends()) names.emplace_back(backend.name);
+      return names;
+    }
+    case Command::compile:
+      return {"yaml", "json"};
+    case Command::rule:
+    case Command::rules:
+      return {"text", "json", "markdown"};
+    case Command::place:
+    case Command::why:
+    case Command::nodes:
+      return {"text", "json"};
+    default:
+      return {};
+  }
+}
 
 void complete_options(Options& options, const std::vector<std::string>& formats) {
   for (const std::string& text : formats) {

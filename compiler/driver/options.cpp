@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "backends/backend.h"
 #include "backends/unicode.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/command_refusal.h"
@@ -115,28 +114,6 @@ void add_input_options(CLI::App& app, Options& options) {
   app.add_flag("--show-files", options.show_files, "Print the files that would be read, no more");
   app.add_flag("-v,--verbose", options.verbose,
                "Tell which files and configuration are read, what is left out, and times");
-}
-
-[[nodiscard]] std::vector<std::string> formats_of(Command command) {
-  switch (command) {
-    case Command::check:
-    case Command::fix: {
-      std::vector<std::string> names;
-      for (const Backend& backend : all_backends()) names.emplace_back(backend.name);
-      return names;
-    }
-    case Command::compile:
-      return {"yaml", "json"};
-    case Command::rule:
-    case Command::rules:
-      return {"text", "json", "markdown"};
-    case Command::place:
-    case Command::why:
-    case Command::nodes:
-      return {"text", "json"};
-    default:
-      return {};
-  }
 }
 
 void add_output_options(CLI::App& app, Options& options, Command command,
