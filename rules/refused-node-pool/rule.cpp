@@ -14,11 +14,11 @@ namespace gpulint::rules {
 namespace {
 
 /// Pools of other machines are none of a GPU linter's business.
-[[nodiscard]] bool concerns_gpus(const Corpus& corpus, const NodePool& pool) {
+[[nodiscard]] bool concerns_gpus(const NodePool& pool) {
   if (looks_like_gpu_nodes(pool)) return true;
-  if (!pool.node) return false;
-  const Span span = pool.node.span();
-  return mentions_gpu(corpus.sources->file(span).text(span));
+  return pool.node && any_below(pool.node, [](Node at) {
+           return mentions_gpu(at.key().text()) || (at.is_scalar() && mentions_gpu(at.text()));
+         });
 }
 
 /// Whose errors are known; empty for others.
@@ -71,7 +71,7 @@ void check_errors(const NodePool& pool, Reporter& reporter) {
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   for (const NodePool& pool : corpus.cluster.pools) {
-    if (!concerns_gpus(corpus, pool)) continue;
+    if (!concerns_gpus(pool)) continue;
     if (pool.node && is_told(pool.node, found)) continue;
     if (pool.karpenter != nullptr) {
       report_karpenter_flaws(corpus, pool, reporter);
