@@ -227,7 +227,7 @@ void RayChecker::check_enum(Node node, Names values) {
 
 /// The CRD knows quantities as integers or as strings of this form, blanks not allowed.
 void RayChecker::check_quantities(Node mapping) {
-  const RE2 pattern(
+  static const RE2 pattern(
       R"((\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?)");
   for (const JsonMember& member : decode_object(mapping)) {
     if (member.value.is_opaque() || is_json_null(member.value)) continue;

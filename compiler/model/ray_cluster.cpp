@@ -306,12 +306,12 @@ RayImage classify_ray_image(std::string_view image) {
   const std::string_view tag = colon == std::string_view::npos ? "" : image.substr(colon + 1);
   if (!name.starts_with("rayproject/ray") || tag.find_first_of("@${<") != std::string_view::npos)
     return RayImage::unknown;
-  const RE2 cuda(R"((^|-)(gpu|cu\d+)($|[-.]))");
+  static const RE2 cuda(R"((^|-)(gpu|cu\d+)($|[-.]))");
   if (RE2::PartialMatch(tag, cuda)) return RayImage::gpu;
   if (name == "rayproject/ray-ml") return tag.ends_with("-cpu") ? RayImage::cpu : RayImage::unknown;
   if (name != "rayproject/ray" || tag.ends_with("-tpu")) return RayImage::unknown;
   // `rayproject/ray` without a tag is `latest`, which is for CPUs.
-  const RE2 released(
+  static const RE2 released(
       R"(|latest|nightly|\d+\.\d+\.\d+([.-].*)?|nightly-.*|latest-.*|[0-9a-f]{6}(-.*)?)");
   return RE2::FullMatch(tag, released) ? RayImage::cpu : RayImage::unknown;
 }

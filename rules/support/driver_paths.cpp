@@ -1,5 +1,7 @@
 #include "rules/support/driver_paths.h"
 
+#include <array>
+
 #include <re2/re2.h>
 
 namespace gpulint::rules {
@@ -19,19 +21,31 @@ constexpr const char* drivers =
 constexpr const char* gke_drivers = R"(/home/kubernetes/bin/nvidia(/.*)?)";
 constexpr const char* library_directories = R"((/usr)?/lib(64)?(/[a-z0-9_]+-linux-gnu)?)";
 
-[[nodiscard]] bool matches(std::string_view path, const char* pattern) {
-  return RE2::FullMatch(re2::StringPiece(path.data(), path.size()), pattern);
+struct Pattern {
+  RE2 expression;
+  DriverPath meaning;
+};
+
+/// The first that matches counts. Compiled once: that takes longer than most files.
+[[nodiscard]] const std::array<Pattern, 5>& patterns() {
+  static const std::array<Pattern, 5> all{
+      {{RE2(devices), DriverPath::device},
+       {RE2(old_drivers), DriverPath::old_driver},
+       {RE2(drivers), DriverPath::driver},
+       {RE2(gke_drivers), DriverPath::gke_driver},
+       {RE2(library_directories), DriverPath::library_directory}}};
+  return all;
 }
 
 }  // namespace
 
 DriverPath classify_host_path(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  if (matches(path, devices)) return DriverPath::device;
-  if (matches(path, old_drivers)) return DriverPath::old_driver;
-  if (matches(path, drivers)) return DriverPath::driver;
-  if (matches(path, gke_drivers)) return DriverPath::gke_driver;
-  if (matches(path, library_directories)) return DriverPath::library_directory;
+  for (const Pattern& pattern : patterns()) {
+    if (RE2::FullMatch(re2::StringPiece(path.data(), path.size()), pattern.expression)) {
+      return pattern.meaning;
+    }
+  }
   return DriverPath::none;
 }
 
