@@ -119,6 +119,7 @@ std::vector<events::Event> events_in(std::string_view text) {
 EventTexts find_events(const Project& project) {
   EventTexts texts;
   for (const FileId file : project.inputs) {
+    if (project.documents[file].empty()) continue;  // walked, and nothing is about GPUs
     std::ranges::move(events_in(project.sources.file(file).text()),
                       std::back_inserter(texts.events));
   }
