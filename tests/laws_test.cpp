@@ -2,11 +2,13 @@
 // folder).
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/fix.h"
@@ -72,6 +74,23 @@ class InFolderOf {
   return told;
 }
 
+/// What the rules with Reach::file say of files, in order.
+[[nodiscard]] std::multiset<std::string> file_findings(const std::vector<std::string>& paths) {
+  Request request;
+  request.no_config = true;
+  request.paths = paths;
+  const auto project = load_project(request);
+  std::multiset<std::string> told;
+  for (const Scope& scope : project->scopes) {
+    for (const Diagnostic& finding : judge_files(scope.corpus, all_rules(), {}, 1)) {
+      const SourceFile& file = project->sources.file(finding.span);
+      told.insert(fmt::format("{} {}:{} {}", finding.rule->id, file.path(), finding.span.begin,
+                              finding.message));
+    }
+  }
+  return told;
+}
+
 [[nodiscard]] bool take_all(const Project&, const Diagnostic&) { return true; }
 
 }  // namespace
@@ -122,6 +141,24 @@ TEST_CASE("spans and edits lie in their files, and a second run finds the same")
       CHECK(second[i].message == findings[i].message);
     }
   }
+}
+
+TEST_CASE("what a rule says that judges each file by itself hangs on no other file") {
+  constexpr std::size_t at_once = 8;
+  std::vector<std::string> paths;
+  for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
+    if (!std::filesystem::is_directory(rule_case.input)) paths.push_back(rule_case.input);
+  }
+  std::size_t told = 0;
+  for (std::size_t first = 0; first + at_once <= paths.size(); first += at_once) {
+    const std::vector<std::string> group(paths.begin() + first, paths.begin() + first + at_once);
+    std::multiset<std::string> alone;
+    for (const std::string& path : group) alone.merge(file_findings({path}));
+    CAPTURE(group);
+    CHECK(file_findings(group) == alone);
+    told += alone.size();
+  }
+  CHECK(told > 100);
 }
 
 TEST_CASE("every round of fixing changes what its edits say and nothing else") {

@@ -174,9 +174,11 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
   parallel_for(scopes, request.jobs, [&](std::size_t i) {
     const Scope& scope = project.scopes[i];
     const Selection selection = make_selection(*scope.config, request);
-    found[i] = run_rules(scope.corpus, all_rules(), selection, scope.jobs);
-    drop_echoes(project, scope, selection, visible_roots(project, scope, found[i]), found[i]);
-    verify_fixes(project, scope, selection, request, found[i]);
+    const CheckedScope checked{project, scope, selection,
+                               judge_files(scope.corpus, all_rules(), selection, scope.jobs)};
+    found[i] = judge_scope(scope.corpus, checked.of_files, all_rules(), selection, scope.jobs);
+    drop_echoes(checked, visible_roots(project, scope, found[i]), found[i]);
+    verify_fixes(checked, request, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));
     tell_joins(project, scope, found[i]);

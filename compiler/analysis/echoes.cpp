@@ -9,8 +9,6 @@
 
 #include "compiler/analysis/reread.h"
 #include "compiler/engine/fixer.h"
-#include "compiler/engine/registry.h"
-#include "compiler/engine/run.h"
 
 namespace gpulint {
 namespace {
@@ -50,8 +48,9 @@ std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings) 
   return roots;
 }
 
-void drop_echoes(const Project& project, const Scope& scope, const Selection& selection,
-                 const std::vector<Diagnostic>& roots, std::vector<Diagnostic>& findings) {
+void drop_echoes(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
+                 std::vector<Diagnostic>& findings) {
+  const Scope& scope = checked.scope;
   if (roots.empty() || std::ranges::none_of(findings, is_about_placement)) return;
   if (scope.corpus.objects.size() > largest_scope) return;
   std::vector<Diagnostic> inside;
@@ -61,9 +60,8 @@ void drop_echoes(const Project& project, const Scope& scope, const Selection& se
   const FixPlan plan = plan_fixes(inside, Safety::unsafe);
   if (plan.edits.empty()) return;
   const Sayings before = sayings_of(findings);
-  const auto reading = reread(project, scope, plan.edits);
-  const Sayings after =
-      sayings_of(run_rules(reading->scope->corpus, all_rules(), selection, reading->scope->jobs));
+  const auto reading = reread(checked.project, scope, plan.edits);
+  const Sayings after = sayings_of(check_again(checked, *reading));
   const bool is_all_known = std::ranges::all_of(after, [&](const auto& saying) {
     const auto known = before.find(saying.first);
     return known != before.end() && saying.second <= known->second;

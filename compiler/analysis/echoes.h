@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include "compiler/analysis/project.h"
+#include "compiler/analysis/checked_scope.h"
 #include "compiler/base/diagnostic.h"
-#include "compiler/engine/selection.h"
 
 namespace gpulint {
 
@@ -17,7 +16,7 @@ namespace gpulint {
 /// Takes away what has the cause of another finding: findings about placement that are gone when
 /// the scope is read again with the fixes of `roots`, unless others come in their place. Not in
 /// scopes of thousands of objects.
-void drop_echoes(const Project& project, const Scope& scope, const Selection& selection,
-                 const std::vector<Diagnostic>& roots, std::vector<Diagnostic>& findings);
+void drop_echoes(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
+                 std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

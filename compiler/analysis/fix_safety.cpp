@@ -14,8 +14,6 @@
 #include "compiler/analysis/fix_trials.h"
 #include "compiler/analysis/reread.h"
 #include "compiler/engine/fixer.h"
-#include "compiler/engine/registry.h"
-#include "compiler/engine/run.h"
 
 namespace gpulint {
 namespace {
@@ -72,14 +70,13 @@ using ErrorCounts = std::map<std::pair<std::string_view, std::string>, int>;  //
 
 class Judge {
  public:
-  Judge(const Project& project, const Scope& scope, const Selection& selection,
-        std::vector<Diagnostic>& findings)
-      : project_(project),
-        scope_(scope),
-        selection_(selection),
+  Judge(const CheckedScope& checked, std::vector<Diagnostic>& findings)
+      : checked_(checked),
+        project_(checked.project),
+        scope_(checked.scope),
         findings_(findings),
         trials_(
-            scope, safety_budget,
+            scope_, safety_budget,
             [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
             [this](std::size_t finding, FixTrials::Verdict verdict, const std::string& harm) {
               settle(findings_[finding], verdict, harm);
@@ -174,8 +171,7 @@ class Judge {
                         best == Ternary::no ? "fits" : "may fit"));
     }
     if (!text.empty()) return {text, edited.culprits(spoilt, fixes)};
-    const auto findings =
-        run_rules(reading->scope->corpus, all_rules(), selection_, reading->scope->jobs);
+    const std::vector<Diagnostic> findings = check_again(checked_, *reading);
     ErrorCounts allowed = errors_;
     for (const Diagnostic& finding : findings) {
       if (finding.severity != Severity::error) continue;
@@ -198,9 +194,9 @@ class Judge {
     });
   }
 
+  const CheckedScope& checked_;
   const Project& project_;
   const Scope& scope_;
-  const Selection& selection_;
   std::vector<Diagnostic>& findings_;
   std::optional<std::vector<Outlook>> outlooks_;  // before, made when it is first needed
   ErrorCounts errors_;
@@ -211,16 +207,16 @@ class Judge {
 
 }  // namespace
 
-void judge_fixes(const Project& project, const Scope& scope, const Selection& selection,
-                 std::vector<Diagnostic>& findings) {
-  if (scope.corpus.cluster.pools.empty() && scope.corpus.compiled.empty()) {
+void judge_fixes(const CheckedScope& checked, std::vector<Diagnostic>& findings) {
+  const Corpus& corpus = checked.scope.corpus;
+  if (corpus.cluster.pools.empty() && corpus.compiled.empty()) {
     for (Diagnostic& finding : findings) {
       const bool is_unseen = finding.fix && finding.rule->proof == FixProof::still_fits;
       if (is_unseen) finding.fix->safety = Safety::unsafe;
     }
     return;
   }
-  Judge(project, scope, selection, findings).run();
+  Judge(checked, findings).run();
 }
 
 }  // namespace gpulint

@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include "compiler/analysis/project.h"
+#include "compiler/analysis/checked_scope.h"
 #include "compiler/base/diagnostic.h"
-#include "compiler/engine/selection.h"
 
 namespace gpulint {
 
@@ -14,7 +13,6 @@ namespace gpulint {
 /// title says why. Errors in text that nobody read before the fix do not count: below the key that
 /// was ignored, in an object that the API server refused. Nothing is tried in scopes that know
 /// neither nodes nor tasks; there fixes of FixProof::still_fits are unsafe.
-void judge_fixes(const Project& project, const Scope& scope, const Selection& selection,
-                 std::vector<Diagnostic>& findings);
+void judge_fixes(const CheckedScope& checked, std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

@@ -1,6 +1,7 @@
 #include "compiler/analysis/reread.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <span>
@@ -111,7 +112,11 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     const auto changed = edits.find(id);
     const std::span<const Edit> own =
         changed == edits.end() ? std::span<const Edit>() : changed->second;
+    const std::size_t first = documents.size();
     FileReader(project.sources.file(id), own, *result, documents).read(project.documents[id]);
+    if (own.empty()) continue;
+    result->edited.insert(id);
+    result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
   }
   const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(scope, documents, result->sources, project.shared_nodes,

@@ -2,7 +2,8 @@
 
 #include <map>
 #include <memory>
-#include <string>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "compiler/analysis/project.h"
@@ -14,6 +15,8 @@ struct Rereading {
   SourceSet sources;  ///< The project's, and behind them one file for each text that differs.
   std::vector<std::unique_ptr<Document>> documents;  ///< Those that differ.
   std::unique_ptr<const Scope> scope;                ///< Never null.
+  std::set<FileId> edited;                           ///< Files of the project that have edits.
+  std::vector<const Document*> of_edited;            ///< All documents of these, as they are now.
 };
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                                 const std::map<FileId, std::vector<Edit>>& edits);

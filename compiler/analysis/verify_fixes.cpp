@@ -26,15 +26,14 @@ constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
 
 class Verifier {
  public:
-  Verifier(const Project& project, const Scope& scope, const Selection& selection,
-           const Request& request, std::vector<Diagnostic>& findings)
-      : project_(project),
-        scope_(scope),
-        selection_(selection),
+  Verifier(const CheckedScope& checked, const Request& request, std::vector<Diagnostic>& findings)
+      : checked_(checked),
+        project_(checked.project),
+        scope_(checked.scope),
         request_(request),
         findings_(findings),
         before_(count_by_rule(findings, Severity::warning)) {
-    for (const auto& made : scope.corpus.made) {
+    for (const auto& made : scope_.corpus.made) {
       for (const NodeOrigin& origin : made->origins) {
         merged_files_.insert(origin.document->file);
       }
@@ -117,9 +116,9 @@ class Verifier {
     });
     if (is_inside) {
       const auto again = reread(project_, scope_, edits);
-      const Corpus& corpus = again->scope->corpus;
-      if (corpus.fragments.size() > scope_.corpus.fragments.size()) return std::nullopt;
-      std::vector<Diagnostic> found = run_rules(corpus, all_rules(), selection_, scope_.jobs);
+      const std::size_t parts = again->scope->corpus.fragments.size();
+      if (parts > scope_.corpus.fragments.size()) return std::nullopt;
+      std::vector<Diagnostic> found = check_again(checked_, *again);
       for (const Diagnostic& finding : found) tell(finding, documents.find(finding.span, *again));
       return found;
     }
@@ -138,12 +137,12 @@ class Verifier {
       return scope.name == scope_.name && scope.files == scope_.files;
     });
     if (same == project->scopes.end()) return findings_;
-    return run_rules(same->corpus, all_rules(), selection_);
+    return run_rules(same->corpus, all_rules(), checked_.selection);
   }
 
+  const CheckedScope& checked_;
   const Project& project_;
   const Scope& scope_;
-  const Selection& selection_;
   const Request& request_;
   std::vector<Diagnostic>& findings_;
   RuleCounts before_;
@@ -204,12 +203,12 @@ void spare_rendered_text(const Project& project, const Scope& scope,
 
 }  // namespace
 
-void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
-                  const Request& request, std::vector<Diagnostic>& findings) {
-  spare_rendered_text(project, scope, findings);
-  spare_shared_layers(project, scope, selection, findings);
-  Verifier(project, scope, selection, request, findings).run();
-  judge_fixes(project, scope, selection, findings);
+void verify_fixes(const CheckedScope& checked, const Request& request,
+                  std::vector<Diagnostic>& findings) {
+  spare_rendered_text(checked.project, checked.scope, findings);
+  spare_shared_layers(checked.project, checked.scope, checked.selection, findings);
+  Verifier(checked, request, findings).run();
+  judge_fixes(checked, findings);
 }
 
 }  // namespace gpulint

@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include "compiler/analysis/project.h"
+#include "compiler/analysis/checked_scope.h"
 #include "compiler/base/diagnostic.h"
-#include "compiler/engine/selection.h"
 #include "compiler/inputs/request.h"
 
 namespace gpulint {
@@ -17,7 +16,7 @@ namespace gpulint {
 /// - in layers of values that other scopes share (shared_layers.h).
 /// `findings` are those of the scope's rules, before suppression; `options` those that the project
 /// was loaded with.
-void verify_fixes(const Project& project, const Scope& scope, const Selection& selection,
-                  const Request& request, std::vector<Diagnostic>& findings);
+void verify_fixes(const CheckedScope& checked, const Request& request,
+                  std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

@@ -16,6 +16,8 @@
 #include "compiler/schedule/api/api_validation.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/soften_cluster.h"
+#include "compiler/schedule/virtual_resources.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -134,6 +136,23 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
   return is_evident ? ExtendedResourceToleration::on : declared_admission(scope.settings);
 }
 
+/// The scope's nodes, and its pools with what their machines offer.
+[[nodiscard]] const Cluster& cluster_for(const Scope& scope, const std::vector<PreparedPod>& pods,
+                                         Placements& placements) {
+  const Cluster& given = scope.corpus.cluster;
+  const bool has_nodes_only = std::ranges::all_of(
+      given.pools, [](const NodePool& pool) { return pool.source == NodePool::Source::node; });
+  if (has_nodes_only) return given;
+  return placements.clusters.emplace_back(
+      complete_pools(given, pods, virtual_resources(scope.corpus)));
+}
+
+/// What Karpenter says of pod and pool, or with the machines that it would find none of.
+[[nodiscard]] KarpenterView view_for(CountedAdmission counted) {
+  return counted == CountedAdmission::evident ? KarpenterView::machines
+                                              : KarpenterView::requirements;
+}
+
 void place(const Scope& scope, CountedAdmission counted, Placements& placements) {
   Tasks tasks = tasks_of(scope, placements);
   std::vector<const Workload*> workloads;
@@ -146,8 +165,11 @@ void place(const Scope& scope, CountedAdmission counted, Placements& placements)
       extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on) {
     placements.undeclared_admission = &scope.corpus.cluster;
   }
+  std::vector<PreparedPod> pods =
+      prepare_pods(workloads, admission_for(scope, counted), scope.jobs);
+  const Cluster& cluster = cluster_for(scope, pods, placements);
   const Placement& placement = placements.placements.emplace_back(
-      std::move(workloads), scope.corpus.cluster, admission_for(scope, counted));
+      std::move(workloads), std::move(pods), cluster, view_for(counted));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
   for (const Workload& workload : scope.corpus.workloads) {
@@ -162,6 +184,7 @@ void place(const Scope& scope, CountedAdmission counted, Placements& placements)
   }
   report.refused_tasks = std::move(tasks.refused);
   placements.reports.push_back(std::move(report));
+  placements.scopes.push_back(&scope);
 }
 
 }  // namespace

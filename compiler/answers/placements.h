@@ -13,10 +13,12 @@ namespace gpulint {
 
 /// Where the workloads of a project can run, scope by scope.
 struct Placements {
+  std::deque<Cluster> clusters;  ///< Of scopes with pools: these, with what their machines offer.
   std::deque<Placement> placements;
   std::deque<flyte::CompiledPod> refused;  ///< Unreadable tasks, or under bad configuration.
   std::deque<flyte::CompiledPod> assumed;  ///< Where no task is declared and pools may have GPUs.
   std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.
+  std::vector<const Scope*> scopes;        ///< Of each report.
   std::size_t node_count = 0;              ///< Nodes and pools in those scopes.
   /// A cluster that by all evidence runs ExtendedResourceToleration, which nobody has declared and
   /// which does not count therefore; null where there is none.

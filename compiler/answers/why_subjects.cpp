@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "compiler/base/check.h"
 #include "compiler/flyte/task.h"
 #include "compiler/schedule/placement_analysis.h"
 
@@ -22,15 +21,16 @@ namespace {
 
 class Chooser {
  public:
-  Chooser(const Project& project, const Placements& placed, const Request& request)
-      : project_(project), placed_(placed), request_(request), tasks_(task_names(request)) {}
+  Chooser(const Placements& placed, const Request& request)
+      : placed_(placed), request_(request), tasks_(task_names(request)) {}
 
   [[nodiscard]] WhySubjects run() && {
-    for (const PlacementReport& report : placed_.reports) {
+    for (std::size_t i = 0; i < placed_.reports.size(); ++i) {
+      const PlacementReport& report = placed_.reports[i];
       for (std::size_t w = 0; w < report.names.size(); ++w) {
         ++result_.known;
         result_.names.push_back(report.names[w]);
-        if (is_chosen(report, w)) result_.chosen.push_back(subject(report, w));
+        if (is_chosen(report, w)) result_.chosen.push_back(subject(report, *placed_.scopes[i], w));
       }
     }
     return std::move(result_);
@@ -62,23 +62,21 @@ class Chooser {
            name.substr(second + 1) == asked.substr(slash + 1);
   }
 
-  [[nodiscard]] WhySubject subject(const PlacementReport& report, std::size_t w) const {
+  [[nodiscard]] static WhySubject subject(const PlacementReport& report, const Scope& scope,
+                                          std::size_t w) {
     WhySubject result;
+    result.scope = &scope;
     result.subject.name = report.names[w];
     result.subject.placement = &report.placement;
     result.subject.workload = w;
     result.subject.pod = report.compiled[w];
     result.subject.refusals = report.refusals[w];
     result.key = workload_key(report, w);
-    for (const Scope& scope : project_.scopes) {
-      if (&scope.corpus.cluster == &report.placement.cluster()) result.scope = &scope;
-    }
-    GPULINT_CHECK(result.scope != nullptr);
     const bool is_evident =
-        extended_resource_toleration(result.scope->corpus) == ExtendedResourceToleration::on;
+        extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on;
     result.subject.admission =
-        is_evident ? ExtendedResourceToleration::on : declared_admission(result.scope->settings);
-    find_task(*result.scope, result);
+        is_evident ? ExtendedResourceToleration::on : declared_admission(scope.settings);
+    find_task(scope, result);
     return result;
   }
 
@@ -94,7 +92,6 @@ class Chooser {
     }
   }
 
-  const Project& project_;
   const Placements& placed_;
   const Request& request_;
   std::set<std::string> tasks_;
@@ -103,9 +100,8 @@ class Chooser {
 
 }  // namespace
 
-WhySubjects choose_subjects(const Project& project, const Placements& placed,
-                            const Request& request) {
-  return Chooser(project, placed, request).run();
+WhySubjects choose_subjects(const Placements& placed, const Request& request) {
+  return Chooser(placed, request).run();
 }
 
 }  // namespace gpulint

@@ -25,7 +25,6 @@ struct WhySubjects {
 };
 
 /// Those that the options name by --workload or --task; without these all.
-[[nodiscard]] WhySubjects choose_subjects(const Project& project, const Placements& placed,
-                                          const Request& request);
+[[nodiscard]] WhySubjects choose_subjects(const Placements& placed, const Request& request);
 
 }  // namespace gpulint

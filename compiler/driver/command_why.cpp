@@ -195,7 +195,7 @@ int run_why(const Options& options) {
         "they request; --provider generic does without",
         cluster->provider_evidence, provider_name(cluster->provider)));
   }
-  const WhySubjects subjects = choose_subjects(*project, placed, options);
+  const WhySubjects subjects = choose_subjects(placed, options);
   if (!options.workload.empty() && subjects.chosen.empty()) {
     return refuse(unknown_workload(options, subjects));
   }

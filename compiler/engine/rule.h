@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "compiler/base/diagnostic.h"
@@ -8,6 +9,14 @@
 namespace gpulint {
 
 class Reporter;
+
+/// What a finding of a rule may depend on.
+enum class Reach : std::uint8_t {
+  scope,  ///< On all of the corpus.
+  /// On its file and the settings: the rule reads `sources`, `settings`, `documents`, `written` and
+  /// nothing else of the corpus, so that it need not run again where another file has changed.
+  file,
+};
 
 /// A rule: what is known of it, and a pure function from the corpus of one scope to findings.
 /// Each lives in rules/<id>/rule.cpp as `extern constinit const Rule` in namespace gpulint::rules.
@@ -19,6 +28,7 @@ struct Rule {
   /// where nobody says it better. May be nullptr.
   void (*check_rest)(const Corpus& corpus, std::span<const Diagnostic> found,
                      Reporter& reporter) = nullptr;
+  Reach reach = Reach::scope;
 };
 
 }  // namespace gpulint

@@ -9,8 +9,13 @@
 
 namespace gpulint {
 
-std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
-                                  const Selection& selection, unsigned jobs) {
+namespace {
+
+/// What the rules of this reach find, in the order of the rules.
+[[nodiscard]] std::vector<Diagnostic> check_all(const Corpus& corpus, Reach reach,
+                                                std::span<const RegisteredRule> rules,
+                                                const Selection& selection, unsigned jobs) {
+  // What is left to the last is the same whatever is selected.
   const bool asks_for_rest = std::ranges::any_of(rules, [&](const RegisteredRule& registered) {
     return registered.rule->check_rest != nullptr && selection.enabled(registered.rule->info);
   });
@@ -18,23 +23,51 @@ std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const Register
   const unsigned threads = jobs_for(corpus.documents.size(), jobs);
   parallel_for(rules.size(), threads, [&](std::size_t i) {
     const Rule& rule = *rules[i].rule;
-    // What is left to the last is the same whatever is selected.
-    if (rule.check == nullptr || (!asks_for_rest && !selection.enabled(rule.info))) return;
+    if (rule.check == nullptr || rule.reach != reach) return;
+    if (!asks_for_rest && !selection.enabled(rule.info)) return;
     Reporter reporter(rule.info);
     rule.check(corpus, reporter);
     found[i] = reporter.take();
   });
   std::vector<Diagnostic> all;
   for (auto& some : found) std::ranges::move(some, std::back_inserter(all));
+  return all;
+}
+
+[[nodiscard]] std::vector<Diagnostic> check_rest(const Corpus& corpus,
+                                                 std::span<const Diagnostic> found,
+                                                 std::span<const RegisteredRule> rules,
+                                                 const Selection& selection) {
   std::vector<Diagnostic> rest;
   for (const RegisteredRule& registered : rules) {
     const Rule& rule = *registered.rule;
     if (rule.check_rest == nullptr || !selection.enabled(rule.info)) continue;
     Reporter reporter(rule.info);
-    rule.check_rest(corpus, all, reporter);
+    rule.check_rest(corpus, found, reporter);
     std::ranges::move(reporter.take(), std::back_inserter(rest));
   }
-  std::ranges::move(rest, std::back_inserter(all));
+  return rest;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
+                                  const Selection& selection, unsigned jobs) {
+  return judge_scope(corpus, judge_files(corpus, rules, selection, jobs), rules, selection, jobs);
+}
+
+std::vector<Diagnostic> judge_files(const Corpus& corpus, std::span<const RegisteredRule> rules,
+                                    const Selection& selection, unsigned jobs) {
+  return check_all(corpus, Reach::file, rules, selection, jobs);
+}
+
+std::vector<Diagnostic> judge_scope(const Corpus& corpus, std::vector<Diagnostic> of_files,
+                                    std::span<const RegisteredRule> rules,
+                                    const Selection& selection, unsigned jobs) {
+  std::vector<Diagnostic> all = std::move(of_files);
+  std::ranges::move(check_all(corpus, Reach::scope, rules, selection, jobs),
+                    std::back_inserter(all));
+  std::ranges::move(check_rest(corpus, all, rules, selection), std::back_inserter(all));
   std::erase_if(all, [&](const Diagnostic& finding) { return !selection.enabled(*finding.rule); });
   for (Diagnostic& finding : all) {
     finding.severity = selection.severity(*finding.rule, finding.severity);

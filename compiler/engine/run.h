@@ -20,6 +20,17 @@ namespace gpulint {
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs = 1);
 
+/// The same in two steps. First the rules with Reach::file, of whose findings those hold on whose
+/// file does not change: raw, those of rules that are not enabled among them.
+[[nodiscard]] std::vector<Diagnostic> judge_files(const Corpus& corpus,
+                                                  std::span<const RegisteredRule> rules,
+                                                  const Selection& selection, unsigned jobs = 1);
+/// Then the others, which makes all findings of the scope. `of_files`: the first step's.
+[[nodiscard]] std::vector<Diagnostic> judge_scope(const Corpus& corpus,
+                                                  std::vector<Diagnostic> of_files,
+                                                  std::span<const RegisteredRule> rules,
+                                                  const Selection& selection, unsigned jobs = 1);
+
 using RuleCounts = std::map<std::string_view, std::ptrdiff_t>;  // by id
 
 /// How many findings of at least this severity each rule has.

@@ -20,6 +20,7 @@
 #include "compiler/schedule/pod_diagnosis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
+#include "compiler/schedule/virtual_resources.h"
 
 namespace gpulint {
 namespace {
@@ -189,32 +190,6 @@ class PodDiagnosis {
   const GpuConcern concern = gpu_concern(workload.pod);
   return concern == GpuConcern::selection ||
          (concern == GpuConcern::none && find_gpu_daemon(workload));
-}
-
-/// Whether a configuration among the inputs has several pods share a GPU, or cuts GPUs.
-[[nodiscard]] bool shares_devices(const Corpus& corpus) {
-  return std::ranges::any_of(corpus.documents, [&](const Document* document) {
-    bool found = false;
-    walk(root(*document), [&](Node at) {
-      const std::string_view key = at.key() ? at.key().text() : std::string_view{};
-      found = found || key == "timeSlicing" || key == "mps" || key == "mig-configs" ||
-              key == "migStrategy" || key == "deviceSplitCount";
-    });
-    return found;
-  });
-}
-
-/// Extended resources that DRA's device classes stand for: no node states them.
-[[nodiscard]] std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus) {
-  std::set<std::string, std::less<>> names;
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.kind.equals("DeviceClass")) continue;
-    const auto name = read_string(object.node.get("spec"), "extendedResourceName");
-    if (name.is_known()) names.insert(name.value());
-    if (name.is_opaque()) names.insert(any_resource);
-  }
-  if (shares_devices(corpus)) names.insert(shared_devices);
-  return names;
 }
 
 /// Whether the workload may fit some node with everything that the causes suggest.

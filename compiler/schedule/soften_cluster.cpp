@@ -14,6 +14,7 @@
 #include "compiler/schedule/node_labels.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
+#include "compiler/schedule/virtual_resources.h"
 
 namespace gpulint {
 namespace {
@@ -134,7 +135,30 @@ void add_label(NodePool& pool, std::string_view key, Known known) {
   pool.labels.push_back({std::string(key), known, {}, Node{}});
 }
 
+/// What the pool's machines say of what is asked for.
+void complete_pool(NodePool& pool, Provider provider, const Questions& questions,
+                   const Names& virtual_resources) {
+  if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
+  state_machine_offers(pool, questions.resources, virtual_resources.contains(shared_devices));
+  state_machine_labels(pool, questions.labels);
+  if (pool.labels_complete) return;
+  for (const std::string& key : questions.labels) {
+    if (is_absent(pool, provider, key)) add_label(pool, key, Known::absent);
+  }
+}
+
 }  // namespace
+
+Cluster complete_pools(const Cluster& cluster, std::span<const PreparedPod> pods,
+                       const Names& virtual_resources) {
+  const Questions questions = ask(pods);
+  Cluster completed = cluster;
+  for (NodePool& pool : completed.pools) {
+    if (pool.source == NodePool::Source::node) continue;
+    complete_pool(pool, cluster.provider, questions, virtual_resources);
+  }
+  return completed;
+}
 
 Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods,
                        const Names& virtual_resources) {
@@ -148,14 +172,7 @@ Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods
     std::erase_if(pool.taints, [](const Taint& taint) {
       return taint.key.is_opaque() || (taint.key.is_known() && is_transient(taint.key.value()));
     });
-    if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
-    state_machine_offers(pool, questions.resources, virtual_resources.contains(shared_devices));
-    state_machine_labels(pool, questions.labels);
-    if (!pool.labels_complete) {
-      for (const std::string& key : questions.labels) {
-        if (is_absent(pool, cluster.provider, key)) add_label(pool, key, Known::absent);
-      }
-    }
+    complete_pool(pool, cluster.provider, questions, virtual_resources);
     for (const std::string_view key : labels) {
       if (!carries(pool, key)) add_label(pool, key, Known::provider);
     }

@@ -11,10 +11,12 @@
 
 namespace gpulint {
 
-/// Stands for every resource where a device class leaves its name open.
-inline constexpr const char* any_resource = "*";
-/// Among them where a device plugin is told to share or to partition devices.
-inline constexpr const char* shared_devices = "*shared";
+// What is known of the nodes of a scope beside what the inputs say.
+
+/// The cluster with all that machines offer and carry of which declared pools are made, as far as
+/// the pods ask for it; pool for pool. Nodes stay as they are: they state all.
+[[nodiscard]] Cluster complete_pools(const Cluster& cluster, std::span<const PreparedPod> pods,
+                                     const std::set<std::string, std::less<>>& virtual_resources);
 
 /// The cluster as known_nodes.h says that rules see it, for these pods; pool for pool.
 [[nodiscard]] Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods,

@@ -42,6 +42,18 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
   return values.empty() ? "any value" : "anything but " + values;
 }
 
+/// What Karpenter's pool has under the key: by its requirements, else by its machines.
+[[nodiscard]] std::optional<std::string> actual_label(const KarpenterPool& pool,
+                                                      std::string_view key) {
+  const KarpenterRequirement* const requirement = pool.requirements.find(key);
+  const bool names_values = requirement != nullptr && !requirement->is_complement();
+  if (names_values || !pool.knows_machines) return actual_label(requirement);
+  auto values = values_of(pool.machines.machines, key);
+  if (values) values->erase("");
+  if (!values || values->empty()) return actual_label(requirement);
+  return fmt::format("{}", fmt::join(*values, " or "));
+}
+
 /// Where nodes have a label, or would have it.
 [[nodiscard]] Node label_place(const NodePool& pool, const PoolLabel* label) {
   if (label != nullptr && label->node) return label->node;
@@ -106,8 +118,7 @@ class Explainer {
     Term term = start();
     term.holds = holds;
     term.key = key;
-    term.actual = nodes_.karpenter ? actual_label(nodes_.karpenter->requirements.find(key))
-                                   : actual_label(known);
+    term.actual = nodes_.karpenter ? actual_label(*nodes_.karpenter, key) : actual_label(known);
     term.found = label_place(pool_, known);
     return term;
   }
@@ -176,7 +187,7 @@ class Explainer {
     return fewest;
   }
 
-  /// Karpenter says of labels `conflict:KEY`, `undefined-label:KEY` …
+  /// Karpenter says of labels `conflict:KEY`, `undefined-label:KEY` …; see also judge_machines().
   [[nodiscard]] std::vector<Term> karpenter_labels() const {
     const std::string_view text = reason_.detail;
     const std::string_view key = text.find(':') == std::string_view::npos

@@ -87,6 +87,7 @@ constinit const Rule accelerators_feature_gate{
              "A feature gate of the first GPU support is set, which Kubernetes has removed since.",
          .severity = Severity::error,
          .fix = FixAvailability::safe},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

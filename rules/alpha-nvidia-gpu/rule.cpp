@@ -115,6 +115,7 @@ constinit const Rule alpha_nvidia_gpu{
              .summary = "`alpha.kubernetes.io/nvidia-gpu` was removed; nothing offers it any more.",
              .severity = Severity::error,
              .fix = FixAvailability::safe},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/dra.h"
 #include "rules/dra-claim/claim_fixes.h"
 #include "rules/dra-claim/claim_objects.h"
 #include "rules/support/dra_queries.h"
-#include "compiler/edit/edits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -19,12 +19,18 @@ namespace {
 /// hundred times the memory of its key.
 constexpr std::size_t most_findings = 10'000;
 
-/// Whether two keys are alike, which they are in few mappings.
-[[nodiscard]] bool may_repeat(Node mapping) {
-  const auto text = [](const Node::Entry& entry) { return entry.key.text(); };
-  std::vector<Node::Entry> entries = mapping.entries();
-  std::ranges::sort(entries, {}, text);
-  return std::ranges::adjacent_find(entries, {}, text) != entries.end();
+/// Whether two keys are alike, which they are in few mappings. `keys`: room for their texts, so
+/// that not every mapping takes memory.
+[[nodiscard]] bool may_repeat(Node mapping, std::vector<std::string_view>& keys) {
+  keys.clear();
+  const std::vector<NodeData>& nodes = mapping.document()->nodes;
+  for (NodeIndex at = nodes[mapping.index()].first_child; at != no_node;) {
+    keys.push_back(nodes[at].text);
+    const NodeIndex value = nodes[at].next;
+    at = value == no_node ? no_node : nodes[value].next;
+  }
+  std::ranges::sort(keys);
+  return std::ranges::adjacent_find(keys) != keys.end();
 }
 
 void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const Document& document,
@@ -51,11 +57,12 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  std::vector<std::string_view> keys;
   for (const Document* document : corpus.written) {
     if (!document->errors.empty()) continue;
     std::size_t found = 0;
     walk(root(*document), [&](Node node) {
-      if (node.is_mapping() && may_repeat(node)) {
+      if (node.is_mapping() && may_repeat(node, keys)) {
         check_mapping(corpus, reporter, node, *document, found);
       }
     });
@@ -71,6 +78,7 @@ constinit const Rule duplicate_key{
              .summary = "The same key stands twice in one mapping; one of the values is lost.",
              .severity = Severity::error,
              .fix = FixAvailability::unsafe},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

@@ -115,6 +115,7 @@ constinit const Rule fractional_gpu{
              .summary = "A GPU amount is not a whole number, which Kubernetes refuses.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

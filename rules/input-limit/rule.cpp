@@ -24,6 +24,7 @@ constinit const Rule input_limit{
              .summary = "A document goes beyond a limit of gpulint, so that it is not checked.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

@@ -102,6 +102,7 @@ constinit const Rule misplaced_flyte_key{
              .summary = "A known Flyte key stands where this chart does not read it.",
              .severity = Severity::error,
              .fix = FixAvailability::unsafe},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

@@ -9,8 +9,8 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/misspelt-reference/find_references.h"
-#include "rules/support/slips.h"
 #include "rules/support/causes.h"
+#include "rules/support/slips.h"
 
 namespace gpulint::rules {
 namespace {

@@ -71,14 +71,16 @@ void check_errors(const NodePool& pool, Reporter& reporter) {
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   for (const NodePool& pool : corpus.cluster.pools) {
-    if (!concerns_gpus(pool)) continue;
-    if (pool.node && is_told(pool.node, found)) continue;
-    if (pool.karpenter != nullptr) {
+    // A group without a role is one of which only a part is shown.
+    const bool is_group =
+        !tool_of(pool).empty() && pool.error.find("role \"\"") == std::string::npos;
+    if (pool.karpenter == nullptr && !is_group) continue;
+    if (!concerns_gpus(pool) || (pool.node && is_told(pool.node, found))) continue;
+    if (is_group) {
+      check_errors(pool, reporter);
+    } else {
       report_karpenter_flaws(corpus, pool, reporter);
       report_missing_machines(corpus, pool, reporter);
-    } else if (!tool_of(pool).empty() && pool.error.find("role \"\"") == std::string::npos) {
-      // A group without a role is one of which only a part is shown.
-      check_errors(pool, reporter);
     }
   }
 }

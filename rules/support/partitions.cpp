@@ -76,8 +76,8 @@ void add_label_uses(const Labels& labels, std::vector<PartitionUse>& uses) {
   }
 }
 
-void add_resource_uses(const std::vector<ResourceEntry>& entries,
-                       const std::vector<Value<std::string>>& devices,
+/// `find_devices`: asked where there is a partition.
+void add_resource_uses(const std::vector<ResourceEntry>& entries, const auto& find_devices,
                        std::vector<PartitionUse>& uses) {
   for (const ResourceEntry& entry : entries) {
     if (!entry.name.node || entry.name.node.is_opaque()) continue;
@@ -89,7 +89,7 @@ void add_resource_uses(const std::vector<ResourceEntry>& entries,
     use.place = entry.name.node;
     use.text = entry.name.value;
     if (is_known) use.profile = resource.profile;
-    use.devices = devices;
+    use.devices = find_devices();
     uses.push_back(std::move(use));
   }
 }
@@ -125,8 +125,9 @@ void add_workload(const Workload& workload, std::vector<PartitionUse>& uses) {
   if (!all_name_devices) devices.clear();
   for (const Container& container : workload.pod.containers) {
     const ResourceRequirements& resources = container.resources;
-    add_resource_uses(resources.limits.empty() ? resources.requests : resources.limits, devices,
-                      uses);
+    add_resource_uses(
+        resources.limits.empty() ? resources.requests : resources.limits, [&] { return devices; },
+        uses);
   }
   for (PartitionUse& use : uses | std::views::drop(first)) use.who = describe(workload);
 }
@@ -139,7 +140,7 @@ void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
     labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
   }
   add_label_uses(labels, uses);
-  add_resource_uses(pool.allocatable, labels.devices(), uses);
+  add_resource_uses(pool.allocatable, [&] { return labels.devices(); }, uses);
   for (PartitionUse& use : uses | std::views::drop(first)) {
     use.is_of_node = true;
     use.who = describe(pool);

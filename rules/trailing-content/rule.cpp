@@ -32,6 +32,7 @@ constinit const Rule trailing_content{
              .summary = "Text stands behind a document's end, where no reader looks.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

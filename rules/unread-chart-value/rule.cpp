@@ -59,6 +59,7 @@ constinit const Rule unread_chart_value{
              .summary = "A value of Flyte's chart that none of its templates reads.",
              .severity = Severity::warning,
              .fix = FixAvailability::none},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

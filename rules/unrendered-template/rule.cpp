@@ -56,6 +56,7 @@ constinit const Rule unrendered_template{
              .summary = "A document is a template yet to be rendered, so that it is not checked.",
              .severity = Severity::info,
              .fix = FixAvailability::none},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

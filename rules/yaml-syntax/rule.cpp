@@ -43,6 +43,12 @@ void check_syntax(const Corpus& corpus, const Document& document, Reporter& repo
   return is_read && (top.get("apiVersion") || (top.get("kind") && top.get("metadata")));
 }
 
+/// Whether a plain key may be none in JSON: null in all its spellings, `<<`, `.inf`, `.nan`.
+[[nodiscard]] bool may_be_no_key(std::string_view text) {
+  return text.size() <= 4 && (text.size() < 2 || text == "<<" || text.starts_with('.') ||
+                              text == "null" || text == "Null" || text == "NULL");
+}
+
 /// Whether a node may be one that YAML has a form for and JSON has none, at a glance.
 [[nodiscard]] bool may_lack_json(const Document& document, const NodeData& node) {
   if (node.kind == NodeKind::alias || node.properties != UINT32_MAX) return true;
@@ -50,7 +56,7 @@ void check_syntax(const Corpus& corpus, const Document& document, Reporter& repo
                       document.nodes[node.parent].kind == NodeKind::mapping;
   if (node.kind != NodeKind::scalar) return is_key;
   if (node.style != Style::plain) return false;
-  if (is_key) return node.text.size() <= 4;  // null in all its spellings, `<<`, `.inf`
+  if (is_key) return may_be_no_key(node.text);
   return node.text.size() <= 5 && node.text.find('.') != std::string_view::npos;
 }
 
@@ -106,6 +112,7 @@ constinit const Rule yaml_syntax{
              .summary = "A document is not valid YAML, so that nothing reads it.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
-    .check = check};
+    .check = check,
+    .reach = Reach::file};
 
 }  // namespace gpulint::rules

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/schedule/pool_machines.h"
 
@@ -32,22 +35,42 @@ namespace {
           .offered = offered};
 }
 
-/// The label of which no machine of the pool has what the pod demands.
-[[nodiscard]] Reason conflict(const PodSpec& pod, const KarpenterPool& pool) {
-  Reason reason{.kind = ReasonKind::node_affinity,
-                .holds = Ternary::yes,
-                .detail = "no-instance-type",
-                .workload_node = pod.node_affinity.node,
-                .pool_node = machines_node(pool)};
-  for (const LabelEntry& entry : pod.node_selector) {
+[[nodiscard]] bool leaves_none(const KarpenterRequirements& demands, const KarpenterPool& pool) {
+  return machines_left(demands, pool.machines).machines.empty();
+}
+
+/// The label of which no machine of the pool has what the pod demands, else one without which there
+/// would be some; empty where several are to blame.
+[[nodiscard]] std::string_view label_to_blame(const KarpenterRequirements& demands,
+                                              const KarpenterPool& pool) {
+  for (const auto& [key, requirement] : demands.by_key()) {
     KarpenterRequirements one;
-    one.add(entry);
-    if (!machines_left(one, pool.machines).machines.empty()) continue;
-    reason.kind = ReasonKind::node_selector;
-    reason.workload_node = entry.key.node;
-    break;
+    one.add(key, requirement);
+    if (leaves_none(one, pool)) return key;
   }
-  return reason;
+  for (const auto& [key, requirement] : demands.by_key()) {
+    KarpenterRequirements others;
+    for (const auto& [other, its] : demands.by_key()) {
+      if (other != key) others.add(other, its);
+    }
+    if (!leaves_none(others, pool)) return key;
+  }
+  return {};
+}
+
+/// That none of the pool's machines has the labels that the pod demands.
+[[nodiscard]] Reason conflict(const PodSpec& pod, const KarpenterRequirements& demands,
+                              const KarpenterPool& pool) {
+  const std::string_view key = label_to_blame(demands, pool);
+  const auto entry = std::ranges::find_if(pod.node_selector, [&](const LabelEntry& label) {
+    return normalized_label(label.key.value) == key;
+  });
+  const bool is_selected = entry != pod.node_selector.end();
+  return {.kind = is_selected ? ReasonKind::node_selector : ReasonKind::node_affinity,
+          .holds = Ternary::yes,
+          .detail = fmt::format("no-instance-type:{}", key),
+          .workload_node = is_selected ? entry->key.node : pod.node_affinity.node,
+          .pool_node = machines_node(pool)};
 }
 
 /// What the machines have too little of.
@@ -87,11 +110,12 @@ Ternary may_be_machine(const PodSpec& pod, const KarpenterPool& pool) {
 
 void judge_machines(const PreparedPod& pod, const KarpenterPool& pool, Assessment& assessment) {
   if (pool.machines.machines.empty()) return;  // that is said of the pool
-  const MachineSet left = machines_left(demands_of(*pod.spec), pool.machines);
+  const KarpenterRequirements demands = demands_of(*pod.spec);
+  const MachineSet left = machines_left(demands, pool.machines);
   if (!left.is_closed) return;
   if (left.machines.empty()) {
     assessment.fits = Ternary::no;
-    assessment.reasons.push_back(conflict(*pod.spec, pool));
+    assessment.reasons.push_back(conflict(*pod.spec, demands, pool));
     return;
   }
   for (Reason& reason : shortages_of_all(pod, pool, left.machines)) {

@@ -1,0 +1,43 @@
+#include "compiler/schedule/virtual_resources.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/lower.h"
+#include "compiler/model/objects.h"
+
+namespace gpulint {
+namespace {
+
+/// Keys of configurations that have several pods share a GPU, or cut GPUs.
+[[nodiscard]] bool is_sharing_key(std::string_view key) {
+  constexpr auto keys = std::to_array<std::string_view>(
+      {"timeSlicing", "mps", "mig-configs", "migStrategy", "deviceSplitCount"});
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+[[nodiscard]] bool shares_devices(const Document& document) {
+  // Nodes are many and configure nothing.
+  if (holds_only_nodes(document)) return false;
+  return any_below(root(document), [](Node at) { return is_sharing_key(at.key().text()); });
+}
+
+}  // namespace
+
+std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus) {
+  std::set<std::string, std::less<>> names;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("DeviceClass")) continue;
+    const auto name = read_string(object.node.get("spec"), "extendedResourceName");
+    if (name.is_known()) names.insert(name.value());
+    if (name.is_opaque()) names.insert(any_resource);
+  }
+  const bool is_shared = std::ranges::any_of(
+      corpus.documents, [](const Document* document) { return shares_devices(*document); });
+  if (is_shared) names.insert(shared_devices);
+  return names;
+}
+
+}  // namespace gpulint
