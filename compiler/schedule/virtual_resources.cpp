@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/lower.h"
 #include "compiler/model/objects.h"
 
 namespace gpulint {
@@ -18,10 +17,17 @@ namespace {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-[[nodiscard]] bool shares_devices(const Document& document) {
+/// Whether a configuration among the inputs has several pods share a GPU, or cuts GPUs.
+[[nodiscard]] bool shares_devices(const Corpus& corpus) {
   // Nodes are many and configure nothing.
-  if (holds_only_nodes(document)) return false;
-  return any_below(root(document), [](Node at) { return is_sharing_key(at.key().text()); });
+  std::set<const Document*> of_nodes;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (object.kind.equals("Node")) of_nodes.insert(object.node.document());
+  }
+  return std::ranges::any_of(corpus.documents, [&](const Document* document) {
+    return !of_nodes.contains(document) &&
+           any_below(root(*document), [](Node at) { return is_sharing_key(at.key().text()); });
+  });
 }
 
 }  // namespace
@@ -34,9 +40,7 @@ std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus) {
     if (name.is_known()) names.insert(name.value());
     if (name.is_opaque()) names.insert(any_resource);
   }
-  const bool is_shared = std::ranges::any_of(
-      corpus.documents, [](const Document* document) { return shares_devices(*document); });
-  if (is_shared) names.insert(shared_devices);
+  if (shares_devices(corpus)) names.insert(shared_devices);
   return names;
 }
 

@@ -59,14 +59,17 @@ constexpr std::array<Successor, 3> successors{
   return edits;
 }
 
-/// `spec` is that of the pod or node which carries the annotation.
-void check_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIndex& embedded,
-                      const LabelEntry& entry, Node spec) {
-  const Deprecation* fact = find_deprecation(DeprecationKind::annotation, entry.key.value);
-  if (fact == nullptr || !is_removed(*fact, corpus.settings->kubernetes_version)) return;
-  const Successor* successor = find_successor(fact->name);
-  if (successor == nullptr && !corpus.settings->looks_beyond_gpus) return;
-  const Node value = entry.value.node();
+/// An annotation that is not read any more, and the `spec` of the pod or node that carries it.
+struct DeadAnnotation {
+  const Deprecation* fact;
+  const Successor* successor;  ///< May be null.
+  Node value;
+  Node spec;
+};
+
+void report_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIndex& embedded,
+                       const DeadAnnotation& dead) {
+  const auto& [fact, successor, value, spec] = dead;
   Finding finding = reporter.report_key(value, "annotation `{}` is ignored since Kubernetes 1.{}",
                                         fact->name, fact->removed_minor);
   finding.help("what counts is {}", fact->replacement);
@@ -79,24 +82,38 @@ void check_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIn
               move_to_field(corpus, value, spec, field, successor->field));
 }
 
+/// Adds the annotation where it is one of these.
+void add_annotation(const Settings& settings, std::string_view key, Node value, Node spec,
+                    std::vector<DeadAnnotation>& found) {
+  const Deprecation* fact = find_deprecation(DeprecationKind::annotation, key);
+  if (fact == nullptr || !is_removed(*fact, settings.kubernetes_version)) return;
+  const Successor* successor = find_successor(fact->name);
+  if (successor == nullptr && !settings.looks_beyond_gpus) return;
+  found.push_back({fact, successor, value, spec});
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
-  const EmbeddedIndex embedded = index_embedded(corpus);
-  const bool widened = corpus.settings->looks_beyond_gpus;
+  std::vector<DeadAnnotation> found;
+  const Settings& settings = *corpus.settings;
   for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
     for (const Workload& workload : *workloads) {
-      const bool about_gpus = widened || concerns_gpus(workload.pod);
+      const bool about_gpus = settings.looks_beyond_gpus || concerns_gpus(workload.pod);
       for (const LabelEntry& entry : workload.annotations) {
-        if (!about_gpus && !mentions_gpu(entry.value.node().text())) continue;
-        check_annotation(corpus, reporter, embedded, entry, workload.pod.node);
+        const Node value = entry.value.node();
+        if (!about_gpus && !mentions_gpu(value.text())) continue;
+        add_annotation(settings, entry.key.value, value, workload.pod.node, found);
       }
     }
   }
   for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("Node")) continue;
-    for (const LabelEntry& entry : read_string_map(object.node.at("metadata", "annotations"))) {
-      check_annotation(corpus, reporter, embedded, entry, object.node.get("spec"));
+    for (const auto& [key, value] : object.node.at("metadata", "annotations").entries()) {
+      add_annotation(settings, key.text(), value, object.node.get("spec"), found);
     }
   }
+  if (found.empty()) return;
+  const EmbeddedIndex embedded = index_embedded(corpus);
+  for (const DeadAnnotation& dead : found) report_annotation(corpus, reporter, embedded, dead);
 }
 
 }  // namespace

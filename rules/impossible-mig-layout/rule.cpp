@@ -67,9 +67,10 @@ void check_node(Reporter& reporter, const NodePool& pool) {
     devices.push_back({resource.profile, entry.amount.value().value()});
     if (!first) first = entry.name.node;
   }
+  if (!first) return;
   const auto count = parse_canonical_int(exact_label(pool, "nvidia.com/gpu.count"));
   const auto gpus = mig_gpus_of_product(exact_label(pool, "nvidia.com/gpu.product"));
-  if (!first || !count || *count < 1 || gpus.empty()) return;
+  if (!count || *count < 1 || gpus.empty()) return;
   // A profile that the model does not have is for mig-profile-not-on-device to tell.
   const bool none_can = std::ranges::all_of(gpus, [&](const MigGpu* gpu) {
     const MigLayout layout = check_node_mig_devices(*gpu, *count, devices);

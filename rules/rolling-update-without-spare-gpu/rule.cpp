@@ -63,12 +63,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto replicas = pods_side_by_side(workload);
     if (!demand || !replicas || *replicas == 0) continue;
     const Node spec = workload.object.get("spec");
+    if (!starts_before_ending(spec.get("strategy"), *replicas)) continue;
     const auto room = room_for(nodes, placement.pod(i), *demand);
     // Where there is not even room for the replicas, that is the thing to say.
-    if (!room || room->pods != *replicas ||
-        !starts_before_ending(spec.get("strategy"), *replicas)) {
-      continue;
-    }
+    if (!room || room->pods != *replicas) continue;
     const Span place = place_of(spec, *demand);
     Finding finding = reporter.report_span(place, spec,
                                            "a rolling update of {} starts a pod more, and all "

@@ -26,18 +26,41 @@ constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-parti
 constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
 constexpr std::string_view product_label = "nvidia.com/gpu.product";
 
+/// The labels of one role by which NVIDIA's GPUs are told apart: few, and asked about for each
+/// label of each node.
+class KeysOfRole {
+ public:
+  explicit KeysOfRole(std::string_view role) {
+    for (const ProviderLabel& label : provider_labels()) {
+      const bool is_nvidias = label.provider != "amd" && label.provider != "intel";
+      if (label.role == role && is_nvidias) keys_.push_back(label.key);
+    }
+  }
+
+  [[nodiscard]] bool contains(std::string_view key) const {
+    return std::ranges::any_of(keys_, [&](std::string_view known) {
+      const bool is_pattern = known.ends_with('*');
+      return is_pattern ? key.starts_with(known.substr(0, known.size() - 1)) : key == known;
+    });
+  }
+
+ private:
+  std::vector<std::string_view> keys_;
+};
+
 [[nodiscard]] bool is_device_label(std::string_view key) {
-  return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
-    return label->role == "device" && label->provider != "amd" && label->provider != "intel";
-  });
+  static const KeysOfRole devices("device");
+  return devices.contains(key);
 }
 
-/// Labels that hold together: a node selector with one term of the affinity, or a node's own.
+/// Labels that hold together, as far as they tell GPUs or their parts: a node selector with one
+/// term of the affinity, or a node's own.
 struct Labels {
   std::vector<std::pair<std::string, Value<std::string>>> pairs;
   bool has_open_device = false;
 
   void add(std::string_view key, const Field<std::string>& value) {
+    if (!is_device_label(key) && !is_partition_label(key)) return;
     if (value.is_known() && value.node()) {
       pairs.emplace_back(key, Value<std::string>{value.value(), value.node()});
     } else if (is_device_label(key)) {
@@ -136,6 +159,7 @@ void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
   const std::size_t first = uses.size();
   Labels labels;
   for (const PoolLabel& label : pool.labels) {
+    if (!is_device_label(label.key) && !is_partition_label(label.key)) continue;
     if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
     labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
   }
@@ -199,10 +223,8 @@ std::vector<Node> mig_config_roots(const Corpus& corpus) {
 }
 
 bool is_partition_label(std::string_view key) {
-  return key == flyte_partition_label ||
-         std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
-           return label->role == "partition" && label->provider != "amd";
-         });
+  static const KeysOfRole partitions("partition");
+  return key == flyte_partition_label || partitions.contains(key);
 }
 
 std::optional<std::string> named_profile(std::string_view text) {
