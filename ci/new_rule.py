@@ -19,7 +19,7 @@ thread_local wchar_t co_await co_return co_yield support check""".split())
 RULE = '''#include "compiler/engine/reporter.h"
 #include "compiler/engine/rule.h"
 
-namespace gpulint::rules {{
+namespace gpulint::rules::{symbol} {{
 namespace {{
 
 void check(const Corpus& corpus, Reporter& reporter) {{
@@ -32,8 +32,8 @@ void check(const Corpus& corpus, Reporter& reporter) {{
 
 }}  // namespace
 
-extern constinit const Rule {symbol};
-constinit const Rule {symbol}{{
+extern constinit const Rule rule;
+constinit const Rule rule{{
     .info = {{.id = "{id}",
              .category = "{category}",
              .summary = "{summary}",
@@ -41,7 +41,7 @@ constinit const Rule {symbol}{{
              .fix = FixAvailability::none}},
     .check = check}};
 
-}}  // namespace gpulint::rules
+}}  // namespace gpulint::rules::{symbol}
 '''
 
 DOCUMENT = '''{summary}

@@ -19,7 +19,8 @@ enum class Reach : std::uint8_t {
 };
 
 /// A rule: what is known of it, and a pure function from the corpus of one scope to findings.
-/// Each lives in rules/<id>/rule.cpp as `extern constinit const Rule` in namespace gpulint::rules.
+/// Each is `extern constinit const Rule rule` in rules/<id>/rule.cpp; what else is in the folder is in
+/// its namespace, too: gpulint::rules:: and the id.
 struct Rule {
   RuleInfo info;
   /// nullptr for rules whose findings the engine itself makes (`unused-suppression` …).

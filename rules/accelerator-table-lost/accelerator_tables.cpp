@@ -7,7 +7,7 @@
 #include "compiler/base/text.h"
 #include "compiler/model/accelerator_catalog.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::accelerator_table_lost {
 namespace {
 
 struct DeclaredAccelerator {
@@ -86,4 +86,4 @@ LostEntries find_lost_classes(const flyte::Installation& installation,
   return lost;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::accelerator_table_lost

@@ -6,7 +6,7 @@
 
 #include "compiler/flyte/analysis.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::accelerator_table_lost {
 
 /// Built-in entries of a Flyte 2 table that a configuration drops by giving any of its own. Where
 /// declared tasks need some of them, only those.
@@ -26,4 +26,4 @@ struct LostEntries {
 [[nodiscard]] LostEntries find_lost_classes(const flyte::Installation& installation,
                                             const flyte::ConfigValue& table);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::accelerator_table_lost

@@ -8,7 +8,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::accelerator_table_lost {
 namespace {
 
 /// `KEY: value` lines of a mapping as `- KEY: value` items with the keys in upper case.
@@ -50,4 +50,4 @@ void report_lower_case(const Corpus& corpus, Reporter& reporter, const flyte::Co
   }
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::accelerator_table_lost

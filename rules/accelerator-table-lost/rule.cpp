@@ -13,7 +13,7 @@
 #include "rules/accelerator-table-lost/report_case.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::accelerator_table_lost {
 namespace {
 
 using flyte::ConfigValue;
@@ -71,8 +71,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule accelerator_table_lost;
-constinit const Rule accelerator_table_lost{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "accelerator-table-lost",
              .category = "flyte",
              .summary = "Overriding Flyte 2's accelerator tables drops built-in entries, or adds "
@@ -81,4 +81,4 @@ constinit const Rule accelerator_table_lost{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::accelerator_table_lost

@@ -12,7 +12,7 @@
 #include "rules/support/command_line.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::accelerators_feature_gate {
 namespace {
 
 /// `--feature-gates=…`, kube-env's `FEATURE_GATES`, and mappings of configuration files.
@@ -78,8 +78,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule accelerators_feature_gate;
-constinit const Rule accelerators_feature_gate{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info =
         {.id = "accelerators-feature-gate",
          .category = "deprecated",
@@ -90,4 +90,4 @@ constinit const Rule accelerators_feature_gate{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::accelerators_feature_gate

@@ -14,7 +14,7 @@
 #include "rules/support/device_label.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::alpha_affinity_annotation {
 namespace {
 
 struct Successor {
@@ -118,8 +118,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule alpha_affinity_annotation;
-constinit const Rule alpha_affinity_annotation{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "alpha-affinity-annotation",
              .category = "deprecated",
              .summary = "Affinity, tolerations or taints stand in an annotation that nobody reads.",
@@ -127,4 +127,4 @@ constinit const Rule alpha_affinity_annotation{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::alpha_affinity_annotation

@@ -12,7 +12,7 @@
 #include "rules/support/device_label.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::alpha_gpu_node_label {
 namespace {
 
 /// Renames the label and its value in a node selector or in a node's labels.
@@ -94,8 +94,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule alpha_gpu_node_label;
-constinit const Rule alpha_gpu_node_label{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "alpha-gpu-node-label",
              .category = "deprecated",
              .summary =
@@ -104,4 +104,4 @@ constinit const Rule alpha_gpu_node_label{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::alpha_gpu_node_label

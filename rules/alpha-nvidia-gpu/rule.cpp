@@ -12,7 +12,7 @@
 #include "compiler/model/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::alpha_nvidia_gpu {
 namespace {
 
 constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
@@ -108,8 +108,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule alpha_nvidia_gpu;
-constinit const Rule alpha_nvidia_gpu{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "alpha-nvidia-gpu",
              .category = "deprecated",
              .summary = "`alpha.kubernetes.io/nvidia-gpu` was removed; nothing offers it any more.",
@@ -118,4 +118,4 @@ constinit const Rule alpha_nvidia_gpu{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::alpha_nvidia_gpu

@@ -14,7 +14,7 @@
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::contradictory_node_affinity {
 namespace {
 
 [[nodiscard]] bool concerns_gpus(const Workload& workload) {
@@ -61,8 +61,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule contradictory_node_affinity;
-constinit const Rule contradictory_node_affinity{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "contradictory-node-affinity",
              .category = "placement",
              .summary = "A pod's nodeSelector and affinity require what no node at all can meet.",
@@ -70,4 +70,4 @@ constinit const Rule contradictory_node_affinity{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::contradictory_node_affinity

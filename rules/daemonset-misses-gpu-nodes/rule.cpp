@@ -10,7 +10,7 @@
 #include "rules/support/label_edits.h"
 #include "rules/support/toleration_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::daemonset_misses_gpu_nodes {
 namespace {
 
 /// What GPU nodes lack without the DaemonSet.
@@ -105,8 +105,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule daemonset_misses_gpu_nodes;
-constinit const Rule daemonset_misses_gpu_nodes{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "daemonset-misses-gpu-nodes",
              .category = "placement",
              .summary =
@@ -116,4 +116,4 @@ constinit const Rule daemonset_misses_gpu_nodes{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::daemonset_misses_gpu_nodes

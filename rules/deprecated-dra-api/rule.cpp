@@ -12,7 +12,7 @@
 #include "compiler/model/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::deprecated_dra_api {
 namespace {
 
 constexpr std::string_view group_prefix = "resource.k8s.io/";
@@ -87,8 +87,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule deprecated_dra_api;
-constinit const Rule deprecated_dra_api{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "deprecated-dra-api",
              .category = "deprecated",
              .summary = "A device claim or class is written for an alpha or beta of the DRA API.",
@@ -96,4 +96,4 @@ constinit const Rule deprecated_dra_api{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::deprecated_dra_api

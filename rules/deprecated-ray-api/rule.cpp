@@ -7,7 +7,7 @@
 #include "compiler/model/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::deprecated_ray_api {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -26,8 +26,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule deprecated_ray_api;
-constinit const Rule deprecated_ray_api{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "deprecated-ray-api",
              .category = "deprecated",
              .summary = "A Ray object is written for a deprecated API version.",
@@ -36,4 +36,4 @@ constinit const Rule deprecated_ray_api{
              .proof = FixProof::still_fits},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::deprecated_ray_api

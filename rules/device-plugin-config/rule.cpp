@@ -9,7 +9,7 @@
 #include "compiler/model/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::device_plugin_config {
 namespace {
 
 using Kind = DevicePluginProblem::Kind;
@@ -61,8 +61,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule device_plugin_config;
-constinit const Rule device_plugin_config{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "device-plugin-config",
              .category = "resources",
              .summary = "NVIDIA's device plugin refuses this configuration or drops a part of it.",
@@ -70,4 +70,4 @@ constinit const Rule device_plugin_config{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::device_plugin_config

@@ -16,7 +16,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::device_value_mismatch {
 namespace {
 
 void offer_fix(const Corpus& corpus, Finding& finding, Node written, const std::string& value,
@@ -95,8 +95,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule device_value_mismatch;
-constinit const Rule device_value_mismatch{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "device-value-mismatch",
              .category = "flyte",
              .summary = "A task demands a device value that no node carries under Flyte's label.",
@@ -105,4 +105,4 @@ constinit const Rule device_value_mismatch{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::device_value_mismatch

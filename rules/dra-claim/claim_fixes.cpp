@@ -8,7 +8,7 @@
 #include "compiler/edit/edits.h"
 #include "rules/support/slips.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::dra_claim {
 namespace {
 
 [[nodiscard]] std::vector<std::string> unused_claims(const std::vector<DraProblem>& problems) {
@@ -55,4 +55,4 @@ void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) 
               nest_from(*corpus.sources, misplaced, "exactly"));
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::dra_claim

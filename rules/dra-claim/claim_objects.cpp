@@ -8,7 +8,7 @@
 #include "rules/dra-claim/claim_fixes.h"
 #include "compiler/edit/edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::dra_claim {
 
 void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index,
                         const KubernetesObject& object) {
@@ -40,4 +40,4 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
   }
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::dra_claim

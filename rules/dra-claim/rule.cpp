@@ -14,7 +14,7 @@
 #include "rules/support/dra_queries.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::dra_claim {
 namespace {
 
 using Kind = DraProblem::Kind;
@@ -92,8 +92,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule dra_claim;
-constinit const Rule dra_claim{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "dra-claim",
              .category = "operators",
              .summary =
@@ -103,4 +103,4 @@ constinit const Rule dra_claim{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::dra_claim

@@ -11,7 +11,7 @@
 #include "compiler/edit/layout.h"
 #include "compiler/edit/yaml_text.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::duplicate_key {
 namespace {
 
 constexpr std::size_t most = 1000;  // entries of a mapping to be compared one by one
@@ -160,4 +160,4 @@ Merge merge_duplicates(const SourceSet& sources, Node lost, Node kept) {
   return {title, std::move(edits)};
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::duplicate_key

@@ -7,7 +7,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::duplicate_key {
 
 /// How two values of one key become one.
 struct Merge {
@@ -21,4 +21,4 @@ struct Merge {
 /// both say (a key; a list item of the same `name`, or the same text) stays as `kept` has it.
 [[nodiscard]] Merge merge_duplicates(const SourceSet& sources, Node lost, Node kept);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::duplicate_key

@@ -12,7 +12,7 @@
 #include "rules/duplicate-key/merge.h"
 #include "rules/support/flyte_paths.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::duplicate_key {
 namespace {
 
 /// Findings in one document: who has so many keys twice has another problem, and each takes a
@@ -71,8 +71,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule duplicate_key;
-constinit const Rule duplicate_key{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "duplicate-key",
              .category = "reading",
              .summary = "The same key stands twice in one mapping; one of the values is lost.",
@@ -81,4 +81,4 @@ constinit const Rule duplicate_key{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::duplicate_key

@@ -11,7 +11,7 @@
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::flyte_value_type {
 namespace {
 
 using Text = Field<std::string>;
@@ -104,8 +104,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule flyte_value_type;
-constinit const Rule flyte_value_type{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "flyte-value-type",
              .category = "flyte",
              .summary =
@@ -115,4 +115,4 @@ constinit const Rule flyte_value_type{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::flyte_value_type

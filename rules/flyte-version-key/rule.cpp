@@ -8,7 +8,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/flyte_key_catalog.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::flyte_version_key {
 namespace {
 
 [[nodiscard]] const FlytePluginKey* find_folded(std::string_view key) {
@@ -60,8 +60,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule flyte_version_key;
-constinit const Rule flyte_version_key{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "flyte-version-key",
              .category = "flyte",
              .summary = "A configuration key that this Flyte release does not know or deprecates.",
@@ -69,4 +69,4 @@ constinit const Rule flyte_version_key{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::flyte_version_key

@@ -11,7 +11,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::fractional_gpu {
 namespace {
 
 /// What is wrong with the amount, as the rest of a sentence; empty if nothing is.
@@ -108,8 +108,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule fractional_gpu;
-constinit const Rule fractional_gpu{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "fractional-gpu",
              .category = "resources",
              .summary = "A GPU amount is not a whole number, which Kubernetes refuses.",
@@ -118,4 +118,4 @@ constinit const Rule fractional_gpu{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::fractional_gpu

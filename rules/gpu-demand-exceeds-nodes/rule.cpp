@@ -13,7 +13,7 @@
 #include "rules/gpu-demand-exceeds-nodes/shares.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
 void report(const Shares& shares, std::int64_t all, Reporter& reporter) {
@@ -64,12 +64,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule gpu_demand_exceeds_nodes;
-constinit const Rule gpu_demand_exceeds_nodes{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "gpu-demand-exceeds-nodes",
              .category = "placement",
              .summary = "Pods that run at the same time want more GPUs than all nodes have.",
              .severity = Severity::warning},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_demand_exceeds_nodes

@@ -10,7 +10,7 @@
 
 #include "compiler/schedule/placement_analysis.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
 /// Of these all pods run at the same time: services, and jobs that wait for their last worker.
@@ -76,4 +76,4 @@ std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& share
   return all;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_demand_exceeds_nodes

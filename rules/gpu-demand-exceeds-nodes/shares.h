@@ -7,7 +7,7 @@
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/known_nodes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_demand_exceeds_nodes {
 
 /// Pods of one template that run side by side.
 struct Share {
@@ -33,4 +33,4 @@ struct Gatherings {
 /// where some pod fits nowhere, which is for others to say.
 [[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& shares);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_demand_exceeds_nodes

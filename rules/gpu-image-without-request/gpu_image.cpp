@@ -5,7 +5,7 @@
 
 #include "compiler/base/text.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_image_without_request {
 namespace {
 
 /// Images that come with NVIDIA's or AMD's libraries: `nvidia/cuda`, `…:2.4-cuda12`,
@@ -32,4 +32,4 @@ bool is_made_for_gpus(const Container& container) {
   return is_gpu_image(container.image.value()) || runs_nvidia_smi(container);
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_image_without_request

@@ -14,7 +14,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_image_without_request {
 namespace {
 
 /// Something else gives it devices, or keeps them from it.
@@ -98,12 +98,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule gpu_image_without_request;
-constinit const Rule gpu_image_without_request{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "gpu-image-without-request",
              .category = "resources",
              .summary = "A pod that is made for GPUs goes to GPU nodes and requests no GPU.",
              .severity = Severity::warning},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_image_without_request

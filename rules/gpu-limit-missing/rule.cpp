@@ -13,7 +13,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_limit_missing {
 namespace {
 
 /// Names that the API server treats as extended resources and that no other rule objects to.
@@ -101,8 +101,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule gpu_limit_missing;
-constinit const Rule gpu_limit_missing{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "gpu-limit-missing",
              .category = "resources",
              .summary = "A GPU is requested without an equal limit, which the API server refuses.",
@@ -110,4 +110,4 @@ constinit const Rule gpu_limit_missing{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_limit_missing

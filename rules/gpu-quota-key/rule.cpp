@@ -14,7 +14,7 @@
 #include "compiler/model/kubernetes_names.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_quota_key {
 namespace {
 
 constexpr std::string_view enforced_prefix = "requests.";
@@ -88,8 +88,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule gpu_quota_key;
-constinit const Rule gpu_quota_key{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "gpu-quota-key",
              .category = "resources",
              .summary =
@@ -98,4 +98,4 @@ constinit const Rule gpu_quota_key{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_quota_key

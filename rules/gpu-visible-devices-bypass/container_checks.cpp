@@ -11,7 +11,7 @@
 #include "rules/gpu-visible-devices-bypass/visible_devices.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_visible_devices_bypass {
 namespace {
 
 constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
@@ -85,4 +85,4 @@ void check_container(Reporter& reporter, const PodSpec& pod, const Container& co
   }
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_visible_devices_bypass

@@ -10,7 +10,7 @@
 #include "rules/gpu-visible-devices-bypass/visible_devices.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_visible_devices_bypass {
 namespace {
 
 void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
@@ -51,8 +51,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule gpu_visible_devices_bypass;
-constinit const Rule gpu_visible_devices_bypass{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "gpu-visible-devices-bypass",
              .category = "resources",
              .summary = "A variable makes GPUs visible that the container was not allocated.",
@@ -60,4 +60,4 @@ constinit const Rule gpu_visible_devices_bypass{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_visible_devices_bypass

@@ -5,7 +5,7 @@
 
 #include "compiler/base/text.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_visible_devices_bypass {
 
 bool makes_visible(std::string_view value) {
   return !value.empty() && value != "void" && value != "none";
@@ -40,4 +40,4 @@ std::vector<FlyteVariable> flyte_variables(const flyte::K8sPluginConfig& config)
   return variables;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_visible_devices_bypass

@@ -9,7 +9,7 @@
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/ir/node.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::gpu_visible_devices_bypass {
 
 // Variables that choose GPUs, and who sets them.
 
@@ -28,4 +28,4 @@ struct FlyteVariable {
 /// Those that are written out and in a file.
 [[nodiscard]] std::vector<FlyteVariable> flyte_variables(const flyte::K8sPluginConfig& config);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::gpu_visible_devices_bypass

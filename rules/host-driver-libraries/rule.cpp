@@ -7,7 +7,7 @@
 #include "rules/support/driver_paths.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::host_driver_libraries {
 namespace {
 
 /// A mount of a volume, and the container that has it.
@@ -84,8 +84,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule host_driver_libraries;
-constinit const Rule host_driver_libraries{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "host-driver-libraries",
              .category = "deprecated",
              .summary = "A pod mounts the GPU driver's libraries from the node by itself.",
@@ -93,4 +93,4 @@ constinit const Rule host_driver_libraries{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::host_driver_libraries

@@ -11,7 +11,7 @@
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::idle_gpu_nodes {
 namespace {
 
 /// Declared tasks and listed manifests are all that there is. Of other manifests there may always
@@ -83,8 +83,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule idle_gpu_nodes;
-constinit const Rule idle_gpu_nodes{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "idle-gpu-nodes",
              .category = "placement",
              .summary = "GPU nodes that none of the given GPU workloads or tasks can reach.",
@@ -92,4 +92,4 @@ constinit const Rule idle_gpu_nodes{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::idle_gpu_nodes

@@ -7,9 +7,9 @@
 
 #include "rules/support/article.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::impossible_mig_layout {
 
-std::string describe(const MigConfigProblem& problem) {
+std::string flaw_of(const MigConfigProblem& problem) {
   using Kind = MigConfigProblem::Kind;
   const Node at = problem.node;
   const std::string_view key = at.key() ? at.key().text() : at.text();
@@ -68,4 +68,4 @@ bool is_misspelt(const MigConfigFile& file, const MigConfigProblem& missing) {
   });
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::impossible_mig_layout

@@ -16,7 +16,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/partitions.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::impossible_mig_layout {
 namespace {
 
 /// What keeps a configuration from being applied as it is written.
@@ -35,12 +35,12 @@ void check_config(Reporter& reporter, Node config) {
               "`nvidia-smi mig -lgipp` prints the placements; mig-manager reports success and "
               "makes none or only some of the devices");
     } else if (problem.is_refused()) {
-      reporter.report_key(at, "mig-parted refuses the whole file: {}", describe(problem))
+      reporter.report_key(at, "mig-parted refuses the whole file: {}", flaw_of(problem))
           .help("no node gets any of its layouts until then");
     } else {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
-      Finding finding = reporter.report_key(at, "{}", describe(problem));
+      Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
       finding.help("{}", is_applied ? "the layout is applied, but never found in place: MIG "
                                       "manager applies it again and again"
                                     : "mig-parted reports success and partitions no GPU");
@@ -90,8 +90,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule impossible_mig_layout;
-constinit const Rule impossible_mig_layout{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "impossible-mig-layout",
              .category = "partition",
              .summary =
@@ -100,4 +100,4 @@ constinit const Rule impossible_mig_layout{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::impossible_mig_layout

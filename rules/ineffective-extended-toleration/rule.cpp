@@ -11,7 +11,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::ineffective_extended_toleration {
 namespace {
 
 /// Whether some task is built by Flyte's pod plugin, which the key does not reach.
@@ -67,8 +67,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule ineffective_extended_toleration;
-constinit const Rule ineffective_extended_toleration{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "ineffective-extended-toleration",
              .category = "flyte",
              .summary = "Tolerations for extended resources are not added to ordinary Flyte tasks.",
@@ -76,4 +76,4 @@ constinit const Rule ineffective_extended_toleration{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::ineffective_extended_toleration

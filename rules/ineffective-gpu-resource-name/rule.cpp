@@ -3,7 +3,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::ineffective_gpu_resource_name {
 namespace {
 
 constexpr const char* built_in_name = "nvidia.com/gpu";
@@ -27,8 +27,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule ineffective_gpu_resource_name;
-constinit const Rule ineffective_gpu_resource_name{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "ineffective-gpu-resource-name",
              .category = "flyte",
              .summary = "Flyte 1 does not rename the GPU of ordinary tasks, whatever "
@@ -37,4 +37,4 @@ constinit const Rule ineffective_gpu_resource_name{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::ineffective_gpu_resource_name

@@ -2,7 +2,7 @@
 
 #include "compiler/engine/reporter.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::input_limit {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -17,8 +17,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule input_limit;
-constinit const Rule input_limit{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "input-limit",
              .category = "reading",
              .summary = "A document goes beyond a limit of gpulint, so that it is not checked.",
@@ -27,4 +27,4 @@ constinit const Rule input_limit{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::input_limit

@@ -13,7 +13,7 @@
 #include "rules/support/partitions.h"
 #include "rules/support/pod_problems.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::invalid_node_selector_requirement {
 namespace {
 
 /// Problems of which the place and a sentence say all.
@@ -106,8 +106,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule invalid_node_selector_requirement;
-constinit const Rule invalid_node_selector_requirement{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "invalid-node-selector-requirement",
              .category = "placement",
              .summary = "A node selector requirement that the API server refuses or that can match "
@@ -116,4 +116,4 @@ constinit const Rule invalid_node_selector_requirement{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::invalid_node_selector_requirement

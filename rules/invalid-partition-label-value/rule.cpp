@@ -16,7 +16,7 @@
 #include "rules/support/flyte_queries.h"
 #include "rules/support/partitions.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::invalid_partition_label_value {
 namespace {
 
 /// Reports each place once, whichever way leads to it.
@@ -90,8 +90,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule invalid_partition_label_value;
-constinit const Rule invalid_partition_label_value{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "invalid-partition-label-value",
              .category = "partition",
              .summary = "A partition's name stands where it is no valid label value, such as "
@@ -100,4 +100,4 @@ constinit const Rule invalid_partition_label_value{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::invalid_partition_label_value

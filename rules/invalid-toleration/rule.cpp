@@ -15,7 +15,7 @@
 #include "rules/support/pod_problems.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::invalid_toleration {
 namespace {
 
 /// Problems of which the place and a sentence say all.
@@ -108,8 +108,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule invalid_toleration;
-constinit const Rule invalid_toleration{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "invalid-toleration",
              .category = "placement",
              .summary = "A toleration or taint that the API server refuses, with the whole object.",
@@ -117,4 +117,4 @@ constinit const Rule invalid_toleration{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::invalid_toleration

@@ -10,7 +10,7 @@
 #include "compiler/model/kubernetes_kinds.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::kind_spelling {
 namespace {
 
 /// `PodList` is as good as `Pod`.
@@ -60,8 +60,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule kind_spelling;
-constinit const Rule kind_spelling{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "kind-spelling",
              .category = "deprecated",
              .summary = "A kind is misspelt or asked of the wrong API group; nothing is created.",
@@ -69,4 +69,4 @@ constinit const Rule kind_spelling{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::kind_spelling

@@ -12,7 +12,7 @@
 #include "rules/support/device_label.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::legacy_node_label {
 namespace {
 
 /// A label that a pod chooses its node by.
@@ -92,8 +92,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule legacy_node_label;
-constinit const Rule legacy_node_label{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "legacy-node-label",
              .category = "deprecated",
              .summary = "A GPU pod chooses its node by a label that has a successor.",
@@ -102,4 +102,4 @@ constinit const Rule legacy_node_label{
              .proof = FixProof::still_fits},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::legacy_node_label

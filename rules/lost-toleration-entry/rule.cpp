@@ -10,7 +10,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::lost_toleration_entry {
 namespace {
 
 /// Appends the items of the lost list to the one that counts, then removes the lost entry.
@@ -51,8 +51,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule lost_toleration_entry;
-constinit const Rule lost_toleration_entry{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "lost-toleration-entry",
              .category = "flyte",
              .summary =
@@ -62,4 +62,4 @@ constinit const Rule lost_toleration_entry{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::lost_toleration_entry

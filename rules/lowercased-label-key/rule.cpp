@@ -12,7 +12,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::lowercased_label_key {
 namespace {
 
 /// Settings that become labels or demands on labels, whose letter case counts.
@@ -69,8 +69,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule lowercased_label_key;
-constinit const Rule lowercased_label_key{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "lowercased-label-key",
              .category = "flyte",
              .summary = "A label key with upper-case letters that Flyte's loader lower-cases.",
@@ -78,4 +78,4 @@ constinit const Rule lowercased_label_key{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::lowercased_label_key

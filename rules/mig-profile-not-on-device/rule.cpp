@@ -16,7 +16,7 @@
 #include "compiler/model/mig_profile.h"
 #include "rules/support/partitions.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::mig_profile_not_on_device {
 namespace {
 
 [[nodiscard]] std::string names_of(const std::vector<const MigGpu*>& gpus) {
@@ -92,8 +92,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule mig_profile_not_on_device;
-constinit const Rule mig_profile_not_on_device{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "mig-profile-not-on-device",
              .category = "partition",
              .summary = "A real MIG profile, but not one of the GPU that it is asked on.",
@@ -101,4 +101,4 @@ constinit const Rule mig_profile_not_on_device{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::mig_profile_not_on_device

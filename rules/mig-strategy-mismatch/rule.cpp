@@ -15,7 +15,7 @@
 #include "rules/support/partitions.h"
 #include "rules/support/resource_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::mig_strategy_mismatch {
 namespace {
 
 constexpr std::string_view gpu = "nvidia.com/gpu";
@@ -106,8 +106,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule mig_strategy_mismatch;
-constinit const Rule mig_strategy_mismatch{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "mig-strategy-mismatch",
              .category = "partition",
              .summary =
@@ -117,4 +117,4 @@ constinit const Rule mig_strategy_mismatch{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::mig_strategy_mismatch

@@ -5,7 +5,7 @@
 
 #include "rules/support/flyte_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_flyte_key {
 
 bool is_in_order(const PluginReader& reader, const Place& place, std::string_view key) {
   const auto& keys = place.keys;
@@ -38,4 +38,4 @@ std::vector<Node> misplaced_block(const Place& place, Node misplaced) {
   return block;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_flyte_key

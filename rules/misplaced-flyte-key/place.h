@@ -7,7 +7,7 @@
 #include "compiler/ir/node.h"
 #include "rules/support/flyte_paths.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_flyte_key {
 
 [[nodiscard]] inline bool has_dot(std::string_view key) { return key.find('.') != key.npos; }
 
@@ -26,4 +26,4 @@ struct Place {
 /// there as a whole, keys without a GPU meaning among them.
 [[nodiscard]] std::vector<Node> misplaced_block(const Place& place, Node misplaced);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_flyte_key

@@ -13,7 +13,7 @@
 #include "rules/support/flyte_paths.h"
 #include "rules/support/flyte_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_flyte_key {
 namespace {
 
 void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
@@ -95,8 +95,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule misplaced_flyte_key;
-constinit const Rule misplaced_flyte_key{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "misplaced-flyte-key",
              .category = "flyte",
              .summary = "A known Flyte key stands where this chart does not read it.",
@@ -105,4 +105,4 @@ constinit const Rule misplaced_flyte_key{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_flyte_key

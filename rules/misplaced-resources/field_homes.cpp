@@ -13,7 +13,7 @@
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_resources {
 namespace {
 
 constexpr std::array homes = {Home{"limits", "a container's `resources`"},
@@ -170,4 +170,4 @@ std::vector<Edit> move_into_resources(const SourceSet& sources, Node list) {
   return move_entry(sources, list, {container, {"resources"}});
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_resources

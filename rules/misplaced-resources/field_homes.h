@@ -10,7 +10,7 @@
 #include "compiler/model/corpus.h"
 #include "compiler/schedule/api/api_problem.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_resources {
 
 /// A field that decides about GPUs, and where Kubernetes looks for it.
 struct Home {
@@ -52,4 +52,4 @@ struct Home {
 /// `limits` or `requests` of a container into its `resources`, which are made where they lack.
 [[nodiscard]] std::vector<Edit> move_into_resources(const SourceSet& sources, Node list);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_resources

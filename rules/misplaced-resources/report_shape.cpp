@@ -5,7 +5,7 @@
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_resources {
 
 void report_shape(Reporter& reporter, const ApiProblem& problem) {
   constexpr std::string_view help = "the API server cannot read the object";
@@ -29,4 +29,4 @@ void report_shape(Reporter& reporter, const ApiProblem& problem) {
   }
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_resources

@@ -3,9 +3,9 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_resources {
 
 /// Reports a mapping, list or scalar where the API takes something else.
 void report_shape(Reporter& reporter, const ApiProblem& problem);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_resources

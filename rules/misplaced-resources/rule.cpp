@@ -15,7 +15,7 @@
 #include "rules/support/queries.h"
 #include "rules/support/resource_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misplaced_resources {
 namespace {
 
 [[nodiscard]] bool is_resource_list(std::string_view key) {
@@ -104,8 +104,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule misplaced_resources;
-constinit const Rule misplaced_resources{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "misplaced-resources",
              .category = "resources",
              .summary =
@@ -114,4 +114,4 @@ constinit const Rule misplaced_resources{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misplaced_resources

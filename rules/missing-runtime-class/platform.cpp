@@ -6,7 +6,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/schedule/pool_accelerators.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::missing_runtime_class {
 namespace {
 
 /// How a distribution is told by the kubelet's version or the image of its nodes, with where it is
@@ -62,4 +62,4 @@ std::optional<Platform> find_platform(const Cluster& cluster) {
   return found;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::missing_runtime_class

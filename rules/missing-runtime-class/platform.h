@@ -5,7 +5,7 @@
 
 #include "compiler/model/cluster.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::missing_runtime_class {
 
 /// A distribution of Kubernetes whose containerd knows NVIDIA's runtime beside its default.
 struct Platform {
@@ -16,4 +16,4 @@ struct Platform {
 /// container toolkit sets the runtime up.
 [[nodiscard]] std::optional<Platform> find_platform(const Cluster& cluster);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::missing_runtime_class

@@ -11,7 +11,7 @@
 #include "rules/missing-runtime-class/platform.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::missing_runtime_class {
 namespace {
 
 /// The runtime class that GPU pods need, and the RuntimeClass it was taken from.
@@ -95,8 +95,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule missing_runtime_class;
-constinit const Rule missing_runtime_class{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "missing-runtime-class",
              .category = "resources",
              .summary = "A GPU pod names no runtime class on a cluster that needs one for GPUs.",
@@ -104,4 +104,4 @@ constinit const Rule missing_runtime_class{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::missing_runtime_class

@@ -12,7 +12,7 @@
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misspelt_reference {
 namespace {
 
 /// What references name, and what makes such objects.
@@ -194,4 +194,4 @@ class Finder {
 
 std::vector<Reference> find_references(const Corpus& corpus) { return Finder(corpus).find(); }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misspelt_reference

@@ -7,7 +7,7 @@
 #include "compiler/ir/field.h"
 #include "compiler/model/corpus.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misspelt_reference {
 
 /// A place that names something by its name, and what of that kind is among the inputs.
 struct Reference {
@@ -22,4 +22,4 @@ struct Reference {
 /// NVIDIA's device plugin by node label or default, and the ConfigMaps of NVIDIA's operator.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misspelt_reference

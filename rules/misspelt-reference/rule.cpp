@@ -12,7 +12,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/slips.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::misspelt_reference {
 namespace {
 
 /// The only target that the name is a slip of; null where none is, or several are.
@@ -59,8 +59,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule misspelt_reference;
-constinit const Rule misspelt_reference{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "misspelt-reference",
              .category = "operators",
              .summary = "A reference is one letter off the object that exists among the inputs.",
@@ -68,4 +68,4 @@ constinit const Rule misspelt_reference{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::misspelt_reference

@@ -12,7 +12,7 @@
 #include "compiler/model/provider_catalog.h"
 #include "rules/support/flyte_labels.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::mixed_providers {
 namespace {
 
 /// Clouds whose own label this is; empty for labels that the user or GPU feature discovery sets.
@@ -67,8 +67,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule mixed_providers;
-constinit const Rule mixed_providers{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "mixed-providers",
              .category = "flyte",
              .summary = "Device and partition labels belong to different providers.",
@@ -76,4 +76,4 @@ constinit const Rule mixed_providers{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::mixed_providers

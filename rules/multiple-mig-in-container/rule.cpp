@@ -11,7 +11,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::multiple_mig_in_container {
 namespace {
 
 /// No node has as many; the sum of more would have no end.
@@ -50,8 +50,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule multiple_mig_in_container;
-constinit const Rule multiple_mig_in_container{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "multiple-mig-in-container",
              .category = "partition",
              .summary = "A container asks for several MIG devices, of which CUDA sees one.",
@@ -59,4 +59,4 @@ constinit const Rule multiple_mig_in_container{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::multiple_mig_in_container

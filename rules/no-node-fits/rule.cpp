@@ -9,7 +9,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::no_node_fits {
 namespace {
 
 /// The scheduler's words, each once.
@@ -46,8 +46,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule no_node_fits;
-constinit const Rule no_node_fits{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info =
         {.id = "no-node-fits",
          .category = "placement",
@@ -57,4 +57,4 @@ constinit const Rule no_node_fits{
          .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::no_node_fits

@@ -9,7 +9,7 @@
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::non_string_value {
 namespace {
 
 /// Labels of eksctl's node groups, for which eksctl refuses the whole file.
@@ -50,8 +50,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule non_string_value;
-constinit const Rule non_string_value{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "non-string-value",
              .category = "resources",
              .summary = "A value that must be a string is read as a boolean, number or null, and "
@@ -60,4 +60,4 @@ constinit const Rule non_string_value{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::non_string_value

@@ -2,7 +2,7 @@
 
 #include "rules/support/flyte_labels.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::partition_label_provider_mismatch {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -11,8 +11,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule partition_label_provider_mismatch;
-constinit const Rule partition_label_provider_mismatch{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "partition-label-provider-mismatch",
              .category = "flyte",
              .summary =
@@ -22,4 +22,4 @@ constinit const Rule partition_label_provider_mismatch{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::partition_label_provider_mismatch

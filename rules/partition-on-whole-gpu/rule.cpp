@@ -7,7 +7,7 @@
 #include "compiler/engine/reporter.h"
 #include "rules/support/partitions.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::partition_on_whole_gpu {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -28,8 +28,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule partition_on_whole_gpu;
-constinit const Rule partition_on_whole_gpu{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "partition-on-whole-gpu",
              .category = "partition",
              .summary = "A partition is asked on a GPU that cannot be partitioned.",
@@ -37,4 +37,4 @@ constinit const Rule partition_on_whole_gpu{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::partition_on_whole_gpu

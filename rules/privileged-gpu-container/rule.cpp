@@ -6,7 +6,7 @@
 #include "rules/support/driver_paths.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::privileged_gpu_container {
 namespace {
 
 /// The first driver or device that the container mounts from the node.
@@ -92,8 +92,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule privileged_gpu_container;
-constinit const Rule privileged_gpu_container{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "privileged-gpu-container",
              .category = "resources",
              .summary = "A container reaches GPUs by being privileged or by host devices.",
@@ -101,4 +101,4 @@ constinit const Rule privileged_gpu_container{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::privileged_gpu_container

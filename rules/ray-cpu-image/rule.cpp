@@ -11,7 +11,7 @@
 #include "compiler/model/read_pod.h"
 #include "rules/support/ray_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::ray_cpu_image {
 namespace {
 
 [[nodiscard]] bool has_nvidia_limit(const Container& container) {
@@ -42,8 +42,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule ray_cpu_image;
-constinit const Rule ray_cpu_image{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "ray-cpu-image",
              .category = "operators",
              .summary = "A Ray group with GPUs runs an image without CUDA.",
@@ -51,4 +51,4 @@ constinit const Rule ray_cpu_image{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::ray_cpu_image

@@ -7,7 +7,7 @@
 
 #include "compiler/edit/edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::ray_gpu_count {
 
 void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
                    const RayGroup& group) {
@@ -29,4 +29,4 @@ void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& c
                         fmt::format("\"{}\"", amount)));
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::ray_gpu_count

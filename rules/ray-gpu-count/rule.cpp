@@ -14,7 +14,7 @@
 #include "rules/ray-gpu-count/derived_count.h"
 #include "rules/support/ray_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::ray_gpu_count {
 namespace {
 
 void offer_limit(const Corpus& corpus, Finding& finding, const RayAccelerator& gpu,
@@ -92,8 +92,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule ray_gpu_count;
-constinit const Rule ray_gpu_count{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "ray-gpu-count",
              .category = "operators",
              .summary = "Ray is told another number of GPUs than its pods have.",
@@ -101,4 +101,4 @@ constinit const Rule ray_gpu_count{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::ray_gpu_count

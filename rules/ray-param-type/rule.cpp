@@ -9,7 +9,7 @@
 #include "rules/support/queries.h"
 #include "rules/support/ray_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::ray_param_type {
 namespace {
 
 /// A parameter that YAML reads as another type.
@@ -47,8 +47,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule ray_param_type;
-constinit const Rule ray_param_type{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info =
         {.id = "ray-param-type",
          .category = "operators",
@@ -58,4 +58,4 @@ constinit const Rule ray_param_type{
          .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::ray_param_type

@@ -8,7 +8,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::redundant_toleration {
 namespace {
 
 [[nodiscard]] bool same(const Field<std::string>& a, const Field<std::string>& b,
@@ -53,8 +53,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule redundant_toleration;
-constinit const Rule redundant_toleration{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "redundant-toleration",
              .category = "flyte",
              .summary = "Two configuration keys inject the same toleration.",
@@ -62,4 +62,4 @@ constinit const Rule redundant_toleration{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::redundant_toleration

@@ -13,7 +13,7 @@
 #include "compiler/model/karpenter_catalog.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::refused_node_pool {
 namespace {
 
 constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
@@ -108,4 +108,4 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
   for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::refused_node_pool

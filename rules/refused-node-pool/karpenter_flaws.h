@@ -3,7 +3,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/corpus.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::refused_node_pool {
 
 /// Reports why Karpenter's CRD or its controller refuses the pool (ValidateRequirement and
 /// validateTaints of karpenter/pkg/apis/v1, nodepool_validation.go).
@@ -12,4 +12,4 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
 /// Reports why no instance type is left by what the pool requires, or by its `limits`.
 void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporter& reporter);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::refused_node_pool

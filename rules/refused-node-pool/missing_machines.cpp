@@ -14,7 +14,7 @@
 #include "rules/refused-node-pool/karpenter_flaws.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::refused_node_pool {
 namespace {
 
 /// The name by which Karpenter calls a GPU that is named as elsewhere: `nvidia-a10g`,
@@ -145,4 +145,4 @@ void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporte
   check_limits(pool, set, reporter);
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::refused_node_pool

@@ -10,7 +10,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::refused_node_pool {
 namespace {
 
 /// Pools of other machines are none of a GPU linter's business.
@@ -87,8 +87,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule refused_node_pool;
-constinit const Rule refused_node_pool{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "refused-node-pool",
              .category = "placement",
              .summary = "A node pool can make no nodes: its tool refuses it, or no machine meets "
@@ -98,4 +98,4 @@ constinit const Rule refused_node_pool{
     .check = nullptr,
     .check_rest = check_rest};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::refused_node_pool

@@ -9,7 +9,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::refused_object {
 namespace {
 
 /// What the scheduler and the kubelet decide by. Names, references and what is missing are left
@@ -78,8 +78,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule refused_object;
-constinit const Rule refused_object{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "refused-object",
              .category = "resources",
              .summary = "The API server refuses an object that concerns GPUs.",
@@ -87,4 +87,4 @@ constinit const Rule refused_object{
     .check = nullptr,
     .check_rest = check_rest};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::refused_object

@@ -6,7 +6,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::relies_on_extended_resource_toleration {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -34,8 +34,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule relies_on_extended_resource_toleration;
-constinit const Rule relies_on_extended_resource_toleration{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "relies-on-extended-resource-toleration",
              .category = "placement",
              .summary = "A pod fits GPU nodes only through an admission plugin that the cluster is "
@@ -45,4 +45,4 @@ constinit const Rule relies_on_extended_resource_toleration{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::relies_on_extended_resource_toleration

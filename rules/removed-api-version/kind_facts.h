@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace gpulint::rules {
+namespace gpulint::rules::removed_api_version {
 
 /// Kinds that run GPU workloads or describe GPU nodes.
 inline constexpr std::array<std::string_view, 11> gpu_kinds{
@@ -32,4 +32,4 @@ template <class Kinds>
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::removed_api_version

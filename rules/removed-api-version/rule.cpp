@@ -13,7 +13,7 @@
 #include "rules/removed-api-version/kind_facts.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::removed_api_version {
 namespace {
 
 /// The labels in the pod template from which older versions made the selector; nothing where they
@@ -102,8 +102,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule removed_api_version;
-constinit const Rule removed_api_version{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "removed-api-version",
              .category = "deprecated",
              .summary = "An object is written for an API version that is not served any more.",
@@ -111,4 +111,4 @@ constinit const Rule removed_api_version{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::removed_api_version

@@ -6,7 +6,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::request_exceeds_node {
 namespace {
 
 /// cpu is counted in thousandths.
@@ -45,8 +45,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule request_exceeds_node;
-constinit const Rule request_exceeds_node{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "request-exceeds-node",
              .category = "placement",
              .summary = "One pod requests more of a resource than any node that it selects has.",
@@ -54,4 +54,4 @@ constinit const Rule request_exceeds_node{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::request_exceeds_node

@@ -5,7 +5,7 @@
 
 #include "compiler/model/gpu_resource.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::resource_not_offered {
 namespace {
 
 [[nodiscard]] std::string_view domain_of(std::string_view name) {
@@ -68,4 +68,4 @@ class Search {
 
 std::vector<OtherDomain> find_other_domains(const Corpus& corpus) { return Search(corpus).run(); }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::resource_not_offered

@@ -6,7 +6,7 @@
 
 #include "compiler/model/corpus.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::resource_not_offered {
 
 /// A device that a container asks for under a domain that nobody offers, while nodes offer one of
 /// the same name under another: `squat.ai/dri` where there is `devic.es/dri`.
@@ -21,4 +21,4 @@ struct OtherDomain {
 /// Of GPUs the placement speaks itself. None where a pool or a DeviceClass may offer what is asked.
 [[nodiscard]] std::vector<OtherDomain> find_other_domains(const Corpus& corpus);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::resource_not_offered

@@ -11,7 +11,7 @@
 #include "rules/support/mig_strategy.h"
 #include "rules/support/resource_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::resource_not_offered {
 namespace {
 
 [[nodiscard]] const flyte::Installation* find_installation(const Corpus& corpus,
@@ -91,8 +91,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule resource_not_offered;
-constinit const Rule resource_not_offered{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "resource-not-offered",
              .category = "placement",
              .summary = "A workload requests an accelerator resource that no known node offers.",
@@ -101,4 +101,4 @@ constinit const Rule resource_not_offered{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::resource_not_offered

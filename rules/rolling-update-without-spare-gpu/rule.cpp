@@ -12,7 +12,7 @@
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::rolling_update_without_spare_gpu {
 namespace {
 
 /// `maxSurge` and `maxUnavailable`: a count, or a share of the replicas; the default is a quarter
@@ -81,12 +81,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rolling_update_without_spare_gpu;
-constinit const Rule rolling_update_without_spare_gpu{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "rolling-update-without-spare-gpu",
              .category = "placement",
              .summary = "A Deployment fills all GPUs, and its rolling update needs one more.",
              .severity = Severity::warning},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::rolling_update_without_spare_gpu

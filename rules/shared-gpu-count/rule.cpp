@@ -13,7 +13,7 @@
 #include "rules/support/device_plugin.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::shared_gpu_count {
 namespace {
 
 using Sharing = DevicePluginConfig::Sharing;
@@ -98,8 +98,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule shared_gpu_count;
-constinit const Rule shared_gpu_count{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "shared-gpu-count",
              .category = "resources",
              .summary = "A container requests several replicas of a shared GPU, and the sharing "
@@ -108,4 +108,4 @@ constinit const Rule shared_gpu_count{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::shared_gpu_count

@@ -13,7 +13,6 @@ namespace gpulint::rules {
 namespace {
 
 constexpr std::string_view strategy_label = "nvidia.com/mig.strategy";
-constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
 constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-device-plugin";
 
 [[nodiscard]] bool is_mig(std::string_view name) {

@@ -21,7 +21,6 @@
 namespace gpulint::rules {
 namespace {
 
-constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
 /// Flyte's default for `gpu-partition-size-node-label`.
 constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
 constexpr std::string_view product_label = "nvidia.com/gpu.product";

@@ -11,6 +11,9 @@
 
 namespace gpulint::rules {
 
+/// GKE's, on nodes whose GPUs it partitions.
+inline constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
+
 // Where a scope asks for MIG partitions, and of which GPUs.
 
 /// One place that asks for a partition, or says that a node has it.

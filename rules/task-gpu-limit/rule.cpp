@@ -9,7 +9,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyteadmin.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::task_gpu_limit {
 namespace {
 
 /// The first line that a finding without a better place can point at.
@@ -83,8 +83,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule task_gpu_limit;
-constinit const Rule task_gpu_limit{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "task-gpu-limit",
              .category = "flyte",
              .summary = "A task asks for more GPUs than flyteadmin lets through.",
@@ -92,4 +92,4 @@ constinit const Rule task_gpu_limit{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::task_gpu_limit

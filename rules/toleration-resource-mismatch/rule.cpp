@@ -10,7 +10,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/gpu_resource.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::toleration_resource_mismatch {
 namespace {
 
 /// Names that tasks of this installation can ask for, whatever device plugins there are.
@@ -69,8 +69,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule toleration_resource_mismatch;
-constinit const Rule toleration_resource_mismatch{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "toleration-resource-mismatch",
              .category = "flyte",
              .summary = "Tolerations are tied to a resource that no task will request.",
@@ -78,4 +78,4 @@ constinit const Rule toleration_resource_mismatch{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::toleration_resource_mismatch

@@ -11,7 +11,7 @@
 #include "rules/support/shared_causes.h"
 #include "rules/support/toleration_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::toleration_value_mismatch {
 namespace {
 
 using Miss = UntoleratedTaint::Miss;
@@ -95,8 +95,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule toleration_value_mismatch;
-constinit const Rule toleration_value_mismatch{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "toleration-value-mismatch",
              .category = "placement",
              .summary = "A toleration has the taint's key, but misses it by value or effect.",
@@ -105,4 +105,4 @@ constinit const Rule toleration_value_mismatch{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::toleration_value_mismatch

@@ -9,7 +9,7 @@
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::toleration_without_attraction {
 namespace {
 
 /// Anything that may bring the pod to some nodes rather than others, or that is not known.
@@ -61,8 +61,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule toleration_without_attraction;
-constinit const Rule toleration_without_attraction{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "toleration-without-attraction",
              .category = "placement",
              .summary = "A pod tolerates a GPU taint, but nothing brings it to a GPU node.",
@@ -70,4 +70,4 @@ constinit const Rule toleration_without_attraction{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::toleration_without_attraction

@@ -4,7 +4,7 @@
 
 #include "compiler/engine/reporter.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::trailing_content {
 namespace {
 
 constexpr std::string_view behind_yaml =
@@ -25,8 +25,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule trailing_content;
-constinit const Rule trailing_content{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "trailing-content",
              .category = "reading",
              .summary = "Text stands behind a document's end, where no reader looks.",
@@ -35,4 +35,4 @@ constinit const Rule trailing_content{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::trailing_content

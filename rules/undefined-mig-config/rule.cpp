@@ -16,7 +16,7 @@
 #include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::undefined_mig_config {
 namespace {
 
 constexpr std::string_view config_label = "nvidia.com/mig.config";
@@ -78,8 +78,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule undefined_mig_config;
-constinit const Rule undefined_mig_config{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "undefined-mig-config",
              .category = "partition",
              .summary =
@@ -89,4 +89,4 @@ constinit const Rule undefined_mig_config{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::undefined_mig_config

@@ -10,7 +10,7 @@
 #include "compiler/schedule/tolerate.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unguarded_gpu_nodes {
 namespace {
 
 [[nodiscard]] const Taint* find_gpu_taint(const NodePool& pool) {
@@ -60,8 +60,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unguarded_gpu_nodes;
-constinit const Rule unguarded_gpu_nodes{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unguarded-gpu-nodes",
              .category = "placement",
              .summary = "GPU nodes have no taint while other GPU nodes have one.",
@@ -69,4 +69,4 @@ constinit const Rule unguarded_gpu_nodes{
              .fix = FixAvailability::none},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unguarded_gpu_nodes

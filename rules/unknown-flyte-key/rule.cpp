@@ -19,7 +19,7 @@
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/flyte_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_flyte_key {
 namespace {
 
 constexpr std::string_view section = "plugins.k8s.";
@@ -106,8 +106,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unknown_flyte_key;
-constinit const Rule unknown_flyte_key{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unknown-flyte-key",
              .category = "flyte",
              .summary = "A key of Flyte's configuration that Flyte ignores.",
@@ -115,4 +115,4 @@ constinit const Rule unknown_flyte_key{
              .fix = FixAvailability::safe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_flyte_key

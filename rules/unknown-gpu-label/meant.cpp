@@ -10,7 +10,7 @@
 #include "compiler/model/provider_catalog.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_gpu_label {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -176,4 +176,4 @@ std::string meant_value(std::string_view key, std::string_view value) {
   return same_or_near(value, possible);
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_gpu_label

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_gpu_label {
 
 /// The label that is meant by a key that nobody sets: a few letters off one about GPUs, one with a
 /// word too many, or one of a provider's domain that has it under another. Empty: none is.
@@ -14,4 +14,4 @@ namespace gpulint::rules {
 /// one, or may be new.
 [[nodiscard]] std::string meant_value(std::string_view key, std::string_view value);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_gpu_label

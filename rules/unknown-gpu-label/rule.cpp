@@ -11,7 +11,7 @@
 #include "rules/support/causes.h"
 #include "rules/unknown-gpu-label/meant.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_gpu_label {
 namespace {
 
 /// Whether something among the inputs gives nodes the label, with the value unless that is empty.
@@ -96,8 +96,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule unknown_gpu_label;
-constinit const Rule unknown_gpu_label{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unknown-gpu-label",
              .category = "placement",
              .summary = "A pod selects a GPU label, or a value of one, that no node has ever had.",
@@ -106,4 +106,4 @@ constinit const Rule unknown_gpu_label{
     .check = nullptr,
     .check_rest = check_rest};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_gpu_label

@@ -14,7 +14,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_gpu_resource {
 namespace {
 
 [[nodiscard]] const ResourceEntry* find(const std::vector<ResourceEntry>& list,
@@ -72,8 +72,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unknown_gpu_resource;
-constinit const Rule unknown_gpu_resource{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unknown-gpu-resource",
              .category = "resources",
              .summary = "A resource name is close to a known GPU resource, but no node offers it.",
@@ -81,4 +81,4 @@ constinit const Rule unknown_gpu_resource{
              .fix = FixAvailability::unsafe},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_gpu_resource

@@ -14,7 +14,7 @@
 #include "compiler/model/mig_profile.h"
 #include "rules/support/partitions.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_mig_profile {
 namespace {
 
 constexpr std::string_view help_text =
@@ -88,12 +88,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unknown_mig_profile;
-constinit const Rule unknown_mig_profile{.info = {.id = "unknown-mig-profile",
+extern constinit const Rule rule;
+constinit const Rule rule{.info = {.id = "unknown-mig-profile",
                                                   .category = "partition",
                                                   .summary = "A MIG profile that no GPU has.",
                                                   .severity = Severity::error,
                                                   .fix = FixAvailability::unsafe},
                                          .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_mig_profile

@@ -13,7 +13,7 @@
 #include "compiler/model/machine_catalog.h"
 #include "rules/support/causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unknown_to_autoscaler {
 namespace {
 
 constexpr std::string_view tag_prefix = "k8s.io/cluster-autoscaler/";
@@ -100,8 +100,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unknown_to_autoscaler;
-constinit const Rule unknown_to_autoscaler{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unknown-to-autoscaler",
              .category = "placement",
              .summary =
@@ -109,4 +109,4 @@ constinit const Rule unknown_to_autoscaler{
              .severity = Severity::warning},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unknown_to_autoscaler

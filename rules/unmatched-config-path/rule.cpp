@@ -1,10 +1,10 @@
 #include "compiler/engine/rule.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unmatched_config_path {
 
 // Found by compiler/driver/config_paths.cpp: rules see no files but those that were read.
-extern constinit const Rule unmatched_config_path;
-constinit const Rule unmatched_config_path{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unmatched-config-path",
              .category = "gpulint",
              .summary = "A name or glob of gpulint.yaml matches no file.",
@@ -12,4 +12,4 @@ constinit const Rule unmatched_config_path{
              .fix = FixAvailability::none},
     .check = nullptr};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unmatched_config_path

@@ -14,7 +14,7 @@
 #include "rules/support/label_edits.h"
 #include "rules/support/shared_causes.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unmatched_node_selector {
 namespace {
 
 using Half = UnmatchedRequirement::Half;
@@ -94,8 +94,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unmatched_node_selector;
-constinit const Rule unmatched_node_selector{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unmatched-node-selector",
              .category = "placement",
              .summary =
@@ -105,4 +105,4 @@ constinit const Rule unmatched_node_selector{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unmatched_node_selector

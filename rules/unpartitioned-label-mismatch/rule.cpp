@@ -11,7 +11,7 @@
 #include "rules/support/flyte_labels.h"
 #include "rules/support/flyte_queries.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unpartitioned_label_mismatch {
 namespace {
 
 void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string>& key,
@@ -66,8 +66,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unpartitioned_label_mismatch;
-constinit const Rule unpartitioned_label_mismatch{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unpartitioned-label-mismatch",
              .category = "flyte",
              .summary =
@@ -77,4 +77,4 @@ constinit const Rule unpartitioned_label_mismatch{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unpartitioned_label_mismatch

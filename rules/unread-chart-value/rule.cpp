@@ -9,7 +9,7 @@
 #include "compiler/model/flyte_document.h"
 #include "compiler/model/settings.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unread_chart_value {
 namespace {
 
 /// A value that looks like one of the chart's, has no effect, and what is read in its place.
@@ -52,8 +52,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unread_chart_value;
-constinit const Rule unread_chart_value{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unread-chart-value",
              .category = "flyte",
              .summary = "A value of Flyte's chart that none of its templates reads.",
@@ -62,4 +62,4 @@ constinit const Rule unread_chart_value{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unread_chart_value

@@ -6,7 +6,7 @@
 
 #include "compiler/engine/reporter.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unrendered_template {
 namespace {
 
 struct FileTemplates {
@@ -49,8 +49,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule unrendered_template;
-constinit const Rule unrendered_template{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "unrendered-template",
              .category = "reading",
              .summary = "A document is a template yet to be rendered, so that it is not checked.",
@@ -59,4 +59,4 @@ constinit const Rule unrendered_template{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unrendered_template

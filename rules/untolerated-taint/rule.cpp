@@ -8,7 +8,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::untolerated_taint {
 namespace {
 
 using Miss = UntoleratedTaint::Miss;
@@ -60,8 +60,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule untolerated_taint;
-constinit const Rule untolerated_taint{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "untolerated-taint",
              .category = "placement",
              .summary =
@@ -71,4 +71,4 @@ constinit const Rule untolerated_taint{
              .proof = FixProof::placement},
     .check = check};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::untolerated_taint

@@ -1,14 +1,14 @@
 #include "compiler/engine/rule.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::unused_suppression {
 
 // Found by compiler/engine/suppression.cpp once every other rule has spoken.
-extern constinit const Rule unused_suppression;
-constinit const Rule unused_suppression{.info = {.id = "unused-suppression",
+extern constinit const Rule rule;
+constinit const Rule rule{.info = {.id = "unused-suppression",
                                                  .category = "gpulint",
                                                  .summary = "A suppression silences nothing.",
                                                  .severity = Severity::warning,
                                                  .fix = FixAvailability::safe},
                                         .check = nullptr};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::unused_suppression

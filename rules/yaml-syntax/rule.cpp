@@ -8,7 +8,7 @@
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/ir/kubernetes_json.h"
 
-namespace gpulint::rules {
+namespace gpulint::rules::yaml_syntax {
 namespace {
 
 /// Whether Kubernetes, Helm or Flyte read the document, as its keys or its file's name show. Text
@@ -105,8 +105,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule yaml_syntax;
-constinit const Rule yaml_syntax{
+extern constinit const Rule rule;
+constinit const Rule rule{
     .info = {.id = "yaml-syntax",
              .category = "reading",
              .summary = "A document is not valid YAML, so that nothing reads it.",
@@ -115,4 +115,4 @@ constinit const Rule yaml_syntax{
     .check = check,
     .reach = Reach::file};
 
-}  // namespace gpulint::rules
+}  // namespace gpulint::rules::yaml_syntax
