@@ -16,7 +16,9 @@
 #include "backends/unicode.h"
 #include "backends/wrap.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/karpenter/machines.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/pool_offers.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {
@@ -96,6 +98,18 @@ using Json = nlohmann::ordered_json;
   return fmt::format("{}:{}", file.path(), file.position(span.begin).line);
 }
 
+/// What its machines are and have, how many there may be, and what of that is open.
+void add_offers(const PoolOffers& offers, Json& json) {
+  Json machines = Json::array();
+  for (const Machine* machine : offers.machines) machines.push_back(machine->type);
+  json["machines"] = std::move(machines);
+  json["offersAtMost"] = Json::object();
+  for (const auto& [resource, most] : offers.most) json["offersAtMost"][resource] = most;
+  json["maxNodes"] = offers.size ? Json(offers.size->most) : Json();
+  json["limits"] = resources_json(offers.limits);
+  json["open"] = offers.open;
+}
+
 [[nodiscard]] Json pool_json(const NodePool& pool, const SourceSet& sources) {
   Json labels = Json::object();
   Json possible = Json::object();
@@ -122,6 +136,7 @@ using Json = nlohmann::ordered_json;
   Json types = Json::array();
   for (const Value<std::string>& type : pool.machine_types) types.push_back(type.value);
   json["machineTypes"] = std::move(types);
+  add_offers(offers_of(pool), json);
   return json;
 }
 
@@ -194,6 +209,34 @@ class Properties {
          label.values.front() == pool.name;
 }
 
+/// `1536Mi` as memory is written where it is whole mebibytes.
+[[nodiscard]] std::string amount_text(const std::string& resource, std::int64_t amount) {
+  constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+  return resource == "memory" && amount % mebibyte == 0 ? fmt::format("{}Mi", amount / mebibyte)
+                                                        : std::to_string(amount);
+}
+
+void write_offers(const PoolOffers& offers, Properties& properties) {
+  std::string machines = offers.machines.empty() ? std::string() : describe(offers.machines);
+  std::erase(machines, '`');
+  properties.write("machines", machines);
+  for (const auto& [resource, most] : offers.most) {
+    const std::string text = fmt::format("{}: {}", resource, amount_text(resource, most));
+    if (is_gpu_resource(resource) && most > 0) {
+      properties.write("each has", text, Ink::added);
+    } else {
+      properties.write("each has", text);
+    }
+  }
+  if (offers.size) properties.write("at most", fmt::format("{} nodes", offers.size->most));
+  for (const ResourceEntry& limit : offers.limits) {
+    if (!limit.amount.is_known()) continue;
+    properties.write("at most",
+                     fmt::format("{}: {}", limit.name.value, limit.amount.value().to_string()));
+  }
+  properties.write("open", offers.open);
+}
+
 /// Everything but the name; of nodes that are shown together not what differs by their names.
 void write_properties(const NodePool& pool, bool is_alone, const Presentation& presentation,
                       std::ostream& out) {
@@ -210,6 +253,7 @@ void write_properties(const NodePool& pool, bool is_alone, const Presentation& p
   properties.write("allocatable", pool.allocatable);
   properties.write("expected", pool.provider_resources);
   properties.write("GPUs", fmt::format("{}", fmt::join(pool.gpu_products, ", ")), Ink::added);
+  write_offers(offers_of(pool), properties);
   properties.write("error", pool.error, Ink::error);
   properties.write("kubelet", pool.kubelet_error, Ink::error);
 }

@@ -81,6 +81,9 @@ class Inference {
 void take_node_class(const NodePool& pool, Inference& inference) {
   const Node reference = pool.node.at("spec", "template", "spec", "nodeClassRef");
   const Field<std::string> kind = read_string(reference, "kind");
+  if (read_string(reference, "group").equals("eks.amazonaws.com")) {
+    inference.take(Provider::eks, "NodeClass of EKS Auto Mode", kind.node());
+  }
   if (kind.equals("EC2NodeClass")) inference.take(Provider::eks, "EC2NodeClass", kind.node());
   if (kind.equals("AKSNodeClass")) inference.take(Provider::aks, "AKSNodeClass", kind.node());
 }

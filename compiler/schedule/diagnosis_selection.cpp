@@ -234,7 +234,10 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   unmatched.value_node = requirement.value_node;
   for (const std::string_view value : requirement.what.values) unmatched.wanted.emplace_back(value);
   const std::vector<Carried> labels = labels_of(offering);
-  Node other;
+  // Of a node that offers what the pod requests, if one has the label.
+  const auto carried =
+      std::ranges::find_if(labels, [&](const Carried& c) { return c.key == unmatched.key; });
+  Node other = carried == labels.end() ? Node{} : carried->node;
   std::set<std::string> values;
   for (const Carried& label : labels_of(all)) {
     if (label.key != unmatched.key) continue;

@@ -120,6 +120,15 @@ struct NearMiss {
   });
 }
 
+/// What of the taint a toleration misses.
+[[nodiscard]] Node place_of(const Taint& taint, Miss miss) {
+  const Field<std::string>& part = miss == Miss::effect  ? taint.effect
+                                   : miss == Miss::value ? taint.value
+                                                         : taint.key;
+  const bool is_part = (miss == Miss::effect || miss == Miss::value) && part.is_known();
+  return is_part && part.node() ? part.node() : taint.node;
+}
+
 [[nodiscard]] Cause make_cause(const PreparedPod& pod, const Candidate& candidate,
                                const Taint& taint) {
   const NearMiss near = find_near_miss(*pod.spec, taint, *candidate.known().node.pool);
@@ -134,7 +143,7 @@ struct NearMiss {
   Cause cause{.what = {},
               .blame = near.toleration != nullptr ? blamed_part(near) : missing_place(pod),
               .where = {},
-              .other = taint.node,
+              .other = place_of(taint, near.miss),
               .pool = &candidate.pool(),
               .workloads = {}};
   const bool is_block = cause.blame == pod.spec->tolerations_node || cause.blame == pod.spec->node;

@@ -7,6 +7,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/schedule/pool_size.h"
 
 namespace gpulint {
 namespace {
@@ -40,23 +41,24 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return found->amount.value().value();
 }
 
-/// What a declared pool may come to, of machines that each have `each`: Karpenter's limits, the
-/// maximum of eksctl and kOps.
+[[nodiscard]] bool is_karpenters(const NodePool& pool) {
+  return pool.source == NodePool::Source::karpenter_node_pool ||
+         pool.source == NodePool::Source::karpenter_provisioner;
+}
+
+/// A Karpenter pool's limits.
+[[nodiscard]] std::vector<ResourceEntry> limits_of(const NodePool& pool) {
+  const Node limits = pool.node.at("spec", "limits");
+  const bool is_pool = pool.source == NodePool::Source::karpenter_node_pool;
+  return read_resource_list(is_pool ? limits : limits.get("resources"));
+}
+
+/// What a declared pool may come to, of machines that each have `each`.
 [[nodiscard]] std::optional<std::int64_t> most_in(const NodePool& pool, std::string_view resource,
                                                   std::int64_t each) {
-  using Source = NodePool::Source;
-  const Node spec = pool.node.get("spec");
-  const Node limits = spec.get("limits");
-  if (pool.source == Source::karpenter_node_pool) {
-    return amount_in(read_resource_list(limits), resource);
-  }
-  if (pool.source == Source::karpenter_provisioner) {
-    return amount_in(read_resource_list(limits.get("resources")), resource);
-  }
-  if (pool.source != Source::eksctl && pool.source != Source::kops) return std::nullopt;
-  const auto size = read_int(pool.source == Source::eksctl ? pool.node : spec, "maxSize");
-  if (!size.is_known() || size.value() < 0 || size.value() > 100'000) return std::nullopt;
-  return size.value() * each;
+  if (is_karpenters(pool)) return amount_in(limits_of(pool), resource);
+  const auto size = largest_size(pool);
+  return size ? std::optional(size->most * each) : std::nullopt;
 }
 
 }  // namespace
@@ -103,6 +105,17 @@ std::optional<std::int64_t> device_amount(const KnownNodes& nodes, std::size_t n
       nodes.placement().classes()[node_class].node.find_resource(resource);
   if (each == nullptr || each->is_open) return std::nullopt;
   return each->amount == 0 ? 0 : most_in(pool, resource, each->amount);
+}
+
+Node device_amount_node(const NodePool& pool, std::string_view resource) {
+  if (!is_karpenters(pool)) {
+    const auto size = largest_size(pool);
+    return size ? size->node : Node{};
+  }
+  for (const ResourceEntry& limit : limits_of(pool)) {
+    if (limit.name.value == resource) return limit.amount.node();
+  }
+  return {};
 }
 
 std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,

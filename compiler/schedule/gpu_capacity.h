@@ -38,6 +38,9 @@ struct DeviceDemand {
                                                         const NodePool& pool,
                                                         std::string_view resource);
 
+/// The line that keeps a declared pool from growing beyond that; nothing for others.
+[[nodiscard]] Node device_amount_node(const NodePool& pool, std::string_view resource);
+
 /// Room for pods of one kind on nodes that may take them, were those empty. Nothing where an amount
 /// is open.
 struct Room {

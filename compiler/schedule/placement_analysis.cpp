@@ -175,6 +175,32 @@ class PodDiagnosis {
   return selects_some && has_others;
 }
 
+/// Whether the pool has a label that somebody wrote and that the pod's selector demands.
+[[nodiscard]] bool is_demanded(const NodePool& pool, const PodSpec& pod) {
+  return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& entry) {
+    return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
+      const bool is_own = label.known == PoolLabel::Known::exact && label.node;
+      return is_own && label.key == entry.key.value && entry.value.equals(label.values.front());
+    });
+  });
+}
+
+/// Whether a label that somebody wrote for a declared pool brings the pod there and nowhere else,
+/// though its machines have no accelerators.
+[[nodiscard]] bool is_tied_to_plain_pools(const PreparedPod& pod, const KnownNodes& nodes) {
+  bool is_tied = false;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const NodePool& pool = nodes.pool(i);
+    const bool is_plain = !pool.machine_types.empty() && nodes.has_accelerators(i) == Ternary::no;
+    if (is_plain && is_demanded(pool, *pod.spec)) {
+      is_tied = true;
+    } else if (selects(pod, nodes.placement().classes()[i]) != Ternary::no) {
+      return false;
+    }
+  }
+  return is_tied;
+}
+
 [[nodiscard]] bool is_judged(const Workload& workload, const PreparedPod& pod,
                              const KnownNodes& nodes) {
   if (!is_placement_known(workload) || find_contradiction(workload.pod)) return false;
@@ -260,10 +286,12 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
   const KnownNodes& nodes = analysis.nodes.emplace(
       corpus.cluster, all_workloads(corpus), analysis.assumed, virtual_resources(corpus), jobs);
   analysis.daemon_gaps = find_daemon_gaps(nodes);
-  // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
-  if (!nodes.has_gpus()) return analysis;
   const Placement& placement = nodes.placement();
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
+    // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
+    if (!nodes.has_gpus() && !is_tied_to_plain_pools(placement.pod(i), nodes)) {
+      return std::vector<Cause>{};
+    }
     return find_causes(*placement.workloads()[i], placement.pod(i), nodes, analysis.assumed);
   });
   CauseCollector collector(analysis.causes);

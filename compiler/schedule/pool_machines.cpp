@@ -8,6 +8,7 @@
 #include "compiler/base/text.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/karpenter/pool.h"
+#include "compiler/model/kubernetes_names.h"
 
 namespace gpulint {
 namespace {
@@ -62,6 +63,76 @@ void state_label(NodePool& pool, const std::string& key, const std::set<std::str
   pool.labels.push_back(std::move(label));
 }
 
+/// The processors that the name of a predefined Compute Engine machine states: `n1-standard-16`;
+/// nothing for other names.
+[[nodiscard]] std::optional<std::int64_t> gce_processors(std::string_view type) {
+  static constexpr auto series = std::to_array<std::string_view>(
+      {"c2-", "c2d-", "c3-", "c3d-", "e2-", "g2-", "n1-", "n2-", "n2d-", "t2d-"});
+  static constexpr auto shapes =
+      std::to_array<std::string_view>({"standard-", "highmem-", "highcpu-"});
+  for (const std::string_view one : series) {
+    if (!type.starts_with(one)) continue;
+    for (const std::string_view shape : shapes) {
+      if (!type.substr(one.size()).starts_with(shape)) continue;
+      return parse_canonical_int(type.substr(one.size() + shape.size()));
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of machines that the table does not have: at most what their names state.
+void state_processors(NodePool& pool, const Names& resources) {
+  if (!resources.contains("cpu") || pool.machine_types.empty()) return;
+  std::int64_t most = 0;
+  for (const Value<std::string>& type : pool.machine_types) {
+    const auto processors = gce_processors(type.value);
+    if (!processors) return;
+    most = std::max(most, *processors);
+  }
+  state_offer(pool, "cpu",
+              Field<Quantity>::known(Quantity::of(most), pool.machine_types.front().node));
+}
+
+/// Whether a key of this name stands anywhere in the pool's declaration.
+[[nodiscard]] bool mentions(const NodePool& pool, std::string_view key) {
+  bool found = false;
+  walk(pool.node, [&](Node at) { found = found || (at.key() && at.key().text() == key); });
+  return found;
+}
+
+/// Labels by which each provider tells its pools apart, and whether they are spot, are as certain
+/// as the pool: where they are asked for.
+void state_own_names(NodePool& pool, const Names& labels) {
+  constexpr auto names = std::to_array<std::string_view>(
+      {"eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool",
+       "kubernetes.azure.com/agentpool", "agentpool", "kops.k8s.io/instancegroup"});
+  constexpr std::string_view spot = "cloud.google.com/gke-spot";
+  bool is_gke = false;
+  for (PoolLabel& label : pool.labels) {
+    is_gke = is_gke || label.key == "cloud.google.com/gke-nodepool";
+    if (label.known != PoolLabel::Known::provider || !labels.contains(label.key)) continue;
+    const bool is_name = std::ranges::find(names, label.key) != names.end();
+    if (is_name && !label.values.empty() && !label.values.front().empty()) {
+      label.known = PoolLabel::Known::exact;
+    }
+  }
+  // Config Connector and Terraform leave the field out, or say that it is off.
+  if (is_gke && labels.contains(spot) && !mentions(pool, "spot")) {
+    pool.labels.push_back({std::string(spot), PoolLabel::Known::absent, {}, machines_node(pool)});
+  }
+}
+
+/// The type is a label, whether or not the table has the machine.
+void state_written_types(NodePool& pool, const Names& labels) {
+  constexpr std::string_view key = "node.kubernetes.io/instance-type";
+  const bool is_stated = std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+  const bool is_listed = std::ranges::all_of(pool.machine_types, [](const auto& type) {
+    return type.value.find_first_of(".-_") != std::string::npos;  // no `mixed`
+  });
+  if (!labels.contains(key) || is_stated || pool.machine_types.empty() || !is_listed) return;
+  state_label(pool, std::string(key), written_types(pool, {}));
+}
+
 [[nodiscard]] Quantity quantity(std::string_view resource, std::int64_t amount) {
   return resource == "cpu" ? Quantity::of(amount / 1000) : Quantity::of(amount);
 }
@@ -78,7 +149,9 @@ std::optional<std::vector<const Machine*>> known_machines(const NodePool& pool) 
 Node machines_node(const KarpenterPool& pool) {
   for (const std::string_view end : {"/instance-type", "/instance-family"}) {
     for (const SelectorRequirement& requirement : pool.stated) {
-      if (requirement.key.value_or("").ends_with(end) && requirement.node) return requirement.node;
+      if (!requirement.key.value_or("").ends_with(end) || !requirement.node) continue;
+      const Node value = requirement.values.empty() ? Node{} : requirement.values.front().node();
+      return value ? value : requirement.node;
     }
   }
   return pool.object;
@@ -116,6 +189,7 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
                           pool.source == Source::kubelet;
   if (states_all) return;
   const auto machines = known_machines(pool);
+  state_processors(pool, resources);
   const bool is_open = is_shared || may_share_devices(pool);
   if (is_open && pool.karpenter != nullptr) {
     auto karpenter = std::make_shared<KarpenterPool>(*pool.karpenter);
@@ -145,10 +219,19 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
   }
 }
 
+Node offer_node(const NodePool& pool, std::string_view resource) {
+  for (const ResourceEntry& entry : pool.provider_resources) {
+    const bool is_stated = entry.name.value == resource && entry.amount.is_known();
+    if (is_stated && entry.amount.node()) return entry.amount.node();
+  }
+  return machines_node(pool);
+}
+
 void state_machine_labels(NodePool& pool, const Names& labels) {
   if (pool.source == NodePool::Source::node || pool.source == NodePool::Source::kubelet) return;
+  state_own_names(pool, labels);
   const auto machines = known_machines(pool);
-  if (!machines) return;
+  if (!machines) return state_written_types(pool, labels);
   for (const std::string& key : labels) {
     // What Karpenter's provider and EKS Auto Mode add is on their own nodes alone.
     const bool is_karpenters =

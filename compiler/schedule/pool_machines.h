@@ -36,7 +36,11 @@ namespace gpulint {
 void state_machine_offers(NodePool& pool, const std::set<std::string, std::less<>>& resources,
                           bool may_share_devices);
 
-/// Those of `labels` that nodes get by their machine, where the pool says nothing of them.
+/// The line that says how many of the resource a machine of the pool has; else machines_node().
+[[nodiscard]] Node offer_node(const NodePool& pool, std::string_view resource);
+
+/// Those of `labels` that nodes get by their machine or by the pool's name, where the pool says
+/// nothing else of them.
 void state_machine_labels(NodePool& pool, const std::set<std::string, std::less<>>& labels);
 
 }  // namespace gpulint

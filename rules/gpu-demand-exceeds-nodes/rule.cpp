@@ -16,7 +16,18 @@
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
-void report(const Shares& shares, std::int64_t all, Reporter& reporter) {
+/// The lines that keep declared pools from growing.
+void relate_limits(const KnownNodes& nodes, const Share& share, Finding& finding) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.fits(*share.pod, i) == Ternary::no) continue;
+    for (const NodePool* pool : nodes.members(i)) {
+      const Node limit = device_amount_node(*pool, share.demand.resource);
+      if (limit) finding.related(limit, fmt::format("the most of {}", describe(*pool)));
+    }
+  }
+}
+
+void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Reporter& reporter) {
   // However the file is ordered: the largest, then by name.
   const Share& first = *std::ranges::min_element(shares, {}, [](const Share& share) {
     return std::pair(-share.devices(), share.workload->display_name());
@@ -26,11 +37,14 @@ void report(const Shares& shares, std::int64_t all, Reporter& reporter) {
   Finding finding = reporter.report(
       first.demand.node, "{} pods want {} `{}` together; all nodes that take them have {} in all",
       pods, sum_devices(shares), first.demand.resource, all);
+  const Node count = count_node(first);
+  if (first.pods > 1 && count) finding.related(count, fmt::format("{} pods", first.pods));
   for (const Share& share : shares) {
     if (&share == &first) continue;
     finding.related(share.demand.node,
                     fmt::format("{} for {}", share.devices(), describe(*share.workload)));
   }
+  relate_limits(nodes, first, finding);
   finding.help(
       "they run at the same time: ask for less, or add nodes; a pool that grows is told by its own "
       "manifest");
@@ -43,7 +57,7 @@ bool check_together(const KnownNodes& nodes, const Shares& shares, Reporter& rep
       shares, [&](const Share& share) { return share.demand.resource == resource; });
   const auto all = is_one_kind ? offered(nodes, shares) : std::nullopt;
   if (!all || sum_devices(shares) <= *all) return false;
-  report(shares, *all, reporter);
+  report(nodes, shares, *all, reporter);
   return true;
 }
 

@@ -49,6 +49,16 @@ Gatherings gather(const Placement& placement) {
   return result;
 }
 
+Node count_node(const Share& share) {
+  for (Node around = share.workload->template_node.parent(); around; around = around.parent()) {
+    for (const std::string_view key : {"replicas", "parallelism"}) {
+      if (const Node count = around.get(key)) return count;
+    }
+    if (around == share.workload->object) break;
+  }
+  return {};
+}
+
 std::int64_t sum_devices(const Shares& shares) {
   std::int64_t devices = 0;
   for (const Share& share : shares) devices += share.devices();

@@ -27,6 +27,9 @@ struct Gatherings {
 };
 [[nodiscard]] Gatherings gather(const Placement& placement);
 
+/// Where it is written that there are several pods of the template; nothing where it is not.
+[[nodiscard]] Node count_node(const Share& share);
+
 [[nodiscard]] std::int64_t sum_devices(const Shares& shares);
 
 /// The resource on all nodes that may take one of the pods; nothing where an amount is open, or

@@ -14,6 +14,7 @@
 #include "compiler/model/gpu_catalog.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_profile.h"
+#include "compiler/model/product_label.h"
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules::mig_profile_not_on_device {
@@ -32,6 +33,8 @@ namespace {
       return fmt::format("nvidia.com/mig-{}", label_form(profile));
     case PartitionUse::Form::task:
       return std::string(profile);
+    case PartitionUse::Form::layout:
+      return fmt::format("all-{}", label_form(profile));
     case PartitionUse::Form::label:
     case PartitionUse::Form::product:
       break;
@@ -42,18 +45,23 @@ namespace {
 void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
             const PartitionVerdict& verdict) {
   const Value<std::string>& device = use.devices.front();
-  Finding finding =
-      reporter.report(use.place, "{} {} the partition `{}`, which `{}` does not have", use.who,
-                      use.is_of_node ? "has" : "asks for", use.text, device.value);
+  const bool is_layout = use.form == PartitionUse::Form::layout;
+  Finding finding = reporter.report(use.place, "{} {} the {} `{}`, which `{}` does not have",
+                                    use.who, use.is_of_node && !is_layout ? "has" : "asks for",
+                                    is_layout ? "MIG layout" : "partition", use.text,
+                                    whole_product(device.value));
   if (device.node != use.place) finding.related(device.node, "the GPU");
   if (verdict.allowed.empty()) {
-    finding.help("`{}` is a profile of {}", *use.profile,
-                 names_of(gpus_with_profile(*use.profile)));
+    finding.help("`{}` is a profile of {}{}", *use.profile,
+                 names_of(gpus_with_profile(*use.profile)),
+                 is_layout ? "; MIG manager makes no device and reports success" : "");
   } else {
     finding.help("GKE cuts this GPU into {}", fmt::join(verdict.allowed, ", "));
   }
   const auto meant = nearest_profile(*use.profile, verdict);
-  if (!meant || use.place.text() != use.text || use.is_of_node) return;
+  if (!meant || use.place.text() != use.text) return;
+  // What a Node says is what its machine has come to.
+  if (use.is_of_node && !(is_layout && use.is_declared)) return;
   const std::string text = spell(use, *meant);
   finding.fix(Safety::unsafe, fmt::format("write `{}`", text),
               replace_string(*corpus.sources, use.place, text));

@@ -16,9 +16,9 @@ namespace gpulint::rules::misspelt_reference {
 namespace {
 
 /// What references name, and what makes such objects.
-constexpr std::array<std::string_view, 6> target_kinds{
-    "RuntimeClass", "ResourceClaim", "ResourceClaimTemplate",
-    "DeviceClass",  "ConfigMap",     "ComputeDomain"};
+constexpr std::array<std::string_view, 9> target_kinds{
+    "RuntimeClass",  "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ConfigMap",
+    "ComputeDomain", "EC2NodeClass",  "AKSNodeClass",          "NodeClass"};
 
 using Names = std::vector<Value<std::string>>;
 
@@ -150,6 +150,7 @@ class Finder {
       add(request.device_class, "DeviceClass", names_of("DeviceClass"),
           "no node has a device of a class that is not there");
     }
+    add_node_class(object);
     if (!object.kind.equals("ClusterPolicy")) return;
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
       add(read_string(object.node.at("spec", part, "config"), "name"), "ConfigMap",
@@ -157,6 +158,18 @@ class Finder {
     }
     add(read_string(object.node.at("spec", "devicePlugin", "config"), "default"), "configuration",
         device_plugin_config_names(corpus_), config_effect);
+  }
+
+  /// What a Karpenter pool makes its nodes of.
+  void add_node_class(const KubernetesObject& object) {
+    if (!object.kind.equals("NodePool")) return;
+    const Node reference = object.node.at("spec", "template", "spec", "nodeClassRef");
+    const std::string kind = read_string(reference, "kind").value_or("");
+    const auto* const known =
+        std::ranges::find_if(target_kinds, [&](std::string_view one) { return one == kind; });
+    if (known == target_kinds.end() || !kind.ends_with("NodeClass")) return;
+    add(read_string(reference, "name"), *known, names_of(kind),
+        "Karpenter makes no node of a pool whose class is not there");
   }
 
   void add_plugin_configs() {

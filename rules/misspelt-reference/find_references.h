@@ -19,7 +19,8 @@ struct Reference {
 };
 
 /// Runtime classes, claims, claim templates and their requests, device classes, configurations of
-/// NVIDIA's device plugin by node label or default, and the ConfigMaps of NVIDIA's operator.
+/// NVIDIA's device plugin by node label or default, the ConfigMaps of NVIDIA's
+/// operator, and the node classes of Karpenter's pools.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
 
 }  // namespace gpulint::rules::misspelt_reference

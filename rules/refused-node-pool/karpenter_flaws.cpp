@@ -9,6 +9,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
+#include "compiler/ir/read.h"
 #include "compiler/model/karpenter/validate_requirement.h"
 #include "compiler/model/karpenter_catalog.h"
 #include "rules/support/causes.h"
@@ -66,6 +67,57 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
             refused);
 }
 
+[[nodiscard]] Node node_class_of(const NodePool& pool) {
+  return pool.node.at("spec", "template", "spec", "nodeClassRef");
+}
+
+/// EKS Auto Mode has labels of its own where Karpenter on AWS has `karpenter.k8s.aws/…` (Amazon EKS
+/// user guide, «Create a Node Pool for EKS Auto Mode»).
+void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  constexpr std::string_view karpenters = "karpenter.k8s.aws/";
+  const Node group = node_class_of(pool).get("group");
+  if (!read_string(node_class_of(pool), "group").equals("eks.amazonaws.com")) return;
+  for (const SelectorRequirement& requirement : pool.karpenter->stated) {
+    const std::string key = requirement.key.value_or("");
+    if (!key.starts_with(karpenters)) continue;
+    const std::string meant = fmt::format("eks.amazonaws.com/{}", key.substr(karpenters.size()));
+    Finding finding =
+        reporter.report(requirement.key.node(), "nodes of EKS Auto Mode have no label `{}`", key);
+    finding.severity(Severity::warning)
+        .related(group, "what makes it a pool of EKS Auto Mode")
+        .help("there it is `{}`", meant);
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
+                replace_string(*corpus.sources, requirement.key.node(), meant));
+  }
+}
+
+/// An object of Karpenter's first stable API among the inputs; nothing where there is none.
+[[nodiscard]] Node find_stable_object(const Corpus& corpus) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const std::string version = object.api_version.value_or("");
+    if (version == "karpenter.sh/v1" || version == "karpenter.k8s.aws/v1") return object.node;
+  }
+  return {};
+}
+
+/// Karpenter's upgrade guide: 1.1.0 drops the v1beta1 APIs, 0.33 the v1alpha5 ones.
+void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Field<std::string> version = read_string(pool.node, "apiVersion");
+  if (!version.is_known() || version.value() == "karpenter.sh/v1") return;
+  const Node group = node_class_of(pool).get("group");
+  const Node stable = find_stable_object(corpus);
+  if (!stable && !group) return;
+  Finding finding = reporter.report(
+      version.node(), "Karpenter 1.1 and later do not know `{}`, and {}", version.value(),
+      group ? "the pool is written for `v1`" : "`v1` stands beside it");
+  finding.severity(Severity::warning)
+      .related(group ? group : stable.get("apiVersion"), "what is of `v1`")
+      .help("one release of Karpenter reads both only on the way from one to the other");
+  if (!group || version.value() != "karpenter.sh/v1beta1") return;
+  finding.fix(Safety::unsafe, "write `karpenter.sh/v1`",
+              replace_string(*corpus.sources, version.node(), "karpenter.sh/v1"));
+}
+
 void check_requirement(const Corpus& corpus, const SelectorRequirement& requirement,
                        KarpenterProvider provider, Reporter& reporter) {
   const bool is_operator = requirement.op.is_known() &&
@@ -106,6 +158,8 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
     check_requirement(corpus, requirement, karpenter.provider, reporter);
   }
   for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
+  check_auto_mode(corpus, pool, reporter);
+  check_version(corpus, pool, reporter);
 }
 
 }  // namespace gpulint::rules::refused_node_pool

@@ -12,4 +12,7 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
 /// Reports why no instance type is left by what the pool requires, or by its `limits`.
 void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporter& reporter);
 
+/// Reports machine types that a provider does not have, or to which it attaches no GPU.
+void report_machine_flaws(const NodePool& pool, Reporter& reporter);
+
 }  // namespace gpulint::rules::refused_node_pool

@@ -89,8 +89,10 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
     const MachineSet left = machines_left(without(karpenter, *at));
     if (left.machines.empty() || !left.is_closed || !at->node) continue;
     reporter
-        .report(at->node, "no instance type meets `{}` and all else that {} requires",
-                at->key.value_or(""), describe(pool))
+        .report(
+            at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
+            "no instance type meets `{}` and all else that {} requires", at->key.value_or(""),
+            describe(pool))
         .help("all else leaves {}, none of which is so: Karpenter makes no node",
               describe(left.machines));
     return;

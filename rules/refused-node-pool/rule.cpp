@@ -4,7 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
 #include "rules/support/causes.h"
@@ -24,11 +27,30 @@ namespace {
 /// Whose errors are known; empty for others.
 [[nodiscard]] std::string_view tool_of(const NodePool& pool) {
   if (pool.source == NodePool::Source::eksctl) return "eksctl";
+  if (pool.source == NodePool::Source::config_connector) return "Config Connector";
+  if (pool.source == NodePool::Source::cluster_api) return "the API server";
   return pool.source == NodePool::Source::kops ? "kOps" : "";
 }
 
-/// What of the pool the error quotes: the longest of its keys and values; else its name.
+/// The first value that is no string where only strings are read; nothing where there is none.
+[[nodiscard]] Node find_other_type(const NodePool& pool, std::string_view error) {
+  Node found;
+  for (const std::string_view map : {"labels", "nodeLabels", "taints"}) {
+    if (error.find(fmt::format("decode: {} must be", map)) == error.npos) continue;
+    const Node in_spec = pool.node.at("spec", map);
+    walk(in_spec ? in_spec : pool.node.get(map), [&](Node at) {
+      const bool is_value = at.is_scalar() && !at.is_opaque() && read_string(at).is_mistyped();
+      const bool is_item = at.is_mapping() && error.find("list of strings") != error.npos;
+      if (!found && (is_value || is_item)) found = at;
+    });
+  }
+  return found;
+}
+
+/// What of the pool the error is about: a value of another type, else the longest of its keys and
+/// values that it quotes; else its name.
 [[nodiscard]] Span place_of(const NodePool& pool, std::string_view error) {
+  if (const Node other = find_other_type(pool, error)) return other.span();
   Span place = name_node(pool).span();
   std::size_t longest = 3;  // shorter ones stand in any sentence
   walk(pool.node, [&](Node at) {
@@ -82,6 +104,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
       report_karpenter_flaws(corpus, pool, reporter);
       report_missing_machines(corpus, pool, reporter);
     }
+    if (pool.karpenter == nullptr) report_machine_flaws(pool, reporter);
   }
 }
 

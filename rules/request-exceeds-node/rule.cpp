@@ -37,6 +37,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding.related(cause->other, fmt::format("all that {} has", describe(*cause->pool)))
         .help("request at most {} in one pod, or spread the work over several pods",
               amount(exceeded.name, exceeded.offered));
+    relate_machines(finding, *cause, exceeded.name);
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);

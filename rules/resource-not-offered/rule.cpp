@@ -71,6 +71,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         resource.is_elsewhere ? " with the labels that it demands" : "", resource.name,
         describe_workloads(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
+    relate_machines(finding, *cause, resource.name);
     if (!resource.offered.empty())
       finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes",
                    list(resource.offered));

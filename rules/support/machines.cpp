@@ -15,4 +15,12 @@ std::string describe_machines(const NodePool& pool) {
   return fmt::format("{} is made of {}", describe(pool), gpulint::describe(*machines));
 }
 
+void relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {
+  if (cause.other || cause.pool->source == NodePool::Source::node) return;
+  const Node place = offer_node(*cause.pool, resource);
+  if (place && place != cause.pool->node) {
+    finding.related(place, fmt::format("what {} is made of", describe(*cause.pool)));
+  }
+}
+
 }  // namespace gpulint::rules

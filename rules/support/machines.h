@@ -1,12 +1,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "compiler/engine/reporter.h"
 #include "compiler/model/cluster.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {
 
 /// «pool `gpu` is made of `g4ad.2xlarge`»; empty where its machines are not known.
 [[nodiscard]] std::string describe_machines(const NodePool& pool);
+
+/// Names the line of a declared pool that says what its nodes have, where the cause names none.
+void relate_machines(Finding& finding, const Cause& cause, std::string_view resource);
 
 }  // namespace gpulint::rules

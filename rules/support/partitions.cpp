@@ -154,7 +154,40 @@ void add_workload(const Workload& workload, std::vector<PartitionUse>& uses) {
   for (PartitionUse& use : uses | std::views::drop(first)) use.who = describe(workload);
 }
 
-void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
+/// MIG manager's own file has a layout `all-<profile>` for each profile; one that a configuration
+/// among the inputs defines is whatever that says.
+void add_layout(const NodePool& pool, const Labels& labels, const std::set<std::string>& defined,
+                std::vector<PartitionUse>& uses) {
+  constexpr std::string_view prefix = "all-";
+  for (const auto& [key, value] : labels.pairs) {
+    if (key != "nvidia.com/mig.config" || !value.value.starts_with(prefix)) continue;
+    if (defined.contains(value.value)) continue;
+    PartitionUse use;
+    use.form = PartitionUse::Form::layout;
+    use.place = value.node;
+    use.text = value.value;
+    use.profile = named_profile(std::string_view(value.value).substr(prefix.size()));
+    use.devices = labels.devices();
+    if (use.devices.empty() && pool.machine_types.size() == 1) {
+      for (const std::string& product : pool.gpu_products) {
+        use.devices.push_back({product, pool.machine_types.front().node});
+      }
+    }
+    if (use.profile) uses.push_back(std::move(use));
+  }
+}
+
+/// The layouts that configurations among the inputs define.
+[[nodiscard]] std::set<std::string> defined_layouts(const Corpus& corpus) {
+  std::set<std::string> names;
+  for (const Node config : mig_config_roots(corpus)) {
+    for (const MigNamedConfig& named : read_mig_config(config).configs) names.insert(named.name);
+  }
+  return names;
+}
+
+void add_pool(const NodePool& pool, const std::set<std::string>& defined,
+              std::vector<PartitionUse>& uses) {
   const std::size_t first = uses.size();
   Labels labels;
   for (const PoolLabel& label : pool.labels) {
@@ -163,9 +196,11 @@ void add_pool(const NodePool& pool, std::vector<PartitionUse>& uses) {
     labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
   }
   add_label_uses(labels, uses);
+  add_layout(pool, labels, defined, uses);
   add_resource_uses(pool.allocatable, [&] { return labels.devices(); }, uses);
   for (PartitionUse& use : uses | std::views::drop(first)) {
     use.is_of_node = true;
+    use.is_declared = pool.source != NodePool::Source::node;
     use.who = describe(pool);
   }
 }
@@ -249,7 +284,8 @@ std::vector<PartitionUse> find_partition_uses(const Corpus& corpus) {
   }
   for (const Workload& workload : corpus.workloads) add_workload(workload, uses);
   for (const Workload& fragment : corpus.fragments) add_workload(fragment, uses);
-  for (const NodePool& pool : corpus.cluster.pools) add_pool(pool, uses);
+  const std::set<std::string> defined = defined_layouts(corpus);
+  for (const NodePool& pool : corpus.cluster.pools) add_pool(pool, defined, uses);
   return uses;
 }
 

@@ -22,13 +22,15 @@ struct PartitionUse {
     task,      ///< The partition size of a Flyte task's accelerator.
     label,     ///< A value of a partition label, in a selector or on a node.
     resource,  ///< `nvidia.com/mig-<profile>`.
-    product    ///< `nvidia.com/gpu.product=<model>-MIG-<profile>`.
+    product,   ///< `nvidia.com/gpu.product=<model>-MIG-<profile>`.
+    layout  ///< `nvidia.com/mig.config=all-<profile>` of a node, as MIG manager's own file has it.
   };
   Form form = Form::label;
-  bool is_of_node = false;  ///< A node has it; else a workload asks for it.
-  Node place;               ///< What names the partition; never nothing.
-  std::string text;         ///< As it is named: `1g.5gb.me`, `nvidia.com/mig-1g.5gb`.
-  std::string label;        ///< The label's key, where it is a label.
+  bool is_of_node = false;   ///< A node has it; else a workload asks for it.
+  bool is_declared = false;  ///< That node is one of a declared pool.
+  Node place;                ///< What names the partition; never nothing.
+  std::string text;          ///< As it is named: `1g.5gb.me`, `nvidia.com/mig-1g.5gb`.
+  std::string label;         ///< The label's key, where it is a label.
   /// As NVIDIA spells it: `1g.5gb+me`. nullopt: the text has no such form.
   std::optional<std::string> profile;
   /// Device values that the same task, selector or node names, any of which may be meant.

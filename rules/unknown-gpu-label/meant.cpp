@@ -161,7 +161,30 @@ std::string meant_label(std::string_view key) {
   return {};
 }
 
+std::string meant_standard_label(std::string_view key) {
+  static constexpr std::array<std::string_view, 6> standard = {"node.kubernetes.io/instance-type",
+                                                               "topology.kubernetes.io/zone",
+                                                               "topology.kubernetes.io/region",
+                                                               "kubernetes.io/hostname",
+                                                               "kubernetes.io/arch",
+                                                               "beta.kubernetes.io/instance-type"};
+  const std::size_t slash = key.find('/');
+  if (slash == key.npos || !key.substr(0, slash).ends_with("kubernetes.io")) return {};
+  for (const std::string_view label : standard) {
+    if (key == label) return {};
+  }
+  for (const std::string_view label : standard) {
+    const std::size_t most = label.size() - label.find('/') > 6 ? 2 : 1;
+    if (edit_distance(key, label, most) <= most) return std::string(label);
+  }
+  return {};
+}
+
 std::string meant_value(std::string_view key, std::string_view value) {
+  // AKS labels GPU nodes by the maker of the GPU alone (AKS, «Use GPUs»).
+  if (key == "kubernetes.azure.com/accelerator") {
+    return value == "nvidia" || value == "amd" ? std::string{} : std::string("nvidia");
+  }
   const auto vocabulary = vocabulary_of_label(key);
   if (vocabulary == DeviceVocabulary::gfd) return meant_product(value);
   const auto setters = labels_with_key(key);

@@ -9,6 +9,9 @@ namespace gpulint::rules::unknown_gpu_label {
 /// word too many, or one of a provider's domain that has it under another. Empty: none is.
 [[nodiscard]] std::string meant_label(std::string_view key);
 
+/// The label of every kubelet or cloud that is a letter or two away; empty: none is.
+[[nodiscard]] std::string meant_standard_label(std::string_view key);
+
 /// The value that is meant by one that no GPU has under the label: the name that another tool has
 /// for it, other letter case or order, a form factor that the GPU does not come in. Empty: it has
 /// one, or may be new.

@@ -1,9 +1,14 @@
 #include "compiler/model/pools/cloud_pools.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/provider_knowledge.h"
@@ -28,9 +33,28 @@ void take_labels(Node map, NodePool& pool) {
   pool.own_labels_complete = has_known_keys(map);
 }
 
+/// A name that the controller makes up is no label's value.
+void forget_label(std::string_view key, NodePool& pool) {
+  std::erase_if(pool.labels, [&](const PoolLabel& label) {
+    return label.key == key && label.known == PoolLabel::Known::provider;
+  });
+}
+
 /// A list of `{key, value, effect}` whose effects are written in the cloud's way.
-void take_taints(Node list, NodePool& pool) {
+using Effects = std::array<std::string_view, 3>;
+/// terraform-provider-google, which Config Connector is made of: node_config.go.
+constexpr Effects google_effects{"NO_SCHEDULE", "PREFER_NO_SCHEDULE", "NO_EXECUTE"};
+/// The CRDs of cluster-api-provider-aws, -azure and -gcp.
+constexpr Effects aws_effects{"no-schedule", "prefer-no-schedule", "no-execute"};
+constexpr Effects plain_effects{"NoSchedule", "PreferNoSchedule", "NoExecute"};
+
+void take_taints(Node list, const Effects& effects, NodePool& pool) {
   for (Taint& taint : read_taints(list)) {
+    const bool is_wrong = taint.effect.is_known() && !is_listed(effects, taint.effect.value());
+    if (is_wrong && pool.error.empty()) {
+      pool.error = fmt::format("the effect `{}` is none of `{}`", taint.effect.value(),
+                               fmt::join(effects, "`, `"));
+    }
     taint.effect = normalized_effect(taint.effect);
     pool.taints.push_back(std::move(taint));
   }
@@ -43,7 +67,7 @@ void take_taints(Node list, NodePool& pool) {
   if (id.is_known()) pool.name = id.value();
   const Node config = object.node.at("spec", "nodeConfig");
   take_labels(config.get("labels"), pool);
-  take_taints(config.get("taint"), pool);
+  take_taints(config.get("taint"), google_effects, pool);
   add_machine_type(pool, config.get("machineType"));
   const std::vector<Node> accelerators = config.get("guestAccelerator").items();
   const Node accelerator = accelerators.empty() ? Node{} : accelerators.front();
@@ -51,6 +75,8 @@ void take_taints(Node list, NodePool& pool) {
                            .count = read_int(accelerator, "count"),
                            .partition_size = read_string(accelerator, "gpuPartitionSize"),
                            .is_spot = read_bool(config, "spot").equals(true)});
+  // Of a cluster these are the nodes of its default pool.
+  if (object.kind.equals("ContainerCluster")) forget_label("cloud.google.com/gke-nodepool", pool);
   return pool;
 }
 
@@ -60,11 +86,12 @@ void take_taints(Node list, NodePool& pool) {
   const Field<std::string> name = read_string(spec, "eksNodegroupName");
   if (name.is_known()) pool.name = name.value();
   take_labels(spec.get("labels"), pool);
-  take_taints(spec.get("taints"), pool);
+  take_taints(spec.get("taints"), aws_effects, pool);
   add_machine_type(pool, spec.get("instanceType"));
   add_eks_knowledge(pool, read_string(spec, "capacityType").equals("spot")
                               ? EksCapacity::spot
                               : EksCapacity::on_demand);
+  if (!name.is_known()) forget_label("eks.amazonaws.com/nodegroup", pool);
   add_gpu_knowledge(pool);
   return pool;
 }
@@ -75,7 +102,7 @@ void take_taints(Node list, NodePool& pool) {
   const Field<std::string> name = read_string(spec, "name");
   if (name.is_known()) pool.name = name.value();
   take_labels(spec.get("nodeLabels"), pool);
-  take_taints(spec.get("taints"), pool);
+  take_taints(spec.get("taints"), plain_effects, pool);
   add_machine_type(pool, spec.get("sku"));
   add_aks_knowledge(pool, read_string(spec, "scaleSetPriority").equals("Spot")
                               ? AksPriority::spot
@@ -89,9 +116,10 @@ void take_taints(Node list, NodePool& pool) {
   const Field<std::string> name = read_string(spec, "nodePoolName");
   if (name.is_known()) pool.name = name.value();
   take_labels(spec.get("kubernetesLabels"), pool);
-  take_taints(spec.get("kubernetesTaints"), pool);
+  take_taints(spec.get("kubernetesTaints"), plain_effects, pool);
   add_machine_type(pool, spec.get("machineType"));
   add_gke_knowledge(pool, {});
+  if (!name.is_known()) forget_label("cloud.google.com/gke-nodepool", pool);
   return pool;
 }
 

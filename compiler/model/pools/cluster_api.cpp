@@ -1,12 +1,16 @@
 #include "compiler/model/pools/cluster_api.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "compiler/ir/read.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/pools/provider_knowledge.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -33,9 +37,9 @@ void take_kubelet_arguments(Node arguments, NodePool& pool) {
   if (labels) {
     const Field<std::string> text = read_string(labels);
     if (text.is_known()) {
-      for (PoolLabel& label : parse_node_labels(text.value(), labels).labels) {
-        set_label(pool, std::move(label));
-      }
+      LabelMap parsed = parse_node_labels(text.value(), labels);
+      pool.kubelet_error = std::move(parsed.error);
+      for (PoolLabel& label : parsed.labels) set_label(pool, std::move(label));
     }
   }
   const Node taints = kubelet_argument(arguments, "register-with-taints");
@@ -44,7 +48,7 @@ void take_kubelet_arguments(Node arguments, NodePool& pool) {
   if (text.is_opaque()) pool.taints_complete = false;
   if (!text.is_known()) return;
   RegisteredTaints parsed = parse_register_with_taints(text.value(), taints);
-  pool.kubelet_error = std::move(parsed.error);
+  if (!parsed.error.empty()) pool.kubelet_error = std::move(parsed.error);
   for (Taint& taint : parsed.taints) pool.taints.push_back(std::move(taint));
 }
 
@@ -58,8 +62,47 @@ void take_bootstrap(Node spec, NodePool& pool) {
   take_kubelet_arguments(spec.get("kubeletExtraArgs"), pool);
 }
 
-[[nodiscard]] NodePool read_machines(const KubernetesObject& object,
-                                     const std::map<std::string, Node>& bootstraps) {
+/// Objects that a machine set refers to, by kind and name; bootstrap configurations by name alone.
+struct Referred {
+  std::map<std::string, Node> bootstraps;
+  std::map<std::pair<std::string, std::string>, Node> infrastructure;
+
+  [[nodiscard]] Node find_infrastructure(Node machine) const {
+    const Node reference = machine.at("spec", "infrastructureRef");
+    const auto found = infrastructure.find(
+        {read_string(reference, "kind").value_or(""), read_string(reference, "name").value_or("")});
+    return found == infrastructure.end() ? Node{} : found->second;
+  }
+};
+
+/// What the machine templates of AWS, Azure and Google Cloud call the type of their machines.
+void take_machine_type(Node infrastructure, NodePool& pool) {
+  const Node spec = infrastructure.get("spec");
+  const Node inner = spec.at("template", "spec");
+  for (const Node type :
+       {inner.get("instanceType"), inner.get("vmSize"),
+        spec.at("awsLaunchTemplate", "instanceType"), spec.at("template", "vmSize")}) {
+    if (type.is_scalar()) add_machine_type(pool, type);
+  }
+  // Of a mixed instances policy any type may be started.
+  if (spec.get("mixedInstancesPolicy")) {
+    pool.machine_types.clear();
+    pool.gpu_products.clear();
+  }
+  add_gpu_knowledge(pool);
+}
+
+/// Whether nodes get labels from nothing but the machines and the bootstrap configuration.
+[[nodiscard]] bool lists_machine_labels(Node bootstrap) {
+  constexpr auto others =
+      std::to_array<std::string_view>({"files", "preKubeadmCommands", "preBootstrapCommands",
+                                       "postKubeadmCommands", "postBootstrapCommands"});
+  return bootstrap.is_mapping() && !bootstrap.is_opaque() &&
+         std::ranges::none_of(others,
+                              [&](std::string_view key) { return bool(bootstrap.get(key)); });
+}
+
+[[nodiscard]] NodePool read_machines(const KubernetesObject& object, const Referred& referred) {
   NodePool pool;
   pool.source = NodePool::Source::cluster_api;
   pool.name = object_name(object.node);
@@ -75,9 +118,11 @@ void take_bootstrap(Node spec, NodePool& pool) {
   }
   const std::string name =
       read_string(machine.at("spec", "bootstrap", "configRef"), "name").value_or("");
-  const auto found = bootstraps.find(name);
-  if (found == bootstraps.end()) return pool;
+  take_machine_type(referred.find_infrastructure(machine), pool);
+  const auto found = referred.bootstraps.find(name);
+  if (found == referred.bootstraps.end()) return pool;
   pool.taints_complete = true;
+  pool.own_labels_complete = lists_machine_labels(found->second);
   take_bootstrap(found->second, pool);
   return pool;
 }
@@ -85,19 +130,28 @@ void take_bootstrap(Node spec, NodePool& pool) {
 }  // namespace
 
 std::vector<NodePool> read_cluster_api(std::span<const KubernetesObject> objects) {
-  std::map<std::string, Node> bootstraps;
+  Referred referred;
   for (const KubernetesObject& object : objects) {
-    if (!object.api_version.value_or("").starts_with("bootstrap.cluster.x-k8s.io/")) continue;
+    const std::string version = object.api_version.value_or("");
+    const std::string name = object_name(object.node);
+    if (version.starts_with("infrastructure.cluster.x-k8s.io/")) {
+      referred.infrastructure.try_emplace({object.kind.value_or(""), name}, object.node);
+    }
+    if (!version.starts_with("bootstrap.cluster.x-k8s.io/")) continue;
     const Node spec = object.node.get("spec");
     const Node inner = spec.at("template", "spec");
-    bootstraps.try_emplace(object_name(object.node), inner ? inner : spec);
+    referred.bootstraps.try_emplace(name, inner ? inner : spec);
   }
   std::vector<NodePool> pools;
   for (const KubernetesObject& object : objects) {
     if (!object.api_version.value_or("").starts_with("cluster.x-k8s.io/")) continue;
     const std::string kind = object.kind.value_or("");
     if (kind != "MachineDeployment" && kind != "MachinePool") continue;
-    pools.push_back(read_machines(object, bootstraps));
+    // The cloud's own object tells all of a managed pool.
+    const Node machine = object.node.at("spec", "template");
+    const Node infrastructure = referred.find_infrastructure(machine);
+    if (read_string(infrastructure, "kind").value_or("").ends_with("ManagedMachinePool")) continue;
+    pools.push_back(read_machines(object, referred));
   }
   return pools;
 }

@@ -185,6 +185,10 @@ struct ReadTaints {
       continue;
     return fmt::format("decode: unknown field \"{}\"", entry.key.text());
   }
+  const Node types = group.get("instanceTypes");
+  if (types.is_scalar() && !types.is_null() && !types.is_opaque()) {
+    return "decode: instanceTypes must be a list";
+  }
   if (find_repeated_key(group)) return "decode: a key is set twice";
   return {};
 }
@@ -219,8 +223,10 @@ struct ReadTaints {
     const std::string labels = node_label_error(pool.labels);
     if (!labels.empty()) pool.error = "validate: " + labels;
   }
-  add_machine_type(pool, group.get("instanceType"));
-  for (const Node type : group.get("instanceTypes").items()) add_machine_type(pool, type);
+  // «mixed» where a distribution has the types.
+  if (!group.get("instancesDistribution")) add_machine_type(pool, group.get("instanceType"));
+  add_machine_types(pool, group.get("instanceTypes"));
+  add_machine_types(pool, group.at("instancesDistribution", "instanceTypes"));
   if (kind == GroupKind::managed) {
     add_eks_knowledge(
         pool, read_bool(group, "spot").equals(true) ? EksCapacity::spot : EksCapacity::on_demand);

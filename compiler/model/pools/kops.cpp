@@ -122,6 +122,15 @@ void add_gpu_defaults(Node spec, TaintTexts& taints, NodePool& pool) {
   return is_role(role) ? "" : fmt::format("labels: unhandled instanceGroup role \"{}\"", role);
 }
 
+/// A mixed instances policy has machine types of its own, or requirements that leave them open.
+void add_machines(Node spec, NodePool& pool) {
+  const Node policy = spec.get("mixedInstancesPolicy");
+  if (!policy) return add_machine_type(pool, spec.get("machineType"));
+  if (policy.get("instanceRequirements")) return;
+  if (policy.get("instances")) return add_machine_types(pool, policy.get("instances"));
+  add_machine_type(pool, spec.get("machineType"));
+}
+
 }  // namespace
 
 NodePool read_kops(Node object) {
@@ -157,7 +166,12 @@ NodePool read_kops(Node object) {
     pool.taints.push_back(make_taint(parse_taint(text).value_or(TaintText{}), node));
   }
   pool.kubelet_error = kubelet_taint_error(pool.taints);
-  add_machine_type(pool, spec.get("machineType"));
+  add_machines(spec, pool);
+  if (!pool.name.empty()) {
+    // kops/pkg/apis/kops NodeLabelInstanceGroup: set to the name of the group.
+    set_label(pool, "kops.k8s.io/instancegroup", PoolLabel::Known::provider, {pool.name},
+              object.at("metadata", "name"));
+  }
   add_gpu_knowledge(pool);
   return pool;
 }

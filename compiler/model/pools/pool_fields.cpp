@@ -58,6 +58,12 @@ void add_machine_type(NodePool& pool, Node scalar) {
   }
 }
 
+void add_machine_types(NodePool& pool, Node list) {
+  const std::vector<Node> types = list.items();
+  if (!std::ranges::all_of(types, [](Node type) { return read_string(type).is_known(); })) return;
+  for (const Node type : types) add_machine_type(pool, type);
+}
+
 Node find_repeated_key(Node node) {
   Node found;
   walk(node, [&](Node at) {

@@ -18,6 +18,8 @@ void set_label(NodePool& pool, PoolLabel label);
 
 /// A machine type, and the GPUs that it is known to have.
 void add_machine_type(NodePool& pool, Node scalar);
+/// Those of a list; none where one of them is open, since any machine may then be meant.
+void add_machine_types(NodePool& pool, Node list);
 
 /// The first mapping below `node` that holds a key twice, as written; nothing where there is none.
 [[nodiscard]] Node find_repeated_key(Node node);

@@ -20,6 +20,15 @@ void add_label(NodePool& pool, std::string_view key, std::string value, Node nod
   set_label(pool, std::string(key), known, {std::move(value)}, node);
 }
 
+/// Where the pool's name is written; else the pool.
+[[nodiscard]] Node declared_name(const NodePool& pool) {
+  for (const Node name : {pool.node.at("metadata", "name"), pool.node.get("name"),
+                          pool.node.get("node_group_name")}) {
+    if (name) return name;
+  }
+  return pool.node;
+}
+
 void add_taint(NodePool& pool, const TaintText& text) {
   for (const Taint& taint : pool.taints) {
     if (taint.key.equals(std::string(text.key)) && taint.effect.equals(std::string(text.effect))) {
@@ -48,13 +57,13 @@ void offer(NodePool& pool, std::string_view resource, Field<Quantity> amount) {
 }  // namespace
 
 void add_eks_knowledge(NodePool& pool, EksCapacity capacity) {
-  add_label(pool, "eks.amazonaws.com/nodegroup", pool.name, pool.node);
+  add_label(pool, "eks.amazonaws.com/nodegroup", pool.name, declared_name(pool));
   add_label(pool, "eks.amazonaws.com/capacityType",
             capacity == EksCapacity::spot ? "SPOT" : "ON_DEMAND", pool.node);
 }
 
 void add_gke_knowledge(NodePool& pool, const GkePool& facts) {
-  add_label(pool, "cloud.google.com/gke-nodepool", pool.name, pool.node);
+  add_label(pool, "cloud.google.com/gke-nodepool", pool.name, declared_name(pool));
   if (facts.is_spot) {
     add_label(pool, "cloud.google.com/gke-spot", "true", pool.node);
     add_label(pool, "cloud.google.com/gke-provisioning", "spot", pool.node);
@@ -79,8 +88,8 @@ void add_gke_knowledge(NodePool& pool, const GkePool& facts) {
 }
 
 void add_aks_knowledge(NodePool& pool, AksPriority priority) {
-  add_label(pool, "kubernetes.azure.com/agentpool", pool.name, pool.node);
-  add_label(pool, "agentpool", pool.name, pool.node);
+  add_label(pool, "kubernetes.azure.com/agentpool", pool.name, declared_name(pool));
+  add_label(pool, "agentpool", pool.name, declared_name(pool));
   if (priority == AksPriority::regular) return;
   add_label(pool, "kubernetes.azure.com/scalesetpriority", "spot", pool.node);
   add_taint(pool, {"kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule"});

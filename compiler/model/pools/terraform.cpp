@@ -91,7 +91,7 @@ void take_user_data(Node scalar, NodePool& pool) {
   NodePool pool = start(values, "node_group_name");
   pool.labels = read_pool_labels(values.get("labels"));
   take_taints(values.get("taint"), pool);
-  for (const Node type : values.get("instance_types").items()) add_machine_type(pool, type);
+  add_machine_types(pool, values.get("instance_types"));
   const Node launch = block(values, "launch_template");
   for (const std::string_view key : {"id", "name"}) {
     const auto found = templates.find(read_string(launch, key).value_or(""));

@@ -1,0 +1,89 @@
+#include "compiler/schedule/pool_offers.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/karpenter/pool.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/pool_machines.h"
+
+namespace gpulint {
+namespace {
+
+/// The first machine type of the pool that the table does not have; null where it has all.
+[[nodiscard]] const Value<std::string>* find_unknown_type(const NodePool& pool) {
+  const auto found = std::ranges::find_if(pool.machine_types, [](const Value<std::string>& type) {
+    return find_machine(type.value) == nullptr;
+  });
+  return found == pool.machine_types.end() ? nullptr : &*found;
+}
+
+[[nodiscard]] std::string why_machines_are_open(const NodePool& pool) {
+  if (pool.karpenter != nullptr && pool.machine_types.empty()) {
+    return "its requirements name no machines, families or GPUs that are all known";
+  }
+  if (pool.machine_types.empty()) return "no machine type is declared";
+  const Value<std::string>* const unknown = find_unknown_type(pool);
+  return unknown == nullptr
+             ? "no machine meets what it requires"
+             : fmt::format("the machine type {} is not in the table", unknown->value);
+}
+
+void add_offers(const std::vector<const Machine*>& machines, PoolOffers& offers) {
+  std::vector<std::string_view> resources{"cpu", "memory"};
+  for (const Machine* machine : machines) {
+    for (const MachineAccelerator& accelerator : machine->accelerators) {
+      resources.push_back(accelerator.resource);
+    }
+  }
+  for (const std::string_view resource : resources) {
+    const auto most = most_of(machines, resource, false);
+    if (!most) continue;
+    offers.most[std::string(resource)] = resource == "cpu" ? *most / 1000 : *most;
+  }
+}
+
+[[nodiscard]] std::vector<ResourceEntry> limits_of(const NodePool& pool) {
+  if (pool.karpenter == nullptr) return {};
+  const Node limits = pool.node.at("spec", "limits");
+  const bool is_provisioner = pool.source == NodePool::Source::karpenter_provisioner;
+  return read_resource_list(is_provisioner ? limits.get("resources") : limits);
+}
+
+}  // namespace
+
+PoolOffers offers_of(const NodePool& pool) {
+  PoolOffers offers;
+  if (pool.source == NodePool::Source::node || pool.source == NodePool::Source::kubelet) {
+    return offers;
+  }
+  offers.size = largest_size(pool);
+  offers.limits = limits_of(pool);
+  if (pool.source == NodePool::Source::gpulint_config && pool.machine_types.empty()) return offers;
+  auto machines = known_machines(pool);
+  if (!machines) {
+    const bool is_stated =
+        std::ranges::any_of(pool.provider_resources,
+                            [](const ResourceEntry& entry) { return entry.amount.is_known(); });
+    if (is_stated || has_accelerators(pool) == Ternary::no) return offers;
+    offers.open = why_machines_are_open(pool);
+    return offers;
+  }
+  offers.machines = std::move(*machines);
+  add_offers(offers.machines, offers);
+  const bool has_devices = std::ranges::any_of(
+      offers.machines, [](const Machine* m) { return !m->accelerators.empty(); });
+  if (has_devices && may_share_devices(pool)) {
+    offers.open = "its GPUs are shared or partitioned, so that more devices may be offered";
+  } else if (std::ranges::any_of(offers.machines, [](const Machine* m) { return m->is_open; })) {
+    offers.open = "what the machine's accelerators are offered as is not known";
+  }
+  return offers;
+}
+
+}  // namespace gpulint
