@@ -234,10 +234,15 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   unmatched.value_node = requirement.value_node;
   for (const std::string_view value : requirement.what.values) unmatched.wanted.emplace_back(value);
   const std::vector<Carried> labels = labels_of(offering);
-  // Of a node that offers what the pod requests, if one has the label.
-  const auto carried =
-      std::ranges::find_if(labels, [&](const Carried& c) { return c.key == unmatched.key; });
-  Node other = carried == labels.end() ? Node{} : carried->node;
+  // Of a node that offers what the pod requests, if one has the label: the nearest, if it does.
+  const auto is_same_key = [&](const Carried& c) { return c.key == unmatched.key; };
+  const Candidate* const near = nearest_candidate(pod, offering);
+  const std::span<const Carried> nearest = near->nodes->labels(near->node_class);
+  const auto at_nearest = std::ranges::find_if(nearest, is_same_key);
+  const auto carried = std::ranges::find_if(labels, is_same_key);
+  Node other = at_nearest != nearest.end() ? at_nearest->node
+               : carried != labels.end()   ? carried->node
+                                           : Node{};
   std::set<std::string> values;
   for (const Carried& label : labels_of(all)) {
     if (label.key != unmatched.key) continue;

@@ -79,6 +79,8 @@ std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
   if (workload.kind.equals("LeaderWorkerSet") || workload.kind.equals("CronJob")) {
     return std::nullopt;
   }
+  // KServe's default is one (v1beta1 ComponentExtensionSpec).
+  if (workload.kind.equals("InferenceService")) return read_count(workload.pod.node, "minReplicas");
   std::int64_t count = 1;
   for (Node around = workload.template_node.parent(); around; around = around.parent()) {
     for (const std::string_view key : {"replicas", "parallelism"}) {

@@ -100,6 +100,21 @@ void state_processors(NodePool& pool, const Names& resources) {
   return found;
 }
 
+/// EKS labels the nodes of a managed group so; a capacity block is of a third type.
+void state_capacity_type(NodePool& pool, const Names& labels) {
+  constexpr std::string_view key = "eks.amazonaws.com/capacityType";
+  if (!labels.contains(key)) return;
+  for (const std::string_view other :
+       {"capacityReservation", "instanceMarketOptions", "launchTemplate", "launch_template"}) {
+    if (mentions(pool, other)) return;
+  }
+  for (PoolLabel& label : pool.labels) {
+    if (label.key == key && label.known == PoolLabel::Known::provider) {
+      label.known = PoolLabel::Known::exact;
+    }
+  }
+}
+
 /// Labels by which each provider tells its pools apart, and whether they are spot, are as certain
 /// as the pool: where they are asked for.
 void state_own_names(NodePool& pool, const Names& labels) {
@@ -116,6 +131,7 @@ void state_own_names(NodePool& pool, const Names& labels) {
       label.known = PoolLabel::Known::exact;
     }
   }
+  state_capacity_type(pool, labels);
   // Config Connector and Terraform leave the field out, or say that it is off.
   if (is_gke && labels.contains(spot) && !mentions(pool, "spot")) {
     pool.labels.push_back({std::string(spot), PoolLabel::Known::absent, {}, machines_node(pool)});
@@ -147,7 +163,7 @@ std::optional<std::vector<const Machine*>> known_machines(const NodePool& pool) 
 }
 
 Node machines_node(const KarpenterPool& pool) {
-  for (const std::string_view end : {"/instance-type", "/instance-family"}) {
+  for (const std::string_view end : {"/instance-type", "/sku-name", "/instance-family"}) {
     for (const SelectorRequirement& requirement : pool.stated) {
       if (!requirement.key.value_or("").ends_with(end) || !requirement.node) continue;
       const Node value = requirement.values.empty() ? Node{} : requirement.values.front().node();
@@ -185,8 +201,12 @@ bool may_share_devices(const NodePool& pool) {
 
 void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared) {
   using Source = NodePool::Source;
-  const bool states_all = pool.source == Source::node || pool.source == Source::gpulint_config ||
-                          pool.source == Source::kubelet;
+  // gpulint.yaml may give a machine type in place of what it offers.
+  const bool is_stated_pool =
+      pool.source == Source::gpulint_config &&
+      (pool.machine_types.empty() || pool.resources_complete || !pool.allocatable.empty());
+  const bool states_all =
+      pool.source == Source::node || is_stated_pool || pool.source == Source::kubelet;
   if (states_all) return;
   const auto machines = known_machines(pool);
   state_processors(pool, resources);

@@ -15,11 +15,12 @@ namespace {
 
 /// Of these all pods run at the same time: services, and jobs that wait for their last worker.
 constexpr auto together = std::to_array<std::string_view>(
-    {"Deployment", "JAXJob", "JobSet", "MPIJob", "MXJob", "PaddleJob", "PyTorchJob", "RayCluster",
-     "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob", "TrainJob", "XGBoostJob"});
+    {"Deployment", "InferenceService", "JAXJob", "JobSet", "MPIJob", "MXJob", "PaddleJob",
+     "PyTorchJob", "RayCluster", "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob",
+     "TrainJob", "XGBoostJob"});
 /// Of these all that are there run at the same time.
 constexpr auto services = std::to_array<std::string_view>(
-    {"Deployment", "RayCluster", "RayService", "ReplicaSet", "StatefulSet"});
+    {"Deployment", "InferenceService", "RayCluster", "RayService", "ReplicaSet", "StatefulSet"});
 
 template <std::size_t n>
 [[nodiscard]] bool is_one_of(const Workload& workload,
@@ -50,6 +51,9 @@ Gatherings gather(const Placement& placement) {
 }
 
 Node count_node(const Share& share) {
+  if (share.workload->kind.equals("InferenceService")) {
+    return share.workload->pod.node.get("minReplicas");
+  }
   for (Node around = share.workload->template_node.parent(); around; around = around.parent()) {
     for (const std::string_view key : {"replicas", "parallelism"}) {
       if (const Node count = around.get(key)) return count;

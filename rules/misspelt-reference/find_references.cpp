@@ -78,6 +78,11 @@ class Finder {
     Names classes = names_of("RuntimeClass");
     const std::string& declared = corpus_.settings->runtime_class;
     if (!declared.empty()) classes.push_back({declared, {}});
+    // K3s, RKE2 and NVIDIA's operator make one of this name; a class of an open name may be any.
+    const bool is_open = classes.empty() && objects_.contains("RuntimeClass");
+    const bool has_nvidias =
+        std::ranges::find(classes, "nvidia", &Value<std::string>::value) != classes.end();
+    if (!has_nvidias && !is_open) classes.push_back({"nvidia", {}});
     return classes;
   }
 

@@ -126,6 +126,12 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
   if (requirement.op.is_known() && !is_operator) {
     return report_word(corpus, reporter, requirement.op, operators, "operator");
   }
+  const Node list = requirement.node.get("values");
+  if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {
+    reporter.report(list, "`values` of a requirement is a list")
+        .help("write `values: [{}]`; {}", list.text(), refused);
+    return;
+  }
   bool is_told = false;
   for (const Field<std::string>& value : requirement.values) {
     is_told = report_unquoted(corpus, reporter, value, "values of requirements") || is_told;

@@ -8,6 +8,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/machine_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
 #include "rules/support/causes.h"
@@ -20,7 +21,10 @@ namespace {
 [[nodiscard]] bool concerns_gpus(const NodePool& pool) {
   if (looks_like_gpu_nodes(pool)) return true;
   return pool.node && any_below(pool.node, [](Node at) {
-           return mentions_gpu(at.key().text()) || (at.is_scalar() && mentions_gpu(at.text()));
+           if (mentions_gpu(at.key().text())) return true;
+           if (!at.is_scalar()) return false;
+           const Machine* const machine = find_machine(at.text());
+           return mentions_gpu(at.text()) || (machine != nullptr && !machine->accelerators.empty());
          });
 }
 

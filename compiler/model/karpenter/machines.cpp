@@ -11,6 +11,8 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view machine_type_label = "node.kubernetes.io/instance-type";
+/// What Karpenter's Azure provider calls it.
+constexpr std::string_view azure_type_label = "karpenter.azure.com/sku-name";
 /// Under which Karpenter's AWS provider and EKS Auto Mode name the same things.
 constexpr std::array<std::string_view, 2> instance_prefixes = {"karpenter.k8s.aws/instance-",
                                                                "eks.amazonaws.com/instance-"};
@@ -88,7 +90,9 @@ struct MachineLabel {
 [[nodiscard]] bool passes(const Machine& machine, const KarpenterRequirements& requirements) {
   return std::ranges::all_of(requirements.by_key(), [&](const auto& entry) {
     const auto& [key, requirement] = entry;
-    if (key == machine_type_label) return is_type(machine, requirement);
+    if (key == machine_type_label || key == azure_type_label) {
+      return is_type(machine, requirement);
+    }
     const MachineLabel label = machine_label(machine, key);
     if (label.is_open || requirement.is_open()) return true;
     if (label.value.empty()) return requirement.allows_absence();
@@ -102,6 +106,13 @@ struct MachineLabel {
   const KarpenterRequirement* const found = requirements.find(key);
   const bool is_listed = found != nullptr && !found->is_open() && !found->is_complement();
   return is_listed ? &found->values() : nullptr;
+}
+
+/// The machine types that may be; null where others may, too.
+[[nodiscard]] const KarpenterRequirement::Values* listed_types(
+    const KarpenterRequirements& requirements) {
+  const auto* const types = listed(requirements, machine_type_label);
+  return types != nullptr ? types : listed(requirements, azure_type_label);
 }
 
 /// GPUs whose older machines the table no longer has.
@@ -118,7 +129,7 @@ struct MachineLabel {
 }
 
 [[nodiscard]] bool is_closed(const KarpenterRequirements& requirements) {
-  if (const auto* const types = listed(requirements, machine_type_label)) {
+  if (const auto* const types = listed_types(requirements)) {
     return std::ranges::all_of(
         *types, [](const std::string& type) { return find_machine(type) != nullptr; });
   }
@@ -136,7 +147,7 @@ struct MachineLabel {
 
 MachineSet machines_left(const KarpenterRequirements& requirements) {
   MachineSet set{.machines = {}, .is_closed = is_closed(requirements)};
-  const bool are_types_listed = listed(requirements, machine_type_label) != nullptr;
+  const bool are_types_listed = listed_types(requirements) != nullptr;
   for (const Machine& machine : all_machines()) {
     // Of other clouds' machines nothing but the type is known.
     if (machine.cpu == 0 && !are_types_listed) continue;
@@ -147,7 +158,7 @@ MachineSet machines_left(const KarpenterRequirements& requirements) {
 
 MachineSet machines_left(const KarpenterRequirements& requirements, const MachineSet& from) {
   // A family that a pod demands may have more types, of which an open pool may name one.
-  const bool are_types_listed = listed(requirements, machine_type_label) != nullptr;
+  const bool are_types_listed = listed_types(requirements) != nullptr;
   MachineSet set{.machines = {},
                  .is_closed = from.is_closed || (are_types_listed && is_closed(requirements))};
   std::ranges::copy_if(from.machines, std::back_inserter(set.machines),

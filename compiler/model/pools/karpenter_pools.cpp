@@ -74,7 +74,8 @@ NodePool read_karpenter_node_pool(Node object) {
     PoolLabel label = label_of(requirement);
     const auto found = std::ranges::find(pool.labels, label.key, &PoolLabel::key);
     if (found == pool.labels.end() || says_more(label, *found)) set_label(pool, std::move(label));
-    const bool is_type = requirement.key.value().ends_with("/instance-type");
+    const bool is_type = requirement.key.value().ends_with("/instance-type") ||
+                         requirement.key.equals("karpenter.azure.com/sku-name");
     if (!is_type || !requirement.op.equals("In")) continue;
     for (const Field<std::string>& value : requirement.values) add_machine_type(pool, value.node());
   }
