@@ -129,7 +129,8 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
   const Node list = requirement.node.get("values");
   if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {
     reporter.report(list, "`values` of a requirement is a list")
-        .help("write `values: [{}]`; {}", list.text(), refused);
+        .help("write `values: [{}]`; {}", list.text(), refused)
+        .fix(Safety::safe, "write a list of one", rename_to_list(*corpus.sources, list, "values"));
     return;
   }
   bool is_told = false;

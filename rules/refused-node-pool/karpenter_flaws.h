@@ -13,6 +13,6 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
 void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporter& reporter);
 
 /// Reports machine types that a provider does not have, or to which it attaches no GPU.
-void report_machine_flaws(const NodePool& pool, Reporter& reporter);
+void report_machine_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter);
 
 }  // namespace gpulint::rules::refused_node_pool

@@ -115,7 +115,8 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
   return least;
 }
 
-void check_limits(const NodePool& pool, const MachineSet& set, Reporter& reporter) {
+void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
+                  Reporter& reporter) {
   for (const ResourceEntry& limit : read_resource_list(pool.node.at("spec", "limits"))) {
     const auto least = least_of(set.machines, limit.name.value);
     if (!least || !limit.amount.is_known()) continue;
@@ -123,11 +124,18 @@ void check_limits(const NodePool& pool, const MachineSet& set, Reporter& reporte
     const std::int64_t most =
         is_cpu ? limit.amount.value().milli_value() : limit.amount.value().value();
     if (most <= 0 || most >= *least) continue;  // zero closes a pool on purpose
-    reporter
-        .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {} has",
-                limit.amount.node().text(), limit.name.value, describe(pool))
-        .help("Karpenter counts whole machines, and of {} the least has {}: it makes none",
-              describe(set.machines), is_cpu ? *least / 1000 : *least);
+    const std::int64_t whole = is_cpu ? *least / 1000 : *least;
+    Finding finding =
+        reporter
+            .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {} has",
+                    limit.amount.node().text(), limit.name.value, describe(pool))
+            .help("Karpenter counts whole machines, and of {} the least has {}: it makes none",
+                  describe(set.machines), whole);
+    if (limit.name.value == "memory") continue;  // people write it in other units
+    finding.fix(Safety::unsafe, fmt::format("allow one machine: `{}`", whole),
+                limit.amount.node().style() == Style::plain
+                    ? replace_raw(*corpus.sources, limit.amount.node(), std::to_string(whole))
+                    : replace_string(*corpus.sources, limit.amount.node(), std::to_string(whole)));
   }
 }
 
@@ -144,7 +152,7 @@ void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporte
   const MachineSet set = machines_left(karpenter.requirements);
   if (!set.is_closed) return;
   if (set.machines.empty()) return report_empty(pool, reporter);
-  check_limits(pool, set, reporter);
+  check_limits(corpus, pool, set, reporter);
 }
 
 }  // namespace gpulint::rules::refused_node_pool

@@ -24,6 +24,7 @@ namespace {
 /// Flyte's default for `gpu-partition-size-node-label`.
 constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
 constexpr std::string_view product_label = "nvidia.com/gpu.product";
+constexpr std::string_view layout_label = "nvidia.com/mig.config";
 
 /// The labels of one role by which NVIDIA's GPUs are told apart: few, and asked about for each
 /// label of each node.
@@ -52,6 +53,11 @@ class KeysOfRole {
   return devices.contains(key);
 }
 
+/// Which GPU it is, what of it, and how MIG manager is told to divide it.
+[[nodiscard]] bool tells_parts(std::string_view key) {
+  return is_device_label(key) || is_partition_label(key) || key == layout_label;
+}
+
 /// Labels that hold together, as far as they tell GPUs or their parts: a node selector with one
 /// term of the affinity, or a node's own.
 struct Labels {
@@ -59,7 +65,7 @@ struct Labels {
   bool has_open_device = false;
 
   void add(std::string_view key, const Field<std::string>& value) {
-    if (!is_device_label(key) && !is_partition_label(key)) return;
+    if (!tells_parts(key)) return;
     if (value.is_known() && value.node()) {
       pairs.emplace_back(key, Value<std::string>{value.value(), value.node()});
     } else if (is_device_label(key)) {
@@ -160,7 +166,7 @@ void add_layout(const NodePool& pool, const Labels& labels, const std::set<std::
                 std::vector<PartitionUse>& uses) {
   constexpr std::string_view prefix = "all-";
   for (const auto& [key, value] : labels.pairs) {
-    if (key != "nvidia.com/mig.config" || !value.value.starts_with(prefix)) continue;
+    if (key != layout_label || !value.value.starts_with(prefix)) continue;
     if (defined.contains(value.value)) continue;
     PartitionUse use;
     use.form = PartitionUse::Form::layout;
@@ -191,7 +197,7 @@ void add_pool(const NodePool& pool, const std::set<std::string>& defined,
   const std::size_t first = uses.size();
   Labels labels;
   for (const PoolLabel& label : pool.labels) {
-    if (!is_device_label(label.key) && !is_partition_label(label.key)) continue;
+    if (!tells_parts(label.key)) continue;
     if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
     labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
   }
