@@ -7,6 +7,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/pool_size.h"
 
 namespace gpulint {
@@ -53,10 +54,29 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return read_resource_list(is_pool ? limits : limits.get("resources"));
 }
 
+/// What Karpenter's limits leave: of the resource itself, and by the processors that each machine
+/// brings with it.
+[[nodiscard]] std::optional<std::int64_t> karpenters_most(const NodePool& pool,
+                                                          std::string_view resource) {
+  const std::vector<ResourceEntry> limits = limits_of(pool);
+  auto most = amount_in(limits, resource);
+  const auto processors = amount_in(limits, "cpu");
+  const auto machines = known_machines(pool);
+  if (!processors || !machines) return most;
+  std::int64_t by_processors = 0;
+  for (const Machine* machine : *machines) {
+    const auto count = machine->most(resource);
+    if (!count || machine->cpu == 0) return most;
+    // Machines of several kinds may stand side by side: a share of one is counted, too.
+    by_processors = std::max(by_processors, *processors * *count / machine->cpu);
+  }
+  return std::min(most.value_or(by_processors), by_processors);
+}
+
 /// What a declared pool may come to, of machines that each have `each`.
 [[nodiscard]] std::optional<std::int64_t> most_in(const NodePool& pool, std::string_view resource,
                                                   std::int64_t each) {
-  if (is_karpenters(pool)) return amount_in(limits_of(pool), resource);
+  if (is_karpenters(pool)) return karpenters_most(pool, resource);
   const auto size = largest_size(pool);
   return size ? std::optional(size->most * each) : std::nullopt;
 }
@@ -114,8 +134,11 @@ Node device_amount_node(const NodePool& pool, std::string_view resource) {
     const auto size = largest_size(pool);
     return size ? size->node : Node{};
   }
-  for (const ResourceEntry& limit : limits_of(pool)) {
-    if (limit.name.value == resource) return limit.amount.node();
+  const std::vector<ResourceEntry> limits = limits_of(pool);
+  const auto own = amount_in(limits, resource);
+  const auto most = karpenters_most(pool, resource);
+  for (const ResourceEntry& limit : limits) {
+    if (limit.name.value == (own == most ? resource : "cpu")) return limit.amount.node();
   }
   return {};
 }

@@ -63,6 +63,11 @@ void state_label(NodePool& pool, const std::string& key, const std::set<std::str
   pool.labels.push_back(std::move(label));
 }
 
+[[nodiscard]] Quantity quantity(std::string_view resource, std::int64_t amount) {
+  if (resource != "cpu") return Quantity::of(amount);
+  return Quantity::parse(std::to_string(amount) + "m").value_or(Quantity::of(amount / 1000));
+}
+
 /// The processors that the name of a predefined Compute Engine machine states: `n1-standard-16`;
 /// nothing for other names.
 [[nodiscard]] std::optional<std::int64_t> gce_processors(std::string_view type) {
@@ -89,8 +94,9 @@ void state_processors(NodePool& pool, const Names& resources) {
     if (!processors) return;
     most = std::max(most, *processors);
   }
-  state_offer(pool, "cpu",
-              Field<Quantity>::known(Quantity::of(most), pool.machine_types.front().node));
+  state_offer(
+      pool, "cpu",
+      Field<Quantity>::known(quantity("cpu", most * 1000 - 1), pool.machine_types.front().node));
 }
 
 /// Whether a key of this name stands anywhere in the pool's declaration.
@@ -149,10 +155,6 @@ void state_written_types(NodePool& pool, const Names& labels) {
   state_label(pool, std::string(key), written_types(pool, {}));
 }
 
-[[nodiscard]] Quantity quantity(std::string_view resource, std::int64_t amount) {
-  return resource == "cpu" ? Quantity::of(amount / 1000) : Quantity::of(amount);
-}
-
 }  // namespace
 
 std::optional<std::vector<const Machine*>> known_machines(const NodePool& pool) {
@@ -186,6 +188,8 @@ std::optional<std::int64_t> most_of(const std::vector<const Machine*>& machines,
     if (!amount) return std::nullopt;
     most = std::max(most, *amount);
   }
+  // The kubelet and the system keep a part, however small.
+  if (most > 0 && (resource == "cpu" || resource == "memory")) return most - 1;
   const bool is_open = may_share_devices && most > 0 && is_gpu_resource(resource);
   return is_open ? std::nullopt : std::optional(most);
 }
@@ -230,7 +234,11 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
     }
   }
   for (const std::string& name : names) {
-    const auto most = most_of(*machines, name, is_open);
+    auto most = most_of(*machines, name, is_open);
+    // Without a cloud's own image the kubelet need not keep any processor time.
+    const bool keeps_none = pool.source == Source::kops || pool.source == Source::cluster_api ||
+                            pool.source == Source::gpulint_config;
+    if (most && name == "cpu" && keeps_none) most = *most + 1;
     if (most) {
       state_offer(pool, name, Field<Quantity>::known(quantity(name, *most), machines_node(pool)));
     } else if (is_gpu_resource(name)) {

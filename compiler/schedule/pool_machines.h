@@ -22,7 +22,8 @@ namespace gpulint {
 [[nodiscard]] Node machines_node(const NodePool& pool);
 [[nodiscard]] Node machines_node(const KarpenterPool& pool);
 
-/// The most that one of the machines has; nullopt: open. Shared or partitioned devices are open.
+/// The most that a pod can get of one of the machines; nullopt: open. Shared or partitioned devices
+/// are open; of processors (in thousandths) and memory it is one less than the machine has.
 [[nodiscard]] std::optional<std::int64_t> most_of(const std::vector<const Machine*>& machines,
                                                   std::string_view resource,
                                                   bool may_share_devices);

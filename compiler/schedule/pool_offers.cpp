@@ -42,9 +42,12 @@ void add_offers(const std::vector<const Machine*>& machines, PoolOffers& offers)
     }
   }
   for (const std::string_view resource : resources) {
-    const auto most = most_of(machines, resource, false);
-    if (!most) continue;
-    offers.most[std::string(resource)] = resource == "cpu" ? *most / 1000 : *most;
+    std::optional<std::int64_t> most = 0;
+    for (const Machine* machine : machines) {
+      const auto amount = machine->most(resource);
+      most = most && amount ? std::optional(std::max(*most, *amount)) : std::nullopt;
+    }
+    if (most) offers.most[std::string(resource)] = resource == "cpu" ? *most / 1000 : *most;
   }
 }
 

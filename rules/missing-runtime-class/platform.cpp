@@ -17,13 +17,12 @@ struct Sign {
   std::string_view text;
 };
 constexpr auto signs = std::to_array<Sign>({
-    // docs.k3s.io/advanced#nvidia-container-runtime; k3s-io/k3s#10034
+    // docs.k3s.io/advanced, «Alternative Container Runtime Support»; k3s-io/k3s#10034
     {"k3s", "kubeletVersion", "+k3s"},
-    // docs.rke2.io/advanced, «Deploy NVIDIA operator»; skypilot-org/skypilot#2957
+    // docs.rke2.io/add-ons/gpu_operators: needed but where the GPU operator is v25.10 or later, of
+    // which its toolkit's label tells; skypilot-org/skypilot#2957
     {"RKE2", "kubeletVersion", "+rke2"},
-    // docs.k0sproject.io, «Runtime classes»: NVIDIA's runtime
-    {"k0s", "kubeletVersion", "+k0s"},
-    // docs.siderolabs.com, «NVIDIA GPU»: runtimeClassName of pods
+    // Talos Linux 1.9, «NVIDIA GPU (OSS drivers)»: making it the default is an option
     {"Talos", "osImage", "Talos ("},
 });
 

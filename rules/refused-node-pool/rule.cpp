@@ -37,11 +37,13 @@ namespace {
 void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const bool is_kubelets = pool.error.empty();
   const std::string& error = is_kubelets ? pool.kubelet_error : pool.error;
+  // Behind a dash the kubelet explains what names are made of.
+  const std::string_view told = std::string_view(error).substr(0, error.find(" - "));
   if (error.empty()) return;
   const ErrorPlace place = find_error_place(pool, error);
   Finding finding =
       reporter.report_span(place.span, name_node(pool), "{} refuses {}: {}",
-                           is_kubelets ? "the kubelet" : tool_of(pool), describe(pool), error);
+                           is_kubelets ? "the kubelet" : tool_of(pool), describe(pool), told);
   finding
       .help("{}", is_kubelets ? "its machines start and never join the cluster"
                               : "none of its nodes comes to be until this is mended")

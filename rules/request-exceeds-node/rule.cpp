@@ -15,11 +15,25 @@ namespace {
   return value % 1000 == 0 ? fmt::format("{}", value / 1000) : fmt::format("{}m", value);
 }
 
+/// What the machine has in all, where a pod can get no more than one less (pool_machines.h).
+[[nodiscard]] std::int64_t in_all(const ExceededAmount& exceeded) {
+  const std::int64_t unit = exceeded.name == "cpu"      ? 1000
+                            : exceeded.name == "memory" ? std::int64_t{1} << 20
+                                                        : 1;
+  const std::int64_t more = exceeded.offered + 1;
+  return unit > 1 && more % unit == 0 ? more : exceeded.offered;
+}
+
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,
                              Reporter& reporter) {
   const std::string requested = amount(exceeded.name, exceeded.requested);
-  const std::string offered = amount(exceeded.name, exceeded.offered);
+  const std::string offered = amount(exceeded.name, in_all(exceeded));
   const std::string workloads = describe_workloads(cause);
+  if (requested == offered) {
+    return reporter.report_span(cause.where, cause.blame,
+                                "no known node can give {} `{}` to {}: the largest has {} in all",
+                                requested, exceeded.name, workloads, offered);
+  }
   if (exceeded.is_elsewhere) {
     return reporter.report_span(cause.where, cause.blame,
                                 "no node that {} selects has {} `{}`; the largest of them has {}",
@@ -34,9 +48,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<ExceededAmount>(corpus)) {
     const auto& exceeded = std::get<ExceededAmount>(cause->what);
     Finding finding = report(*cause, exceeded, reporter);
+    const bool is_all = in_all(exceeded) != exceeded.offered;
     finding.related(cause->other, fmt::format("all that {} has", describe(*cause->pool)))
-        .help("request at most {} in one pod, or spread the work over several pods",
-              amount(exceeded.name, exceeded.offered));
+        .help("request {} {} in one pod{}, or spread the work over several pods",
+              is_all ? "less than" : "at most", amount(exceeded.name, in_all(exceeded)),
+              is_all ? ", since the kubelet and the system keep a part" : "");
     relate_machines(finding, *cause, exceeded.name);
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);
