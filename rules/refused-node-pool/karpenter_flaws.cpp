@@ -12,6 +12,8 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/karpenter/validate_requirement.h"
 #include "compiler/model/karpenter_catalog.h"
+#include "compiler/model/kubernetes_names.h"
+#include "compiler/model/read_pod.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::refused_node_pool {
@@ -91,6 +93,38 @@ void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& repor
   }
 }
 
+/// The kind of node class that each provider's group has.
+void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  static constexpr std::array<std::array<std::string_view, 2>, 3> classes{
+      {{"karpenter.k8s.aws", "EC2NodeClass"},
+       {"eks.amazonaws.com", "NodeClass"},
+       {"karpenter.azure.com", "AKSNodeClass"}}};
+  const Node reference = node_class_of(pool);
+  const Field<std::string> kind = read_string(reference, "kind");
+  for (const auto& [group, meant] : classes) {
+    const bool is_other = kind.is_known() && kind.value() != meant;
+    if (!is_other || !read_string(reference, "group").equals(std::string(group))) continue;
+    reporter.report(kind.node(), "`{}` has no kind `{}`", group, kind.value())
+        .help("its node classes are of the kind `{}`; {}", meant, refused)
+        .fix(Safety::safe, fmt::format("write `{}`", meant),
+             replace_string(*corpus.sources, kind.node(), meant));
+  }
+}
+
+void check_labels(const NodePool& pool, Reporter& reporter) {
+  for (const LabelEntry& label : read_string_map(pool.karpenter->labels)) {
+    if (!label.key.node || !label.value.is_known()) continue;
+    if (!is_label_value(label.value.value()) && label.value.node()) {
+      reporter
+          .report(label.value.node(), "`{}` is no value that a label can have", label.value.value())
+          .help("letters, digits, `-`, `_` and `.`, at most 63; {}", refused);
+    } else if (!is_label_key(label.key.value)) {
+      reporter.report(label.key.node, "`{}` is no key that a label can have", label.key.value)
+          .help("{}", refused);
+    }
+  }
+}
+
 /// An object of Karpenter's first stable API among the inputs; nothing where there is none.
 [[nodiscard]] Node find_stable_object(const Corpus& corpus) {
   for (const KubernetesObject& object : corpus.objects) {
@@ -165,6 +199,8 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
     check_requirement(corpus, requirement, karpenter.provider, reporter);
   }
   for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
+  check_labels(pool, reporter);
+  check_class_kind(corpus, pool, reporter);
   check_auto_mode(corpus, pool, reporter);
   check_version(corpus, pool, reporter);
 }

@@ -72,6 +72,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         describe_workloads(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
     relate_machines(finding, *cause, resource.name);
+    relate_idle_nodes(finding, corpus, resource.name);
     if (!resource.offered.empty())
       finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes",
                    list(resource.offered));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/model/karpenter/machines.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
 
@@ -20,6 +21,30 @@ void relate_machines(Finding& finding, const Cause& cause, std::string_view reso
   const Node place = offer_node(*cause.pool, resource);
   if (place && place != cause.pool->node) {
     finding.related(place, fmt::format("what {} is made of", describe(*cause.pool)));
+  }
+}
+
+void relate_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource) {
+  constexpr std::size_t most = 3;
+  std::size_t told = 0;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (pool.source != NodePool::Source::node || told == most) continue;
+    if (has_accelerators(pool) != Ternary::yes) continue;
+    for (const ResourceEntry& entry : pool.allocatable) {
+      const bool is_zero = entry.amount.is_known() && entry.amount.value().is_zero();
+      if (entry.name.value != resource || !is_zero || !entry.amount.node()) continue;
+      finding.related(entry.amount.node(), fmt::format("{} offers none", describe(pool)));
+      ++told;
+    }
+    for (const PoolLabel& label : pool.labels) {
+      const std::string value = label.values.empty() ? std::string() : label.values.front();
+      if (label.key == "cloud.google.com/gke-gpu-driver-version" && value == "disabled") {
+        finding.related(value_node(label),
+                        "GKE installs no driver here; without one no GPU is offered");
+      } else if (label.key == "nvidia.com/gpu.product" && value.ends_with("-MIG-INVALID")) {
+        finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
+      }
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {
@@ -14,5 +15,9 @@ namespace gpulint::rules {
 
 /// Names the line of a declared pool that says what its nodes have, where the cause names none.
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource);
+
+/// Names what a GPU Node says of why it offers none of the resource: an amount of zero, GKE's
+/// driver left out, a MIG layout that is none.
+void relate_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource);
 
 }  // namespace gpulint::rules

@@ -198,7 +198,10 @@ void add_pool(const NodePool& pool, const std::set<std::string>& defined,
   Labels labels;
   for (const PoolLabel& label : pool.labels) {
     if (!tells_parts(label.key)) continue;
-    if (label.known != PoolLabel::Known::exact || label.values.size() != 1) continue;
+    // What the pool declares of its GPUs its provider makes labels of.
+    const bool is_declared = label.known == PoolLabel::Known::provider && label.node;
+    const bool is_stated = label.known == PoolLabel::Known::exact || is_declared;
+    if (!is_stated || label.values.size() != 1) continue;
     labels.add(label.key, Field<std::string>::known(label.values.front(), value_node(label)));
   }
   add_label_uses(labels, uses);
