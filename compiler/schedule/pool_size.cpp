@@ -79,6 +79,10 @@ struct GkeFields {
   if (const Node scaling = spec.get("scaling")) {
     return size_at(scaling, scaling.get("maxCount") ? "maxCount" : "maxSize");
   }
+  // Somebody else scales it.
+  if (object.at("metadata", "annotations", "cluster.x-k8s.io/replicas-managed-by")) {
+    return std::nullopt;
+  }
   // What the autoscaler's provider for Cluster API reads.
   constexpr std::string_view annotation =
       "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";

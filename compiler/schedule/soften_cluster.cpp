@@ -103,10 +103,18 @@ struct Questions {
   return open;
 }
 
-[[nodiscard]] bool is_set_by_users_only(std::string_view key) {
+/// In a cluster of this provider: what another cloud sets by itself is nobody's there
+/// (`accelerator`, which AKS once set).
+[[nodiscard]] bool is_set_by_users_only(std::string_view key, std::string_view provider) {
+  static constexpr std::array<std::string_view, 3> clouds = {"gke", "eks", "aks"};
+  const auto is_cloud = [](std::string_view name) {
+    return std::ranges::find(clouds, name) != clouds.end();
+  };
   const std::vector<const ProviderLabel*> setters = labels_with_key(key);
-  return !setters.empty() && std::ranges::all_of(setters, [](const ProviderLabel* label) {
-    return label->set_by == "user";
+  return !setters.empty() && std::ranges::all_of(setters, [&](const ProviderLabel* label) {
+    const bool is_foreign =
+        is_cloud(provider) && is_cloud(label->provider) && label->provider != provider;
+    return label->set_by == "user" || is_foreign;
   });
 }
 
@@ -128,7 +136,7 @@ struct Questions {
   const std::string_view name = provider_name(provider);
   if (!name.empty() && name != "generic" && !can_carry(name, key)) return true;
   if (!pool.own_labels_complete) return false;
-  return is_set_by_users_only(key) || is_stated_with_device(pool, key);
+  return is_set_by_users_only(key, name) || is_stated_with_device(pool, key);
 }
 
 void add_label(NodePool& pool, std::string_view key, Known known) {

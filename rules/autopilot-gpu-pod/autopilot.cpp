@@ -10,17 +10,6 @@
 namespace gpulint::rules::autopilot_gpu_pod {
 namespace {
 
-/// Autopilot's webhooks tell of themselves by annotations of this domain
-/// (`autopilot.gke.io/resource-adjustment`).
-constexpr std::string_view annotation_domain = "autopilot.gke.io/";
-
-[[nodiscard]] Node annotation_of_autopilot(Node object) {
-  for (const Node::Entry& entry : object.at("metadata", "annotations").fields()) {
-    if (entry.key.text().starts_with(annotation_domain)) return entry.key;
-  }
-  return {};
-}
-
 [[nodiscard]] Node enabling_field(Node object, std::string_view name) {
   return read_bool(object, name).equals(true) ? object.get(name) : Node{};
 }
@@ -33,6 +22,16 @@ constexpr std::string_view annotation_domain = "autopilot.gke.io/";
     found = enabling_field(at.parent(), "enable_autopilot");
   });
   return found;
+}
+
+/// Autopilot's nodes are called `gk3-…`, those of Standard clusters `gke-…`; one of both may be a
+/// Standard cluster with Autopilot's compute classes.
+[[nodiscard]] Node node_of_autopilot(const Cluster& cluster) {
+  const bool are_all =
+      !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
+        return pool.name.starts_with("gk3-");
+      });
+  return are_all ? cluster.pools.front().node.at("metadata", "name") : Node{};
 }
 
 }  // namespace
@@ -49,13 +48,8 @@ Node find_autopilot(const Corpus& corpus) {
       const Node field = enabling_field(object.node.get("spec"), "enableAutopilot");
       if (field) return field;
     }
-    const Node annotation = annotation_of_autopilot(object.node);
-    if (annotation) return annotation;
   }
-  for (const NodePool& pool : corpus.cluster.pools) {
-    // Autopilot's nodes are called so, those of Standard clusters `gke-…`.
-    if (pool.name.starts_with("gk3-")) return pool.node.at("metadata", "name");
-  }
+  if (const Node node = node_of_autopilot(corpus.cluster)) return node;
   for (const Document* document : corpus.documents) {
     const Node plan = root(*document);
     if (!document->errors.empty() || !is_terraform(plan)) continue;

@@ -6,8 +6,8 @@
 namespace gpulint::rules::autopilot_gpu_pod {
 
 /// What shows that the cluster is one of GKE Autopilot: Config Connector's or Terraform's cluster
-/// with Autopilot enabled, a Node with the name that Autopilot gives, or what its admission writes
-/// on workloads; nothing where no input does, or where a node pool is declared beside it.
+/// with Autopilot enabled, or Nodes with the names that Autopilot gives; nothing where no input
+/// does, or where a node pool is declared beside it.
 [[nodiscard]] Node find_autopilot(const Corpus& corpus);
 
 }  // namespace gpulint::rules::autopilot_gpu_pod

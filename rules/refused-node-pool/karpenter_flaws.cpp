@@ -125,11 +125,17 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
   }
 }
 
-/// An object of Karpenter's first stable API among the inputs; nothing where there is none.
-[[nodiscard]] Node find_stable_object(const Corpus& corpus) {
+[[nodiscard]] std::string_view folder_of(const Corpus& corpus, Node node) {
+  const std::string_view path = corpus.sources->file(node.span()).path();
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+/// An object of Karpenter's first stable API in the pool's folder; nothing where there is none.
+[[nodiscard]] Node find_stable_object(const Corpus& corpus, const NodePool& pool) {
   for (const KubernetesObject& object : corpus.objects) {
     const std::string version = object.api_version.value_or("");
-    if (version == "karpenter.sh/v1" || version == "karpenter.k8s.aws/v1") return object.node;
+    if (version != "karpenter.sh/v1" && version != "karpenter.k8s.aws/v1") continue;
+    if (folder_of(corpus, object.node) == folder_of(corpus, pool.node)) return object.node;
   }
   return {};
 }
@@ -139,7 +145,7 @@ void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporte
   const Field<std::string> version = read_string(pool.node, "apiVersion");
   if (!version.is_known() || version.value() == "karpenter.sh/v1") return;
   const Node group = node_class_of(pool).get("group");
-  const Node stable = find_stable_object(corpus);
+  const Node stable = find_stable_object(corpus, pool);
   if (!stable && !group) return;
   Finding finding = reporter.report(
       version.node(), "Karpenter 1.1 and later do not know `{}`, and {}", version.value(),

@@ -43,6 +43,30 @@ spec:
 """
 
 
+class Machines(Case):
+    def pools(self, text):
+        self.write("pools.yaml", text)
+        return self.run_gpulint("nodes", "--no-config", "--format", "json", "pools.yaml").json()["pools"]
+
+    def test_a_karpenter_pool_has_what_its_requirements_leave(self):
+        limited = POOL + "  limits: {nvidia.com/gpu: 16}\n"
+        pool, = self.pools(limited.replace("values: [g5]", "values: [p4d]"))
+        self.assertEqual((pool["machines"], pool["maxNodes"], pool["limits"], pool["open"]),
+                         (["p4d.24xlarge"], None, {"nvidia.com/gpu": "16"}, ""))
+        self.assertEqual(pool["offersAtMost"], {"cpu": 96, "memory": 1152 << 30, "nvidia.com/gpu": 8})
+
+    def test_a_pool_of_unknown_machines_says_why_it_is_open(self):
+        pool, = self.pools(POOL.replace("values: [g5]", "values: [zz9]"))
+        self.assertEqual((pool["machines"], pool["offersAtMost"]), ([], {}))
+        self.assertIn("requirements", pool["open"])
+
+    def test_a_group_has_its_largest_size(self):
+        pool, = self.pools("apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: {name: c, region: r}\n"
+                           "managedNodeGroups:\n- {name: gpu, instanceType: g5.12xlarge, minSize: 0, maxSize: 3}\n")
+        self.assertEqual((pool["maxNodes"], pool["offersAtMost"]["nvidia.com/gpu"]), (3, 4))
+        self.assertIn("  at most     3 nodes\n", self.run_gpulint("nodes", "pools.yaml").out)
+
+
 class Refusals(Case):
     def test_what_another_rule_says_better_is_not_said_twice(self):
         devices = "huawei.com/Ascend910"
