@@ -61,7 +61,9 @@ void LineScanner::scan_line() {
 
 void LineScanner::scan_flow_break() {
   const bool ends_entry = peek(0) == ',' || peek(0) == '}';
-  if (is_lone_key_ && ends_entry) breaks_behind_keys_.push_back(extent(token_end_, at_));
+  const bool begins_value = has_key_mark_ && peek(0) == ':' && ends_token(1);
+  if ((is_lone_key_ && ends_entry) || begins_value)
+    breaks_behind_keys_.push_back(extent(token_end_, at_));
 }
 
 void LineScanner::scan_tokens(std::size_t line) {
@@ -138,6 +140,7 @@ bool LineScanner::scan_key_mark() {
   } else {
     item_mark_ = mark;
   }
+  has_key_mark_ = !ends_token(0);
   return true;
 }
 
@@ -190,6 +193,7 @@ void LineScanner::scan_other() {
   property_.reset();
   if (std::string_view(":{}[],").find(c) != std::string_view::npos) {
     is_lone_key_ = c == '{' || c == ',';
+    if (c != ':' || ends_token(0)) has_key_mark_ = false;
     scan_item_mark(c);
   }
   if (c == ':' && ends_token(0)) {

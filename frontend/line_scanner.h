@@ -30,7 +30,7 @@ class LineScanner {
   /// Aliases, `*` included, without the colon that may follow.
   [[nodiscard]] const std::vector<Extent>& aliases() const { return aliases_; }
   /// Line breaks, and comments among them, between a key in braces that has no value and the comma
-  /// or brace behind it.
+  /// or brace behind it, or between a key behind `?` and its colon.
   [[nodiscard]] const std::vector<Extent>& breaks_behind_keys() const {
     return breaks_behind_keys_;
   }
@@ -79,6 +79,7 @@ class LineScanner {
   long last_parent_ = -1;        // of the lines before: key or dash
   std::string brackets_;         // those that are open
   bool is_lone_key_ = false;     // between brackets: no colon since the last comma or bracket
+  bool has_key_mark_ = false;    // between brackets: a key behind `?`, no colon since
   bool is_entry_start_ = false;  // between brackets: behind a comma or bracket
   std::optional<std::size_t> item_mark_;  // `?` in a sequence whose colon is still to come
   bool has_comment_ = false;              // on this line

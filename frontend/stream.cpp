@@ -137,7 +137,7 @@ class Splitter {
     for (std::size_t line = begin_;;) {
       const std::size_t marker = search_.find(line);
       const bool at_end = marker == text_.size();
-      const Filling held = has_marker_ || is_stray_end_
+      const Filling held = has_marker_ || is_stray_end_ || is_on_end_line_
                                ? Filling::content
                                : filling(text_.substr(begin_, marker - begin_));
       if (held == Filling::content) add_objects(marker);
@@ -171,14 +171,17 @@ class Splitter {
                           .has_marker = has_marker_,
                           .is_stray_end = is_stray_end_,
                           .is_in_json_stream = is_in_json_stream_ && !has_marker_,
-                          .follows_json_stream = is_in_json_stream_ && has_marker_});
+                          .follows_json_stream = is_in_json_stream_ && has_marker_,
+                          .is_on_end_line = is_on_end_line_});
     begin_ = end;
   }
 
   void begin_next(std::size_t marker, std::size_t line) {
     is_stray_end_ = documents_.empty() && !has_marker_ && text_[marker] == '.';
     has_marker_ = text_[marker] == '-';
-    content_ = has_marker_ || is_stray_end_ ? marker + 3 : line;
+    const std::string_view behind = text_.substr(marker + 3, line - marker - 3);
+    is_on_end_line_ = !has_marker_ && !is_stray_end_ && filling(behind) == Filling::content;
+    content_ = has_marker_ || is_stray_end_ || is_on_end_line_ ? marker + 3 : line;
     if (!has_marker_ || text_.compare(marker + 3, 1, "#") == 0) begin_ = content_;
   }
 
@@ -188,6 +191,7 @@ class Splitter {
   std::size_t content_ = 0;
   bool has_marker_ = false;
   bool is_stray_end_ = false;
+  bool is_on_end_line_ = false;
   bool is_in_json_stream_ = false;
   std::vector<DocumentText> documents_;
 };

@@ -20,6 +20,8 @@ struct DocumentText {
   bool is_in_json_stream = false;
   /// Begins with a `---` behind such objects.
   bool follows_json_stream = false;
+  /// Begins on the line of the `...` that ended another, with more than a comment.
+  bool is_on_end_line = false;
 };
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";

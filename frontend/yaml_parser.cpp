@@ -1,6 +1,7 @@
 #include "frontend/yaml_parser.h"
 
 #include <algorithm>
+#include <forward_list>
 #include <iterator>
 #include <utility>
 
@@ -250,6 +251,13 @@ void move_places(Document& document, Move move) {
            "`---` cannot follow JSON objects that follow one another", SyntaxError::Kind::trailing);
     return document;
   }
+  if (where.is_on_end_line) {
+    const std::size_t first = text.find_first_not_of(" \t", where.content);
+    const auto begin = static_cast<std::uint32_t>(std::min<std::size_t>(first, where.end));
+    refuse(*document, {begin, begin + 1},
+           "`...` ends a document: no text can follow it on its line", SyntaxError::Kind::trailing);
+    return document;
+  }
   const bool is_bare = may_be_json(text, where);
   if (!check_marks(text, where, *document) || !check_bytes(text, where, *document) ||
       (is_bare && read_json(text, where, *document)) || !check_size(where, *document)) {
@@ -317,6 +325,24 @@ std::vector<std::unique_ptr<Document>> parse_embedded(Node scalar, const SourceF
     documents.push_back(std::move(document));
   }
   return documents;
+}
+
+std::unique_ptr<Document> parse_decoded(Node scalar, std::string text) {
+  std::forward_list<std::string> kept;
+  const std::string& own = kept.emplace_front(std::move(text));
+  const std::vector<DocumentText> parts = split_stream(own);
+  const FileId file = scalar.document()->file;
+  auto document = parse_text(own, file, parts.empty() ? DocumentText{} : parts.front());
+  const Span place = scalar.key_span();
+  move_places(*document, [&](std::uint32_t& begin, std::uint32_t& end) {
+    begin = place.begin;
+    end = place.end;
+  });
+  document->comments.clear();
+  document->strings.splice_after(document->strings.before_begin(), kept);
+  document->host = scalar.document();
+  document->host_node = scalar.index();
+  return document;
 }
 
 }  // namespace gpulint

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "compiler/base/source_file.h"
@@ -31,5 +32,9 @@ enum class Braces : std::uint8_t {
 /// set. The host document must outlive them.
 [[nodiscard]] std::vector<std::unique_ptr<Document>> parse_embedded(
     Node scalar, const SourceFile& file, Braces braces = Braces::directive);
+
+/// The first document of a text that a scalar holds in another form (base64): it has no places of
+/// its own, and all that it holds stands at the scalar's key.
+[[nodiscard]] std::unique_ptr<Document> parse_decoded(Node scalar, std::string text);
 
 }  // namespace gpulint

@@ -32,6 +32,17 @@ TEST_CASE("An end marker ends a document, and begins none by itself") {
   CHECK(split("a: 1\n...\n---\nb: 2\n") == "|a: 1\n|\nb: 2\n");
 }
 
+TEST_CASE("Text on the line of an end marker is kept, to be told") {
+  CHECK(split("a: 1\n... b\nc: 2\n") == "|a: 1\n| b\nc: 2\n");
+  CHECK(split("a: 1\n... # b\nc: 2\n") == "|a: 1\n|c: 2\n");
+  CHECK(split("a: 1\n... \t\n") == "|a: 1\n");
+  const auto documents = split_stream("a: 1\n... b\n---\nc: 2\n");
+  REQUIRE(documents.size() == 3);
+  CHECK_FALSE(documents[0].is_on_end_line);
+  CHECK(documents[1].is_on_end_line);
+  CHECK_FALSE(documents[2].is_on_end_line);
+}
+
 TEST_CASE("JSON objects that follow one another are documents of their own") {
   CHECK(split("{\"a\": \"} {\"}\n\n{\"b\": {}} {} \n") ==
         "|{\"a\": \"} {\"}|\n\n{\"b\": {}}| {} \n");

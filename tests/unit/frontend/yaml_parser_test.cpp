@@ -317,6 +317,21 @@ TEST_CASE("A question mark before a key between brackets needs no blank") {
   }
 }
 
+TEST_CASE("Behind a question mark the colon of a key between brackets may stand on the next line") {
+  const test::Parsed parsed("a: {?b\n  : 1, ?\"c\" # ?\n\n  : 2,\n  ?d e\n  : [f, ?g\n  : 3]}\n");
+  REQUIRE(parsed.document().errors.empty());
+  const Node a = parsed.root().get("a");
+  CHECK(a.get("b").text() == "1");
+  CHECK(a.get("c").text() == "2");
+  CHECK(written(parsed, a.get("d e")) == "[f, ?g\n  : 3]");
+  CHECK(written(parsed, a.get("b").key()) == "b");
+  CHECK(parsed.document().comments.size() == 1);
+  for (const char* text : {"a: {b\n  : 1}\n", "a: {?b: 1, c\n  : 1}\n", "a: [?b, c\n  : 1]\n"}) {
+    CAPTURE(text);
+    CHECK_FALSE(test::Parsed(text).document().errors.empty());
+  }
+}
+
 TEST_CASE("Indentation at the end of a text adds nothing to a folded scalar") {
   CHECK(test::Parsed("a: >\n  b \n  ").root().get("a").text() == "b \n");
   CHECK(test::Parsed("a: >-\n  b\n  ").root().get("a").text() == "b");
