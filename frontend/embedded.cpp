@@ -94,6 +94,12 @@ constexpr std::size_t shortest_configuration = 8;
   return root(*text.document()).get("kind").text() == "ApplicationSet";
 }
 
+/// What Ray Serve runs in a RayService (ray.io, `spec.serveConfigV2`).
+[[nodiscard]] bool is_serve_config(Node text) {
+  return text.key().text() == "serveConfigV2" && text.parent().key().text() == "spec" &&
+         text.parent().parent().get("kind").text() == "RayService";
+}
+
 /// A line that begins with what Flyte, the device plugin or the MIG manager read.
 constexpr std::string_view known_line =
     "(?m)^(?:version: *v1|(?:sharing|flags|mig-configs|plugins|task_resources|propeller):)";
@@ -163,7 +169,8 @@ class EmbeddedText {
     if (is_entry_ || is_certain_ || breaks_flyte_) return true;
     if (text_.text().size() < shortest_configuration) return false;
     const bool is_possible =
-        is_data_ || are_values_ || (text_.key() && begins_like_configuration(text_));
+        is_data_ || are_values_ ||
+        (text_.key() && (begins_like_configuration(text_) || is_serve_config(text_)));
     return is_possible && may_concern_gpus(text_.text());
   }
 

@@ -12,7 +12,8 @@ namespace gpulint {
 /// Secrets' `stringData`, and elsewhere texts of several lines that begin like Flyte, device-plugin
 /// or MIG-manager configuration; in annotations such configuration in any style, and the JSON of
 /// `scheduler.alpha.kubernetes.io/affinity`, `/tolerations` and `/taints`. In Helm values of Flyte
-/// the cluster resource templates, in kustomizations the patches that are written inline. Strings
+/// the cluster resource templates, in kustomizations the patches that are written inline, in a
+/// RayService its `serveConfigV2`. Strings
 /// that are no YAML mapping are left alone, silently: most are scripts and certificates. Not so in
 /// a ConfigMap that is the device plugin's or MIG manager's by name, nor a `.yaml` beside Flyte's
 /// configuration: there whatever stands is read.

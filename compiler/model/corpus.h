@@ -32,8 +32,8 @@ struct Corpus {
   /// Of the readable documents; items of Lists one by one. Patches are none.
   std::vector<KubernetesObject> objects;
   std::vector<Workload> workloads;  ///< Given in manifests.
-  /// Parts of pods that patches write to what is not known whole: what is missing may stand
-  /// elsewhere.
+  /// Parts of pods that patches write to what is not known whole, or that values of a chart say of
+  /// its pods: what is missing may stand elsewhere.
   std::vector<Workload> fragments;
   std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such patches.
   std::vector<std::unique_ptr<const Document>> made;  ///< What kustomize puts together.

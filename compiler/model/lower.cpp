@@ -6,9 +6,11 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/chart_values.h"
 #include "compiler/model/kustomize/apply.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
+#include "compiler/model/serving_runtimes.h"
 
 namespace gpulint {
 namespace {
@@ -73,12 +75,14 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     std::ranges::move(objects, std::back_inserter(corpus.objects));
     std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
+  merge_serving_runtimes(corpus.workloads);
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
   }
   corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
   add_fragments(applied.fragments, corpus);
   if (steers_any_pod(corpus.fragments)) corpus.unmerged = std::move(applied.unmerged);
+  std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
   return corpus;
 }
 

@@ -108,6 +108,28 @@ void read_inference_service(Node spec, std::vector<OperatorPod>& pods) {
   }
 }
 
+/// KFServing's first version: `spec.default.predictor.custom.container`, or a framework with
+/// `resources` (kserve pkg/apis/serving/v1alpha2 DeploymentSpec, v0.4: neither tolerations nor
+/// selectors; the annotation `serving.kubeflow.org/gke-accelerator` becomes a selector).
+void read_first_inference_service(Node object, std::vector<OperatorPod>& pods) {
+  const bool selects = static_cast<bool>(
+      object.at("metadata", "annotations", "serving.kubeflow.org/gke-accelerator"));
+  for (const std::string_view endpoint : {"default", "canary"}) {
+    for (const std::string_view role : {"predictor", "transformer", "explainer"}) {
+      const Node component = object.get("spec").at(endpoint, role);
+      for (const Node::Entry& entry : component.fields()) {
+        const Node custom = entry.value.get("container");
+        const Node container = custom ? custom : entry.value;
+        if (!container.get("resources").is_mapping()) continue;
+        OperatorPod found{std::string(role), read_pod_spec(component)};
+        found.pod.containers.push_back(read_container(container, ContainerKind::main));
+        found.pod.node_selector_opaque = selects;
+        pods.push_back(std::move(found));
+      }
+    }
+  }
+}
+
 void read_spark(Node spec, std::vector<OperatorPod>& pods) {
   for (const std::string_view role : {"driver", "executor"}) {
     const Node component = spec.get(role);
@@ -137,7 +159,11 @@ std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object) {
     read_argo(kind == "CronWorkflow" ? spec.get("workflowSpec") : spec, pods);
   } else if (group.starts_with("tekton.dev/")) {
     read_tekton_object(spec, pods);
-  } else if (group.starts_with("serving.kserve.io/") && kind == "InferenceService") {
+  } else if (group == "serving.kubeflow.org/v1alpha2" && kind == "InferenceService") {
+    read_first_inference_service(object.node, pods);
+  } else if ((group.starts_with("serving.kserve.io/") ||
+              group.starts_with("serving.kubeflow.org/")) &&
+             kind == "InferenceService") {
     read_inference_service(spec, pods);
   } else if (group.starts_with("sparkoperator.k8s.io/")) {
     read_spark(kind == "ScheduledSparkApplication" ? spec.get("template") : spec, pods);

@@ -125,7 +125,13 @@ struct PodSpec {
 
 /// One pod template and what owns it.
 struct Workload {
-  enum class Origin : std::uint8_t { manifest, compiled, fragment };
+  enum class Origin : std::uint8_t {
+    manifest,
+    compiled,
+    fragment,
+    values,  ///< What values of a chart say of one of its pods; the chart may add to it.
+    queued   ///< A pod as its queue lets it in, or the part that the queue adds.
+  };
 
   Origin origin = Origin::manifest;
   Node object;                     ///< The whole object; of a fragment what is known to be around.

@@ -19,6 +19,7 @@
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/pod_diagnosis.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/queued_pods.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "compiler/schedule/virtual_resources.h"
 
@@ -203,7 +204,13 @@ class PodDiagnosis {
 
 [[nodiscard]] bool is_judged(const Workload& workload, const PreparedPod& pod,
                              const KnownNodes& nodes) {
-  if (!is_placement_known(workload) || find_contradiction(workload.pod)) return false;
+  const bool is_part =
+      workload.origin == Workload::Origin::queued || workload.origin == Workload::Origin::values;
+  if (is_part ? !is_runtime_class_plain(workload.pod.runtime_class_name)
+              : !is_placement_known(workload)) {
+    return false;
+  }
+  if (find_contradiction(workload.pod)) return false;
   return gpu_concern(workload.pod) != GpuConcern::none || selects_only_gpu_nodes(pod, nodes);
 }
 
@@ -237,16 +244,25 @@ class PodDiagnosis {
                                              ExtendedResourceToleration admission) {
   if (!is_judged(workload, pod, nodes) || nodes.may_fit_somewhere(pod)) return {};
   std::vector<Cause> causes = PodDiagnosis(workload, pod, nodes).find();
-  std::erase_if(causes, [&](const Cause& cause) { return is_for_daemon_gaps(workload, cause); });
+  std::erase_if(causes, [&](const Cause& cause) {
+    // Of a flavor there is nothing to say but where it takes pods.
+    const bool is_of_pods = is_flavor(workload) && !std::get_if<UnmatchedRequirement>(&cause.what);
+    return is_of_pods || is_for_daemon_gaps(workload, cause);
+  });
   const bool verified = is_verified(workload, causes, nodes, admission);
   for (Cause& cause : causes) cause.is_fix_verified = verified;
   return causes;
 }
 
-[[nodiscard]] std::vector<const Workload*> all_workloads(const Corpus& corpus) {
+[[nodiscard]] std::vector<const Workload*> all_workloads(const Corpus& corpus,
+                                                         const std::deque<Workload>& queued) {
   std::vector<const Workload*> workloads;
   for (const Workload& workload : corpus.workloads) workloads.push_back(&workload);
   for (const Workload& workload : corpus.compiled) workloads.push_back(&workload);
+  for (const Workload& workload : queued) workloads.push_back(&workload);
+  for (const Workload& workload : corpus.fragments) {
+    if (workload.origin == Workload::Origin::values) workloads.push_back(&workload);
+  }
   return workloads;
 }
 
@@ -270,7 +286,7 @@ ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus) {
 
 bool is_placement_known(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return true;
-  if (workload.origin == Workload::Origin::fragment) return false;
+  if (workload.origin != Workload::Origin::manifest) return false;
   const Document* const document = workload.object.document();
   if (document == nullptr || document->host != nullptr) return false;
   if (workload.kind.equals("PodTemplate")) return false;
@@ -283,8 +299,10 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
   analysis.admission = extended_resource_toleration(corpus);
   if (corpus.cluster.pools.empty()) return analysis;
   if (analysis.admission == ExtendedResourceToleration::on) analysis.assumed = analysis.admission;
-  const KnownNodes& nodes = analysis.nodes.emplace(
-      corpus.cluster, all_workloads(corpus), analysis.assumed, virtual_resources(corpus), jobs);
+  analysis.queued = find_queued_pods(corpus);
+  const KnownNodes& nodes =
+      analysis.nodes.emplace(corpus.cluster, all_workloads(corpus, analysis.queued),
+                             analysis.assumed, virtual_resources(corpus), jobs);
   analysis.daemon_gaps = find_daemon_gaps(nodes);
   const Placement& placement = nodes.placement();
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {

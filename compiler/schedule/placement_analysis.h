@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <variant>
@@ -94,6 +95,8 @@ struct PlacementAnalysis {
   /// What causes are found under: off where it is unknown. Causes that the plugin would remove are
   /// marked (UntoleratedTaint::is_for_admission).
   ExtendedResourceToleration assumed = ExtendedResourceToleration::off;
+  /// Pods as queues let them in, held against nodes beside the given ones (queued_pods.h).
+  std::deque<Workload> queued;
   std::optional<KnownNodes> nodes;  ///< Of a scope that knows nodes.
   std::vector<Cause> causes;        ///< In order of workloads; equal ones merged.
   std::vector<Cause> daemon_gaps;   ///< Of DaemonSets that GPU nodes need (daemon_coverage.h).

@@ -85,17 +85,27 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Container& co
            copy_limit(*corpus.sources, request, *limit));
 }
 
+void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                    std::set<std::pair<const Document*, NodeIndex>>& told) {
+  for (const Container& container : workload.pod.containers) {
+    if (container.resources.opaque) continue;
+    const Node shared = container.resources.requests_node;
+    if (shared && !told.emplace(shared.document(), shared.index()).second) continue;
+    for (const ResourceEntry& request : container.resources.requests) {
+      check_request(corpus, reporter, container, request);
+    }
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> told;  // containers may share one by an anchor
   for (const Workload& workload : corpus.workloads) {
-    for (const Container& container : workload.pod.containers) {
-      if (container.resources.opaque) continue;
-      const Node shared = container.resources.requests_node;
-      if (shared && !told.emplace(shared.document(), shared.index()).second) continue;
-      for (const ResourceEntry& request : container.resources.requests) {
-        check_request(corpus, reporter, container, request);
-      }
-    }
+    check_workload(corpus, reporter, workload, told);
+  }
+  for (const Workload& workload : corpus.fragments) {
+    // The limit may stand in the base of a patch.
+    if (workload.origin != Workload::Origin::values) continue;
+    check_workload(corpus, reporter, workload, told);
   }
 }
 

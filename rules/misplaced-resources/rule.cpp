@@ -22,8 +22,8 @@ namespace {
   return key == "limits" || key == "requests";
 }
 
-/// In containers of any kind of object: amounts outside of `limits`, `limits` outside of resources.
-void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
+/// Amounts outside of `limits`.
+void check_amounts(const Corpus& corpus, Reporter& reporter, const Container& container) {
   for (const auto& [key, value] : container.resources.node.entries()) {
     if (is_resource_list(key.text()) || !is_gpu_resource(key.text())) continue;
     reporter
@@ -31,6 +31,11 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
         .help("it belongs under `limits`")
         .fix(Safety::unsafe, "move it into `limits`", move_to_limits(*corpus.sources, value));
   }
+}
+
+/// In containers of any kind of object, `limits` outside of resources, too.
+void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
+  check_amounts(corpus, reporter, container);
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;
     reporter
@@ -90,6 +95,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
       for (const Node key : find_pod_fields(workload, container)) {
         check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
       }
+    }
+  }
+  for (const Workload& workload : corpus.fragments) {
+    if (workload.origin != Workload::Origin::values) continue;
+    for (const Container& container : workload.pod.containers) {
+      check_amounts(corpus, reporter, container);
     }
   }
   for (const KubernetesObject& object : corpus.objects) {

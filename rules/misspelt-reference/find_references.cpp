@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/kueue.h"
+#include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
@@ -16,9 +19,10 @@ namespace gpulint::rules::misspelt_reference {
 namespace {
 
 /// What references name, and what makes such objects.
-constexpr std::array<std::string_view, 9> target_kinds{
-    "RuntimeClass",  "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ConfigMap",
-    "ComputeDomain", "EC2NodeClass",  "AKSNodeClass",          "NodeClass"};
+constexpr auto target_kinds = std::to_array<std::string_view>(
+    {"RuntimeClass", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ConfigMap",
+     "ComputeDomain", "EC2NodeClass", "AKSNodeClass", "NodeClass", "ClusterQueue", "LocalQueue",
+     "ResourceFlavor", "ServingRuntime", "ClusterServingRuntime"});
 
 using Names = std::vector<Value<std::string>>;
 
@@ -44,6 +48,7 @@ class Finder {
   [[nodiscard]] std::vector<Reference> find() {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
+    add_queues();
     add_plugin_configs();
     return std::move(references_);
   }
@@ -156,6 +161,7 @@ class Finder {
           "no node has a device of a class that is not there");
     }
     add_node_class(object);
+    if (object.kind.equals("InferenceService")) add_runtime(object);
     if (!object.kind.equals("ClusterPolicy")) return;
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
       add(read_string(object.node.at("spec", part, "config"), "name"), "ConfigMap",
@@ -175,6 +181,41 @@ class Finder {
     if (known == target_kinds.end() || !kind.ends_with("NodeClass")) return;
     add(read_string(reference, "name"), *known, names_of(kind),
         "Karpenter makes no node of a pool whose class is not there");
+  }
+
+  /// From workload to LocalQueue to ClusterQueue to ResourceFlavor. Who gives some of them among
+  /// the inputs gives all: that is likely, not certain.
+  void add_queues() {
+    const KueueObjects kueue = read_kueue(corpus_.objects);
+    if (kueue.has_open_names) return;
+    const std::size_t first = references_.size();
+    for (const LocalQueue& queue : kueue.local_queues) {
+      add(queue.cluster_queue, "ClusterQueue", names_of("ClusterQueue"),
+          "a LocalQueue of no ClusterQueue lets no workload in");
+    }
+    for (const ClusterQueue& queue : kueue.cluster_queues) {
+      for (const ResourceGroup& group : queue.groups) {
+        for (const FlavorQuotas& quotas : group.flavors) {
+          add(quotas.flavor, "ResourceFlavor", names_of("ResourceFlavor"),
+              "a ClusterQueue lets nothing in while one of its flavors does not exist");
+        }
+      }
+    }
+    for (const Workload& workload : corpus_.workloads) {
+      if (requests_gpu(workload.pod)) {
+        add(queue_name(workload), "LocalQueue", names_of("LocalQueue", workload.object),
+            "the workload stays suspended: nothing looks into a queue that does not exist");
+      }
+    }
+    for (std::size_t i = first; i < references_.size(); ++i) references_[i].is_likely = true;
+  }
+
+  /// The runtime that an InferenceService names.
+  void add_runtime(const KubernetesObject& object) {
+    Names runtimes = names_of("ServingRuntime", object.node);
+    std::ranges::move(names_of("ClusterServingRuntime"), std::back_inserter(runtimes));
+    add(read_string(object.node.at("spec", "predictor", "model"), "runtime"), "ServingRuntime",
+        std::move(runtimes), "KServe makes no pod without the runtime");
   }
 
   void add_plugin_configs() {

@@ -16,11 +16,12 @@ struct Reference {
   std::vector<Value<std::string>> targets;  ///< Those there are; empty where some name is open.
   std::string_view effect;                  ///< What comes of a name that does not exist.
   bool is_complete = false;                 ///< Nothing but the targets can be meant.
+  bool is_likely = false;                   ///< The same, as far as the inputs tell.
 };
 
 /// Runtime classes, claims, claim templates and their requests, device classes, configurations of
-/// NVIDIA's device plugin by node label or default, the ConfigMaps of NVIDIA's
-/// operator, and the node classes of Karpenter's pools.
+/// NVIDIA's device plugin by node label or default, the ConfigMaps of NVIDIA's operator, the node
+/// classes of Karpenter's pools, the queues and flavors of Kueue, the runtimes of KServe.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
 
 }  // namespace gpulint::rules::misspelt_reference

@@ -26,7 +26,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                           : ", or declare `provider` or `cluster.admissionPlugins`");
     if (is_declared) finding.severity(Severity::error);
     relate_workloads(finding, *cause);
-    if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
+    if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;
     finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
                 add_tolerations(*corpus.sources, workload.pod, {{taint.key, "", taint.effect}}));
   }

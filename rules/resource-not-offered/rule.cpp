@@ -84,7 +84,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       advise_flyte(corpus, finding, *cause, resource);
       continue;
     }
-    if (!cause->is_fix_verified || workload.origin != Workload::Origin::manifest) continue;
+    if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;
     if (!cause->blame.is_scalar() || cause->blame.text() != resource.name) continue;
     finding.fix(Safety::unsafe, fmt::format("request `{}`", resource.suggestion),
                 rename_resource(*corpus.sources, workload.pod, resource.name, resource.suggestion));

@@ -34,6 +34,10 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
 
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
+  if (workload.origin == Workload::Origin::values) {
+    return workload.name.empty() ? "a pod of these values"
+                                 : fmt::format("the pod of the values `{}`", workload.name);
+  }
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
                                                   : fmt::format("{} `{}`", kind, workload.name);
@@ -55,6 +59,11 @@ std::string describe(const NodePool& pool) {
 
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads) {
   mark_assumed(finding, workloads);
+  // A chart may do more than pass its values on.
+  const auto is_of_values = [](const Workload* workload) {
+    return workload->origin == Workload::Origin::values;
+  };
+  if (std::ranges::all_of(workloads, is_of_values)) finding.at_most(Severity::warning);
   if (workloads.size() == 1 && workloads.front()->origin != Workload::Origin::compiled) return;
   for (std::size_t i = 0; i < std::min(shown_workloads, workloads.size()); ++i) {
     const std::size_t more = workloads.size() - i - 1;

@@ -59,7 +59,7 @@ namespace {
 }
 
 [[nodiscard]] bool may_share(const Cause& cause) {
-  return cause.other && cause.workloads.front()->origin == Workload::Origin::manifest;
+  return cause.other && cause.workloads.front()->origin != Workload::Origin::compiled;
 }
 
 }  // namespace

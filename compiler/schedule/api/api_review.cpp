@@ -131,14 +131,20 @@ class PodsOfObjects {
          is_below("nodeSelectorTerms[") || is_below(".nodeSelector");
 }
 
-/// What is wrong with the parts of pods that patches write.
+[[nodiscard]] std::vector<ApiProblem> validate_fragment(const Workload& fragment) {
+  if (fragment.origin == Workload::Origin::values) return validate_values_part(fragment.pod);
+  std::vector<ApiProblem> problems = validate_pod_template(fragment.pod, "spec");
+  std::erase_if(problems, [](const ApiProblem& p) { return !is_certain_in_part(p); });
+  return problems;
+}
+
+/// What is wrong with the parts of pods that patches and values write.
 [[nodiscard]] std::vector<ApiFinding> validate_fragments(const Corpus& corpus) {
   std::vector<ApiFinding> findings;
   for (const Workload& fragment : corpus.fragments) {
     GpuMentions mentions;
     const bool about_gpus = may_request_gpu(fragment.pod);
-    for (ApiProblem& problem : validate_pod_template(fragment.pod, "spec")) {
-      if (!is_certain_in_part(problem)) continue;
+    for (ApiProblem& problem : validate_fragment(fragment)) {
       if (!about_gpus && !mentions.any_in(surroundings(problem.node))) continue;
       findings.push_back({std::move(problem), &fragment});
     }

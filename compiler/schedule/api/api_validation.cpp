@@ -1,12 +1,16 @@
 #include "compiler/schedule/api/api_validation.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "compiler/model/pod_templates.h"
 #include "compiler/schedule/api/api_decode.h"
 #include "compiler/schedule/api/validate_pod.h"
+#include "compiler/schedule/api/validate_resources.h"
+#include "compiler/schedule/api/validate_scheduling.h"
 #include "compiler/schedule/api/validate_workload.h"
 
 namespace gpulint {
@@ -109,6 +113,30 @@ std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::str
   ApiReport report;
   validate_pod_spec(pod, path, {}, report);
   return without_completed(std::move(report).take());
+}
+
+std::vector<ApiProblem> validate_values_part(const PodSpec& pod) {
+  ApiReport report;
+  decode(pod.node, *find_api_type("PodSpec"), "spec", report);
+  std::vector<ApiProblem> problems = keep_decode_errors(std::move(report).take());
+  const auto is_of_chart = [](const ApiProblem& problem) {
+    constexpr std::array<std::string_view, 5> parts{
+        "spec.tolerations", "spec.nodeSelector", "spec.affinity.nodeAffinity",
+        "spec.resources.limits", "spec.resources.requests"};
+    return std::ranges::none_of(
+        parts, [&](std::string_view part) { return problem.path.starts_with(part); });
+  };
+  std::erase_if(problems, is_of_chart);
+  ApiReport rest;
+  validate_labels(pod.node_selector, "spec.nodeSelector", rest);
+  validate_node_affinity(pod.node_affinity, "spec.affinity.nodeAffinity", rest);
+  validate_tolerations(pod.tolerations, "spec.tolerations", rest);
+  for (const Container& container : pod.containers) {
+    validate_container_resources(container.resources, "spec.containers[0].resources",
+                                 RequestDefaulting::none, rest);
+  }
+  std::ranges::move(std::move(rest).take(), std::back_inserter(problems));
+  return problems;
 }
 
 std::vector<ApiProblem> validate_workload(const Workload& workload, const std::string& path) {

@@ -29,6 +29,10 @@ namespace gpulint {
 [[nodiscard]] std::vector<ApiProblem> validate_pod_template(const PodSpec& pod,
                                                             const std::string& path);
 
+/// The same for what values of a chart say of a pod, mere parts: tolerations, node selector, node
+/// affinity and amounts of resources alone, whatever else stands beside them.
+[[nodiscard]] std::vector<ApiProblem> validate_values_part(const PodSpec& pod);
+
 /// Of the workload's whole object where that is judged, else of its pod template. Pods that are
 /// completed later (is_completed_later()) are not held to be whole.
 [[nodiscard]] std::vector<ApiProblem> validate_workload(const Workload& workload,

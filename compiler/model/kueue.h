@@ -1,0 +1,93 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/quantity.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+// Kueue's objects (kueue.x-k8s.io v1beta1, v1beta2; kubernetes-sigs/kueue apis/kueue), as they were
+// written. Nothing is judged here.
+
+/// A ResourceFlavor. Kueue adds `nodeLabels` to the node selector and `tolerations` to the
+/// tolerations of the pods that it lets in with the flavor (pkg/podset FromAssignment, Merge), and
+/// lets none in that do not tolerate `nodeTaints`.
+struct ResourceFlavor {
+  Node object;
+  std::string name;
+  std::vector<LabelEntry> node_labels;
+  std::vector<Toleration> tolerations;
+};
+
+/// How much of one resource a flavor has in a ClusterQueue.
+struct FlavorQuota {
+  Node node;  ///< The entry of `resources`.
+  Field<std::string> resource;
+  Field<Quantity> nominal;
+  Field<Quantity> borrowing_limit;
+};
+
+struct FlavorQuotas {
+  Node node;  ///< The entry of `flavors`.
+  Field<std::string> flavor;
+  std::vector<FlavorQuota> quotas;
+  bool is_open = false;  ///< An entry of `resources` is filled in later.
+};
+
+struct ResourceGroup {
+  Node node;
+  std::vector<Field<std::string>> covered;
+  std::vector<FlavorQuotas> flavors;
+  bool is_open = false;  ///< A part of it is filled in later.
+
+  [[nodiscard]] bool covers(std::string_view resource) const;
+};
+
+struct ClusterQueue {
+  Node object;
+  std::string name;
+  std::vector<ResourceGroup> groups;
+  Field<std::string> cohort;  ///< `cohort` (v1beta1) or `cohortName` (v1beta2).
+  /// Something else has its say before a workload is let in, and may send it to another cluster
+  /// (MultiKueue) or make nodes for it (ProvisioningRequest).
+  bool has_admission_checks = false;
+  bool is_open = false;  ///< Its groups are filled in later, or stand in another form.
+
+  /// The group that covers the resource; null where none does.
+  [[nodiscard]] const ResourceGroup* find_group(std::string_view resource) const;
+};
+
+struct LocalQueue {
+  Node object;
+  std::string name;
+  Field<std::string> name_space;
+  Field<std::string> cluster_queue;
+};
+
+/// Those of a scope, in order; those whose name is open are left out.
+struct KueueObjects {
+  std::vector<ResourceFlavor> flavors;
+  std::vector<ClusterQueue> cluster_queues;
+  std::vector<LocalQueue> local_queues;
+  bool has_open_names = false;
+
+  /// The only one of the name; null where there is none, or several.
+  [[nodiscard]] const ResourceFlavor* find_flavor(std::string_view name) const;
+  [[nodiscard]] const ClusterQueue* find_cluster_queue(std::string_view name) const;
+  /// The queue that the workload names, and the ClusterQueue behind it.
+  [[nodiscard]] const ClusterQueue* queue_of(const Workload& workload) const;
+  [[nodiscard]] std::vector<const LocalQueue*> local_queues_for(const Workload& workload) const;
+};
+[[nodiscard]] KueueObjects read_kueue(std::span<const KubernetesObject> objects);
+
+/// The name of the LocalQueue that the workload waits in: the label `kueue.x-k8s.io/queue-name` of
+/// the object or its pods, or the annotation of the first versions. Absent of what waits in none.
+[[nodiscard]] Field<std::string> queue_name(const Workload& workload);
+
+}  // namespace gpulint

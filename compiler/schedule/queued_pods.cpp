@@ -1,0 +1,148 @@
+#include "compiler/schedule/queued_pods.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/kueue.h"
+
+namespace gpulint {
+namespace {
+
+/// The accelerator that the flavor has a quota of, as a request for one; nullopt where it has none.
+[[nodiscard]] std::optional<ResourceEntry> accelerator_of(const KueueObjects& kueue,
+                                                          const std::string& flavor) {
+  for (const ClusterQueue& queue : kueue.cluster_queues) {
+    for (const ResourceGroup& group : queue.groups) {
+      for (const FlavorQuotas& quotas : group.flavors) {
+        if (!quotas.flavor.equals(flavor)) continue;
+        for (const FlavorQuota& quota : quotas.quotas) {
+          if (!quota.resource.is_known() || !is_gpu_resource(quota.resource.value())) continue;
+          if (quota.nominal.is_known() && quota.nominal.value().is_zero()) continue;
+          return ResourceEntry{{quota.resource.value(), quota.resource.node()},
+                               Field<Quantity>::known(Quantity::of(1), quota.node)};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+[[nodiscard]] bool uses(const ClusterQueue& queue, const std::string& flavor) {
+  return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
+    return std::ranges::any_of(
+        group.flavors, [&](const FlavorQuotas& quotas) { return quotas.flavor.equals(flavor); });
+  });
+}
+
+[[nodiscard]] bool is_checked(const KueueObjects& kueue, const std::string& flavor) {
+  return std::ranges::any_of(kueue.cluster_queues, [&](const ClusterQueue& queue) {
+    return (queue.has_admission_checks || queue.is_open) && uses(queue, flavor);
+  });
+}
+
+[[nodiscard]] Workload pod_of(const ResourceFlavor& flavor, std::optional<ResourceEntry> request) {
+  Workload workload;
+  workload.origin = Workload::Origin::queued;
+  workload.object = flavor.object;
+  workload.template_node = flavor.object.get("spec");
+  workload.kind = Field<std::string>::known("ResourceFlavor", flavor.object.get("kind"));
+  workload.name = flavor.name;
+  PodSpec& pod = workload.pod;
+  pod.node = workload.template_node;
+  pod.node_selector_node = pod.node.get("nodeLabels");
+  pod.node_selector = flavor.node_labels;
+  pod.tolerations_opaque = true;
+  if (request) {
+    Container container;
+    container.resources.limits.push_back(*std::move(request));
+    pod.containers.push_back(std::move(container));
+  }
+  return workload;
+}
+
+/// The flavors for all that the workload requests; nullopt where the queue chooses among several,
+/// covers not everything, or one of them is not known.
+[[nodiscard]] std::optional<std::vector<const ResourceFlavor*>> only_flavors(
+    const KueueObjects& kueue, const ClusterQueue& queue, const PodSpec& pod) {
+  std::set<std::string> names;
+  for (const Container& container : pod.containers) {
+    if (container.resources.opaque) return std::nullopt;
+    for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
+      for (const ResourceEntry& entry : *entries) {
+        const ResourceGroup* const group = queue.find_group(entry.name.value);
+        if (group == nullptr || group->flavors.size() != 1) return std::nullopt;
+        const Field<std::string>& name = group->flavors.front().flavor;
+        if (!name.is_known()) return std::nullopt;
+        names.insert(name.value());
+      }
+    }
+  }
+  std::vector<const ResourceFlavor*> flavors;
+  for (const std::string& name : names) {
+    flavors.push_back(kueue.find_flavor(name));
+    if (flavors.back() == nullptr) return std::nullopt;
+  }
+  return flavors;
+}
+
+/// As pkg/podset Merge: where the pod has a label of the flavor with another value, Kueue does not
+/// let it in.
+[[nodiscard]] bool add(const ResourceFlavor& flavor, PodSpec& pod) {
+  for (const LabelEntry& label : flavor.node_labels) {
+    const auto own = std::ranges::find_if(pod.node_selector, [&](const LabelEntry& entry) {
+      return entry.key.value == label.key.value;
+    });
+    if (own == pod.node_selector.end()) {
+      pod.node_selector.push_back(label);
+    } else if (!own->value.is_known() || !label.value.is_known() ||
+               own->value.value() != label.value.value()) {
+      return false;
+    }
+  }
+  std::ranges::copy(flavor.tolerations, std::back_inserter(pod.tolerations));
+  return true;
+}
+
+[[nodiscard]] std::optional<Workload> let_in(const KueueObjects& kueue, const Workload& workload) {
+  if (workload.origin != Workload::Origin::manifest || workload.pod.node.get("schedulingGates")) {
+    return std::nullopt;
+  }
+  const ClusterQueue* const queue = kueue.queue_of(workload);
+  if (queue == nullptr || queue->has_admission_checks || queue->is_open) return std::nullopt;
+  const auto flavors = only_flavors(kueue, *queue, workload.pod);
+  if (!flavors || flavors->empty()) return std::nullopt;
+  Workload changed = workload;
+  changed.origin = Workload::Origin::queued;
+  for (const ResourceFlavor* const flavor : *flavors) {
+    if (!add(*flavor, changed.pod)) return std::nullopt;
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::deque<Workload> find_queued_pods(const Corpus& corpus) {
+  std::deque<Workload> pods;
+  const KueueObjects kueue = read_kueue(corpus.objects);
+  for (const ResourceFlavor& flavor : kueue.flavors) {
+    if (flavor.node_labels.empty() || is_checked(kueue, flavor.name)) continue;
+    pods.push_back(pod_of(flavor, accelerator_of(kueue, flavor.name)));
+  }
+  if (kueue.local_queues.empty()) return pods;
+  for (const Workload& workload : corpus.workloads) {
+    if (auto changed = let_in(kueue, workload)) pods.push_back(*std::move(changed));
+  }
+  return pods;
+}
+
+bool is_flavor(const Workload& workload) {
+  return workload.origin == Workload::Origin::queued && workload.kind.equals("ResourceFlavor");
+}
+
+}  // namespace gpulint

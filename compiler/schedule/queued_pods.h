@@ -1,0 +1,19 @@
+#pragma once
+
+#include <deque>
+
+#include "compiler/model/corpus.h"
+
+namespace gpulint {
+
+/// What Kueue's queues make of pods, as workloads of their own (Origin::queued):
+/// - of each ResourceFlavor that has labels a pod that demands them, and a GPU of those that the
+///   flavor has a quota of: where no node may take it, the flavor takes workloads nowhere;
+/// - each workload whose queue leaves one flavor to choose, with what the flavor adds.
+/// Left out is what admission checks have a say in: they make nodes, or choose another cluster.
+[[nodiscard]] std::deque<Workload> find_queued_pods(const Corpus& corpus);
+
+/// Whether the workload is what a ResourceFlavor alone demands.
+[[nodiscard]] bool is_flavor(const Workload& workload);
+
+}  // namespace gpulint

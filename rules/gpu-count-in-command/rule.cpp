@@ -1,0 +1,113 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/gpu-count-in-command/flag_counts.h"
+#include "rules/support/causes.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules::gpu_count_in_command {
+namespace {
+
+/// A flag whose number is of processes, each with a GPU of its own.
+struct CountFlag {
+  std::string_view flag;
+  std::string_view of;  ///< The program that takes it.
+  bool spans_nodes;     ///< The processes may be on other machines.
+};
+// vLLM «Engine Arguments» and «Distributed Inference and Serving» (0.9), SGLang «Server Arguments»,
+// text-generation-inference launcher, PyTorch «torchrun (Elastic Launch)» (2.7).
+constexpr std::array flags = {CountFlag{"--tensor-parallel-size", "vllm", true},
+                              CountFlag{"-tp", "vllm", true},
+                              CountFlag{"--tp-size", "sglang", true},
+                              CountFlag{"--num-shard", "", true},
+                              CountFlag{"--nproc_per_node", "torch", false},
+                              CountFlag{"--nproc-per-node", "torch", false}};
+
+/// Words of commands whose processes find those of other machines.
+constexpr std::array<std::string_view, 8> of_several_nodes{"ray",
+                                                           "--distributed-executor-backend",
+                                                           "--nnodes",
+                                                           "--node-rank",
+                                                           "--dist-init-addr",
+                                                           "--data-parallel-address",
+                                                           "mpirun",
+                                                           "multi-node-serving"};
+
+[[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
+  constexpr std::array<std::string_view, 6> kinds{"Deployment", "Job",         "Pod",
+                                                  "ReplicaSet", "StatefulSet", "InferenceService"};
+  if (!std::ranges::any_of(
+          kinds, [&](std::string_view kind) { return workload.kind.equals(std::string(kind)); })) {
+    return true;
+  }
+  return std::ranges::any_of(of_several_nodes,
+                             [&](std::string_view word) { return has_word(container.node, word); });
+}
+
+/// The devices that the container gets; nothing where that is open, or none are.
+[[nodiscard]] const ResourceEntry* find_devices(const Container& container) {
+  const ResourceRequirements& resources = container.resources;
+  if (resources.opaque || !resources.claims.empty()) return nullptr;
+  const ResourceEntry* found = nullptr;
+  for (const ResourceEntry& limit : resources.limits) {
+    const auto kind = classify_resource(limit.name.value).kind;
+    if (kind == GpuResource::Kind::none || kind == GpuResource::Kind::auxiliary ||
+        kind == GpuResource::Kind::attribute) {
+      continue;
+    }
+    const bool is_plain = kind == GpuResource::Kind::device && limit.amount.is_known() &&
+                          !limit.amount.value().is_zero();
+    if (!is_plain || found != nullptr) return nullptr;
+    found = &limit;
+  }
+  return found;
+}
+
+void check_container(Reporter& reporter, const Workload& workload, const Container& container) {
+  const ResourceEntry* const devices = find_devices(container);
+  if (devices == nullptr) return;
+  const std::int64_t limit = devices->amount.value().value();
+  for (const FlagCount& given : find_flag_counts(container.node)) {
+    const auto* const known = std::ranges::find(flags, given.flag, &CountFlag::flag);
+    if (known == flags.end() || given.count <= limit) continue;
+    if (known->spans_nodes && may_span_nodes(workload, container)) continue;
+    const std::string image = container.image.value_or("");
+    if (given.flag == "-tp" && image.find("vllm") == image.npos) continue;
+    reporter
+        .report(given.node, "`{} {}` in {} of {}, which has {} `{}`", given.flag, given.count,
+                describe(container), describe(workload), limit, devices->name.value)
+        .related(devices->name.node, "the limit")
+        .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
+              given.count, given.count, limit);
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    for (const Container& container : workload.pod.containers) {
+      check_container(reporter, workload, container);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "gpu-count-in-command",
+             .category = "resources",
+             .summary = "A command starts processes for more GPUs than its container asks for.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::gpu_count_in_command

@@ -1,0 +1,114 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/edit/edits.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/kueue.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules::invalid_cluster_queue {
+namespace {
+
+constexpr std::string_view why =
+    "Kueue refuses the ClusterQueue: each flavor has one quota for each of `coveredResources`, in "
+    "their order";
+
+[[nodiscard]] std::string list_covered(const ResourceGroup& group) {
+  std::vector<std::string> names;
+  for (const Field<std::string>& name : group.covered) names.push_back(name.value_or(""));
+  return list(names);
+}
+
+/// Whether the queue is about accelerators: others are not for this linter to tell.
+[[nodiscard]] bool is_about_gpus(const ClusterQueue& queue) {
+  return std::ranges::any_of(queue.groups, [](const ResourceGroup& group) {
+    return std::ranges::any_of(
+               group.covered,
+               [](const Field<std::string>& name) { return is_gpu_resource(name.value_or("")); }) ||
+           std::ranges::any_of(group.flavors, [](const FlavorQuotas& quotas) {
+             return std::ranges::any_of(quotas.quotas, [](const FlavorQuota& quota) {
+               return is_gpu_resource(quota.resource.value_or(""));
+             });
+           });
+  });
+}
+
+[[nodiscard]] bool has_quota(const FlavorQuotas& flavor, const std::string& resource) {
+  return std::ranges::any_of(
+      flavor.quotas, [&](const FlavorQuota& quota) { return quota.resource.equals(resource); });
+}
+
+/// A quota for what the group does not cover, or at the place of another resource.
+void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& group,
+                 const FlavorQuotas& flavor) {
+  for (std::size_t i = 0; i < flavor.quotas.size(); ++i) {
+    const Field<std::string>& resource = flavor.quotas[i].resource;
+    const Field<std::string>& covered = group.covered[i];
+    if (!resource.is_known() || resource.value() == covered.value_or("")) continue;
+    const bool is_covered = group.covers(resource.value());
+    Finding finding =
+        reporter.report(resource.node(), "flavor `{}` has a quota for `{}` {}",
+                        flavor.flavor.value_or(""), resource.value(),
+                        is_covered ? fmt::format("at the place of `{}`", covered.value_or(""))
+                                   : fmt::format("and its group covers {}", list_covered(group)));
+    finding.related(covered.node(), "what is covered").help("{}", why);
+    if (is_covered || has_quota(flavor, covered.value_or(""))) return;
+    finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
+                replace_string(*corpus.sources, resource.node(), covered.value()));
+  }
+}
+
+void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& queue,
+                  const ResourceGroup& group, const FlavorQuotas& flavor) {
+  if (flavor.quotas.size() == group.covered.size()) {
+    check_order(corpus, reporter, group, flavor);
+  } else {
+    const Node where = flavor.node.get("resources");
+    reporter
+        .report_key(where ? where : flavor.node, "flavor `{}` has {} of the {} quotas of its group",
+                    flavor.flavor.value_or(""), flavor.quotas.size(), group.covered.size())
+        .related(group.node.get("coveredResources"),
+                 fmt::format("the group covers {}", list_covered(group)))
+        .help("{}", why);
+  }
+  const bool is_alone = queue.cohort.is_absent() || queue.cohort.equals("");
+  for (const FlavorQuota& quota : flavor.quotas) {
+    const Node limit = quota.node.get("borrowingLimit");
+    if (!is_alone || !limit || limit.is_null()) continue;
+    reporter
+        .report_key(limit, "`borrowingLimit` in ClusterQueue `{}`, which is in no cohort",
+                    queue.name)
+        .help("Kueue refuses it: there is nobody to borrow from");
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const ClusterQueue& queue : read_kueue(corpus.objects).cluster_queues) {
+    if (queue.is_open || !is_about_gpus(queue)) continue;
+    for (const ResourceGroup& group : queue.groups) {
+      for (const FlavorQuotas& flavor : group.flavors) {
+        check_flavor(corpus, reporter, queue, group, flavor);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "invalid-cluster-queue",
+             .category = "operators",
+             .summary = "Kueue refuses the ClusterQueue: its quotas are not those of its groups.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules::invalid_cluster_queue

@@ -1,0 +1,77 @@
+#include "rules/queue-never-admits/queue_demand.h"
+
+#include <algorithm>
+
+#include "compiler/ir/read.h"
+#include "compiler/schedule/gpu_capacity.h"
+
+namespace gpulint::rules::queue_never_admits {
+namespace {
+
+/// As the scheduler counts: thousandths of `cpu`, whole units of the rest.
+[[nodiscard]] std::int64_t count(const Quantity& amount, std::string_view resource) {
+  return resource == "cpu" ? amount.milli_value() : amount.value();
+}
+
+/// What the flavor can give; nothing where that is open.
+[[nodiscard]] std::optional<std::int64_t> capacity(const ClusterQueue& queue,
+                                                   const FlavorQuota& quota) {
+  if (!quota.nominal.is_known()) return std::nullopt;
+  const bool is_alone = queue.cohort.is_absent() || queue.cohort.equals("");
+  if (is_alone) return count(quota.nominal.value(), quota.resource.value());
+  // In a cohort the limit alone bounds what others may lend.
+  if (!quota.borrowing_limit.is_known()) return std::nullopt;
+  return count(quota.nominal.value() + quota.borrowing_limit.value(), quota.resource.value());
+}
+
+}  // namespace
+
+std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
+  if (workload.kind.equals("Deployment") || workload.kind.equals("Pod")) return 1;
+  // Kueue then begins with fewer pods, or with part of them.
+  constexpr std::string_view partial = "kueue.x-k8s.io/job-min-parallelism";
+  constexpr std::string_view elastic = "kueue.x-k8s.io/elastic-job";
+  for (const Node map :
+       {workload.object.at("metadata", "annotations"), workload.object.at("metadata", "labels")}) {
+    if (map.get(partial) || map.get(elastic)) return std::nullopt;
+  }
+  auto pods = pods_side_by_side(workload);
+  const Field<std::int64_t> completions = read_int(workload.object.get("spec"), "completions");
+  if (pods && workload.kind.equals("Job") && completions.is_known()) {
+    pods = std::min(*pods, completions.value());
+  }
+  return pods;
+}
+
+std::optional<LargestQuota> largest_quota(const ClusterQueue& queue, const ResourceGroup& group,
+                                          std::string_view resource) {
+  std::optional<LargestQuota> largest;
+  for (const FlavorQuotas& flavor : group.flavors) {
+    for (const FlavorQuota& quota : flavor.quotas) {
+      if (!quota.resource.is_known()) return std::nullopt;
+      if (quota.resource.value() != resource) continue;
+      const auto amount = capacity(queue, quota);
+      if (!amount) return std::nullopt;
+      if (!largest || *amount > largest->amount) largest = {*amount, quota.nominal.node()};
+    }
+  }
+  return largest;
+}
+
+std::vector<Value<std::string>> values_in_flavors(const KueueObjects& kueue,
+                                                  const ResourceGroup& group,
+                                                  std::string_view key) {
+  std::vector<Value<std::string>> values;
+  for (const FlavorQuotas& quotas : group.flavors) {
+    if (!quotas.flavor.is_known()) return {};
+    const ResourceFlavor* const flavor = kueue.find_flavor(quotas.flavor.value());
+    if (flavor == nullptr) return {};
+    const auto label = std::ranges::find_if(
+        flavor->node_labels, [&](const LabelEntry& entry) { return entry.key.value == key; });
+    if (label == flavor->node_labels.end() || !label->value.is_known()) return {};
+    values.push_back({label->value.value(), label->value.node()});
+  }
+  return values;
+}
+
+}  // namespace gpulint::rules::queue_never_admits

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/model/kueue.h"
+
+namespace gpulint::rules::queue_never_admits {
+
+/// How many pods of the template Kueue lets in together: all of a job or cluster, one of what it
+/// queues pod by pod (Deployment, Pod). Nothing where that is open, or where fewer will do.
+[[nodiscard]] std::optional<std::int64_t> pods_of_workload(const Workload& workload);
+
+/// The most that a flavor of the group can give of the resource: its quota, and what it may borrow.
+struct LargestQuota {
+  std::int64_t amount = 0;  ///< As PodRequest has it.
+  Node node;
+};
+/// Nothing where one of them is open, or may borrow without a limit.
+[[nodiscard]] std::optional<LargestQuota> largest_quota(const ClusterQueue& queue,
+                                                        const ResourceGroup& group,
+                                                        std::string_view resource);
+
+/// The values of the label in the group's flavors; empty where one of them does not have it, or is
+/// not known.
+[[nodiscard]] std::vector<Value<std::string>> values_in_flavors(const KueueObjects& kueue,
+                                                                const ResourceGroup& group,
+                                                                std::string_view key);
+
+}  // namespace gpulint::rules::queue_never_admits

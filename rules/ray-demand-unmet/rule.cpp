@@ -1,0 +1,133 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/quantity.h"
+#include "compiler/model/read_pod.h"
+#include "rules/support/queries.h"
+#include "rules/support/ray_queries.h"
+
+namespace gpulint::rules::ray_demand_unmet {
+namespace {
+
+/// GPUs that Ray must find on one node: of a task or actor, or of a placement group's bundle.
+struct Demand {
+  Node amount;
+  bool is_bundle = false;
+};
+
+void add(Node amount, bool is_bundle, std::vector<Demand>& demands) {
+  if (amount.is_scalar() && !amount.is_opaque()) demands.push_back({amount, is_bundle});
+}
+
+/// In a Serve configuration (docs.ray.io, «Serve Config Files», Ray 2.46): `ray_actor_options`
+/// and bundles, `placement_group_bundles` of a deployment or `bundles` of
+/// `placement_group_config`.
+void find_in_serve_config(Node root, std::vector<Demand>& demands) {
+  walk(root, [&](Node at) {
+    const std::string_view key = at.key() ? at.key().text() : std::string_view{};
+    if (key == "ray_actor_options") add(at.get("num_gpus"), false, demands);
+    if (key != "placement_group_bundles" && key != "bundles") return;
+    for (const Node bundle : at.items()) add(bundle.get("GPU"), true, demands);
+  });
+}
+
+[[nodiscard]] std::vector<Demand> find_demands(const RayCluster& cluster,
+                                               const EmbeddedIndex& embedded) {
+  std::vector<Demand> demands;
+  const Node spec = cluster.object.get("spec");
+  add(spec.get("entrypointNumGpus"), false, demands);
+  const Node serve = spec.get("serveConfigV2");
+  const auto inner = serve ? embedded.find({serve.document(), serve.index()}) : embedded.end();
+  if (inner != embedded.end()) find_in_serve_config(root(*inner->second), demands);
+  return demands;
+}
+
+/// How many GPUs Ray sees in a pod of the group; nothing where that is open.
+[[nodiscard]] std::optional<std::int64_t> gpus_of(const RayGroup& group) {
+  const Container ray = read_container(group.container, ContainerKind::main);
+  const bool is_open = ray.resources.opaque || !ray.resources.claims.empty() ||
+                       !group.num_gpus.is_known() || group.resources_node;
+  if (is_open) return std::nullopt;
+  if (group.num_gpus.state == RayFlag::State::value) return parse_ray_count(group.num_gpus.value);
+  if (!group.accelerators.empty()) return std::nullopt;  // Ray counts what it finds there
+  return 0;
+}
+
+struct Largest {
+  const RayGroup* group = nullptr;
+  std::int64_t gpus = 0;
+};
+[[nodiscard]] std::optional<Largest> largest_group(const RayCluster& cluster) {
+  Largest largest;
+  for (const RayGroup& group : cluster.groups) {
+    const auto gpus = gpus_of(group);
+    if (!gpus) return std::nullopt;
+    if (largest.group == nullptr || *gpus > largest.gpus) largest = {&group, *gpus};
+  }
+  return largest.group == nullptr ? std::nullopt : std::optional(largest);
+}
+
+[[nodiscard]] std::string describe(const RayGroup& group) {
+  return group.is_head ? "the head" : fmt::format("group `{}`", group.name);
+}
+
+void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& largest,
+                  const Demand& demand) {
+  const auto wanted = Quantity::parse(demand.amount.text());
+  if (!wanted || wanted->is_zero() || wanted->is_negative()) return;
+  const std::string_view what = demand.is_bundle ? "a bundle" : "a task or actor";
+  if (*wanted > Quantity::of(largest.gpus)) {
+    reporter
+        .report(demand.amount, "{} wants {} GPU{}; no pod of the cluster has more than {}", what,
+                demand.amount.text(), *wanted > Quantity::of(1) ? "s" : "", largest.gpus)
+        .related(largest.group->node, fmt::format("{} has the most", describe(*largest.group)))
+        .help(
+            "Ray takes it to one node: it waits for ever. Give a group more GPUs, or ask for "
+            "less in one piece");
+    return;
+  }
+  const bool is_scaled = std::ranges::any_of(
+      cluster.groups, [&](const RayGroup& group) { return is_autoscaled(cluster, group); });
+  if (!demand.is_bundle || wanted->is_whole() || !is_scaled) return;
+  reporter
+      .report(demand.amount, "a bundle of {} GPUs in a cluster that Ray's autoscaler looks after",
+              demand.amount.text())
+      .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler")
+      .help(
+          "the autoscaler may stop at it (`0.4 is not of type 'integer'`, "
+          "ray-project/kuberay#4447): ask for whole GPUs, or give the group a fixed size")
+      .severity(Severity::warning);
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const EmbeddedIndex embedded = index_embedded(corpus);
+  for (const RayCluster& cluster : all_ray_clusters(corpus)) {
+    const std::vector<Demand> demands = find_demands(cluster, embedded);
+    if (demands.empty()) continue;
+    const auto largest = largest_group(cluster);
+    if (!largest) continue;
+    for (const Demand& demand : demands) check_demand(reporter, cluster, *largest, demand);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "ray-demand-unmet",
+             .category = "operators",
+             .summary = "Ray is asked for more GPUs in one piece than any of its pods has.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::ray_demand_unmet
