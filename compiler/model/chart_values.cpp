@@ -56,8 +56,10 @@ namespace {
 [[nodiscard]] bool is_resources(Node node) {
   if (node.get("limits").is_mapping() || node.get("requests").is_mapping()) return true;
   const std::vector<Node::Entry> entries = node.fields();  // one level too high
-  return std::ranges::any_of(
-      entries, [](const Node::Entry& entry) { return is_gpu_resource(entry.key.text()); });
+  return std::ranges::any_of(entries, [](const Node::Entry& entry) {
+    const std::string_view name = entry.key.text();
+    return entry.value.is_scalar() && name.find('/') != name.npos && is_gpu_resource(name);
+  });
 }
 
 /// Whether a mapping says of a pod what charts take from their values as it stands.
@@ -181,6 +183,7 @@ class Finder {
     const Node extra = at.get("extraResource");
     pod.containers.push_back(container_with(extra.get("limits"), extra.get("guarantees"), at));
     single_user_ = pod.tolerations_node;
+    if (!single_user_) pod.node = Node{};  // `tolerations` would be no key of it
     add(std::move(workload));
   }
 

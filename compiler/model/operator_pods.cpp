@@ -123,6 +123,7 @@ void read_first_inference_service(Node object, std::vector<OperatorPod>& pods) {
         if (!container.get("resources").is_mapping()) continue;
         OperatorPod found{std::string(role), read_pod_spec(component)};
         found.pod.containers.push_back(read_container(container, ContainerKind::main));
+        found.pod.node = Node{};  // nothing can be added to it
         found.pod.node_selector_opaque = selects;
         pods.push_back(std::move(found));
       }

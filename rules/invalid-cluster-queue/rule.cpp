@@ -72,8 +72,11 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
   } else {
     const Node where = flavor.node.get("resources");
     reporter
-        .report_key(where ? where : flavor.node, "flavor `{}` has {} of the {} quotas of its group",
-                    flavor.flavor.value_or(""), flavor.quotas.size(), group.covered.size())
+        .report_key(where ? where : flavor.node,
+                    "flavor `{}` has {} quota{}, and its group covers {} resource{}",
+                    flavor.flavor.value_or(""), flavor.quotas.size(),
+                    flavor.quotas.size() == 1 ? "" : "s", group.covered.size(),
+                    group.covered.size() == 1 ? "" : "s")
         .related(group.node.get("coveredResources"),
                  fmt::format("the group covers {}", list_covered(group)))
         .help("{}", why);
