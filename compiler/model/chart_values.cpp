@@ -62,9 +62,17 @@ namespace {
   });
 }
 
+/// Labels: no mapping among them, as a platform's own format may have (`nodeSelector.labels`).
+[[nodiscard]] bool is_node_selector(Node node) {
+  const std::vector<Node::Entry> entries = node.fields();
+  return !entries.empty() && std::ranges::all_of(entries, [](const Node::Entry& entry) {
+    return entry.value.is_scalar();
+  });
+}
+
 /// Whether a mapping says of a pod what charts take from their values as it stands.
 [[nodiscard]] bool says_of_pod(Node node) {
-  return are_tolerations(node.get("tolerations")) || node.get("nodeSelector").size() > 0 ||
+  return are_tolerations(node.get("tolerations")) || is_node_selector(node.get("nodeSelector")) ||
          node.at("affinity", "nodeAffinity").is_mapping() || is_resources(node.get("resources"));
 }
 
@@ -75,10 +83,21 @@ namespace {
   });
 }
 
+/// A name without a domain is the chart's own word for what it makes of it: `gpu: 1`.
+void leave_own_names(std::vector<ResourceEntry>& entries) {
+  std::erase_if(entries, [](const ResourceEntry& entry) {
+    const std::string& name = entry.name.value;
+    return name.find('/') == std::string::npos &&
+           classify_resource(name).kind != GpuResource::Kind::none;
+  });
+}
+
 [[nodiscard]] Container container_with(Node resources, Node owner) {
   Container container;
   container.node = owner;
   container.resources = read_resources(resources);
+  leave_own_names(container.resources.limits);
+  leave_own_names(container.resources.requests);
   return container;
 }
 
@@ -167,7 +186,8 @@ class Finder {
     Workload workload = make(at);
     workload.pod = read_pod_spec(at);
     workload.pod.pod_resources = {};  // `resources` of a chart are a container's
-    Node resources = at.get("resources");
+    if (!is_node_selector(workload.pod.node_selector_node)) workload.pod.node_selector.clear();
+    const Node resources = at.get("resources");
     if (resources) workload.pod.containers.push_back(container_with(resources, at));
     add(std::move(workload));
   }
@@ -232,7 +252,8 @@ std::vector<Node> find_chart_values(const Document& document) {
   std::vector<Node> found;
   if (!is_object(top)) {
     const bool is_text = document.host != nullptr && !are_values(document);
-    if (top.is_mapping() && !is_text) found.push_back(top);
+    const bool is_schema = top.get("$schema") || top.get("properties").is_mapping();
+    if (top.is_mapping() && !is_text && !is_schema) found.push_back(top);
   }
   if (found.empty() && document.host == nullptr) {
     for (const ValuesPlace& place : find_values_places(top)) {

@@ -10,8 +10,8 @@
 namespace gpulint {
 
 /// The mappings with a chart's values that a document holds: all of it where it is no Kubernetes
-/// object, else those of values_place.h. Flyte's charts are read elsewhere, and so is what has a
-/// role of its own (document_role.h).
+/// object and no JSON Schema, else those of values_place.h. Flyte's charts are read elsewhere, and
+/// so is what has a role of its own (document_role.h).
 [[nodiscard]] std::vector<Node> find_chart_values(const Document& document);
 
 /// What such values say of pods, each as a workload of the origin `values`, named by its place

@@ -26,13 +26,23 @@ using Keys = std::span<const std::string_view>;
       entries, [&](const Node::Entry& entry) { return is_listed(keys, entry.key.text()); }));
 }
 
+/// The one that is written with one letter off, or in other case.
+[[nodiscard]] std::optional<std::string_view> find_meant(std::string_view key, Keys keys) {
+  const std::string folded = to_lower(key);
+  const auto is_near = [&](std::string_view known) {
+    return edit_distance(folded, to_lower(known), 1) <= 1;
+  };
+  const auto found = std::ranges::find_if(keys, is_near);
+  return found == keys.end() || key.size() < 4 ? std::nullopt : std::optional(*found);
+}
+
 /// A key that is none of these, and near to one that is not there.
 void check_keys(const Corpus& corpus, Reporter& reporter, Node mapping, Keys keys,
                 std::string_view owner, std::string_view effect) {
   for (const Node::Entry& entry : mapping.fields()) {
     const std::string_view key = entry.key.text();
     if (entry.key.is_opaque() || is_listed(keys, key)) continue;
-    const auto meant = nearest(key, keys);
+    const auto meant = find_meant(key, keys);
     if (!meant || mapping.get(*meant)) continue;
     reporter.report(entry.key, "{} has no key `{}`", owner, key)
         .help("{}; did you mean `{}`?", effect, *meant)
