@@ -83,13 +83,16 @@ void add_release_file(const Project& project, const flyte::Installation& install
 ReadSummary summarize_reading(const Project& project) {
   ReadSummary read;
   std::set<Place> seen;
+  std::set<std::pair<Place, Place>> seen_pods;
   for (const Scope& scope : project.scopes) {
     for (const NodePool& pool : scope.corpus.cluster.pools) {
       if (!seen.insert(place_of(pool.node)).second) continue;
       ++(pool.source == NodePool::Source::node ? read.nodes : read.pools);
     }
     for (const Workload& workload : scope.corpus.workloads) {
-      if (seen.insert(place_of(workload.pod.node)).second) ++read.workloads;
+      // Of a template that several share each use is one.
+      const Place use = workload.use ? place_of(workload.use) : Place{};
+      if (seen_pods.emplace(place_of(workload.pod.node), use).second) ++read.workloads;
     }
     read.releases += scope.flyte.installations.size();
     for (const flyte::Installation& installation : scope.flyte.installations) {

@@ -6,10 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "compiler/ir/read.h"
 #include "compiler/model/operator_pods.h"
+#include "compiler/model/pod_places.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -19,98 +18,15 @@ namespace {
 constexpr std::array<std::string_view, 6> podless_kinds{
     "ConfigMap", "CustomResourceDefinition", "Event", "Node", "NodePool", "Secret"};
 
-struct RoleName {
-  std::string_view key;
-  std::string_view role;
-};
-/// Keys whose role has a well-known shorter name; an empty role says nothing of its own.
-constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
-                                               {"jobTemplate", ""},
-                                               {"leaderTemplate", "leader"},
-                                               {"leaderWorkerTemplate", ""},
-                                               {"podSets", ""},
-                                               {"podTemplate", ""},
-                                               {"rayClusterConfig", ""},
-                                               {"rayClusterSpec", ""},
-                                               {"replicatedJobs", ""},
-                                               {"spec", ""},
-                                               {"submitterPodTemplate", "submitter"},
-                                               {"template", ""},
-                                               {"templates", ""},
-                                               {"workerGroupSpecs", "worker"},
-                                               {"workerTemplate", "worker"},
-                                               {"workload", ""}}};
-
-[[nodiscard]] std::string_view role_of_key(std::string_view key) {
-  for (const RoleName& known : role_names) {
-    if (known.key == key) return known.role;
-  }
-  return key.ends_with("ReplicaSpecs") ? std::string_view{} : key;
-}
-
-/// What tells an item of a list from its siblings.
-[[nodiscard]] std::string item_name(Node item) {
-  for (const std::string_view key : {"name", "groupName"}) {
-    const Field<std::string> name = read_string(item, key);
-    if (name.is_known()) return name.value();
-  }
-  return {};
-}
-
-/// The keys between the object and its pod that say which pod it is: `head`, `worker/gpu`.
-[[nodiscard]] std::string role_of(Node spec, Node object) {
-  std::vector<std::string> segments;
-  for (Node at = spec; at && at != object; at = at.parent()) {
-    const bool is_item = at.parent().is_sequence();
-    std::string segment = is_item ? item_name(at) : std::string(role_of_key(at.key().text()));
-    if (!segment.empty()) segments.push_back(std::move(segment));
-  }
-  std::ranges::reverse(segments);
-  return fmt::format("{}", fmt::join(segments, "/"));
-}
-
-[[nodiscard]] bool is_container_list(Node containers) {
-  const std::vector<Node> items = containers.items();
-  return std::ranges::any_of(items, [](Node item) {
-    return item.get("image").is_scalar() || item.get("name").is_scalar() ||
-           item.get("resources").is_mapping();
-  });
+[[nodiscard]] bool is_object(const KubernetesObject& object) {
+  if (object.node.get("kind")) return true;
+  return object.node.get("apiVersion") && (object.node.get("metadata") || object.node.get("spec"));
 }
 
 /// The mapping with the pod's `metadata`: the spec's parent, or the spec itself where it has none.
 [[nodiscard]] Node template_of(Node spec) {
   const Node parent = spec.parent();
   return parent.is_mapping() && spec.key().text() == "spec" ? parent : spec;
-}
-
-/// Pod specs below `object`, in document order; pods are not searched for pods.
-[[nodiscard]] std::vector<Node> find_pod_specs(Node object) {
-  std::vector<Node> found;
-  std::vector<Node> pending{object};
-  while (!pending.empty()) {
-    const Node at = pending.back();
-    pending.pop_back();
-    if (at.is_mapping() && is_container_list(at.get("containers"))) {
-      found.push_back(at);
-      continue;
-    }
-    std::vector<Node> children;
-    if (at.is_mapping()) {
-      for (const Node::Entry& entry : at.entries()) {
-        const std::string_view key = entry.key.text();
-        if (key != "status" && key != "metadata") children.push_back(entry.value);
-      }
-    } else {
-      children = at.children();
-    }
-    pending.insert(pending.end(), children.rbegin(), children.rend());
-  }
-  return found;
-}
-
-[[nodiscard]] bool is_object(const KubernetesObject& object) {
-  if (object.node.get("kind")) return true;
-  return object.node.get("apiVersion") && (object.node.get("metadata") || object.node.get("spec"));
 }
 
 /// A pod spec or template without an object around it, as documentation and overlays show them.
@@ -121,10 +37,10 @@ constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
   return {};
 }
 
-[[nodiscard]] Workload describe(const KubernetesObject& object, Node spec) {
+[[nodiscard]] Workload describe(const KubernetesObject& object, Node template_node) {
   Workload workload;
   workload.object = object.node;
-  workload.template_node = template_of(spec);
+  workload.template_node = template_node;
   workload.api_version = object.api_version;
   workload.kind = object.kind;
   workload.name = object_name(object.node);
@@ -132,6 +48,37 @@ constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
   const Node metadata = workload.template_node.get("metadata");
   workload.labels = read_string_map(metadata.get("labels"));
   workload.annotations = read_string_map(metadata.get("annotations"));
+  return workload;
+}
+
+/// A pod where it is found by structure, its containers read.
+[[nodiscard]] Workload describe(const KubernetesObject& object, const PodPlace& place) {
+  Workload workload = describe(object, place.template_in(object.node));
+  workload.around = place.around_template(object.node);
+  workload.use = place.use;
+  workload.pod = read_pod_spec(place.spec());
+  return workload;
+}
+
+/// A pod that is written without containers of its own, and what is around it as written.
+[[nodiscard]] Workload describe(const KubernetesObject& object, OperatorPod pod) {
+  Workload workload = describe(object, template_of(pod.pod.node));
+  if (workload.template_node != object.node) {
+    for (Node at = workload.template_node.parent(); at; at = at.parent()) {
+      workload.around.push_back(at);
+      if (at == object.node) break;
+    }
+  }
+  workload.role = std::move(pod.role);
+  workload.pod = std::move(pod.pod);
+  return workload;
+}
+
+/// A pod's spec that is all there is of it, or may be.
+[[nodiscard]] Workload describe_part(const KubernetesObject& object, Node spec) {
+  Workload workload = describe(object, template_of(spec));
+  workload.origin = Workload::Origin::fragment;
+  workload.pod = read_pod_spec(spec);
   return workload;
 }
 
@@ -160,21 +107,16 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
   if (!is_object(object) && !object.kind.is_known()) {
     const Node spec = find_fragment(object.node);
     if (!spec) return workloads;
-    workloads.push_back(describe(object, spec));
-    workloads.back().origin = Workload::Origin::fragment;
-    workloads.back().pod = read_pod_spec(spec);
+    workloads.push_back(describe_part(object, spec));
     return workloads;
   }
   if (std::ranges::count(podless_kinds, object.kind.value_or("")) > 0) return workloads;
-  for (const Node spec : find_pod_specs(object.node)) {
-    workloads.push_back(describe(object, spec));
-    workloads.back().role = role_of(spec, object.node);
-    workloads.back().pod = read_pod_spec(spec);
+  for (const PodPlace& place : find_pod_places(object.node)) {
+    workloads.push_back(describe(object, place));
+    workloads.back().role = place.role();
   }
   for (OperatorPod& pod : read_operator_pods(object)) {
-    workloads.push_back(describe(object, pod.pod.node));
-    workloads.back().role = std::move(pod.role);
-    workloads.back().pod = std::move(pod.pod);
+    workloads.push_back(describe(object, std::move(pod)));
   }
   return workloads;
 }
@@ -193,15 +135,13 @@ bool is_completed_later(const Workload& workload) {
 std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objects) {
   std::vector<Workload> workloads;
   for (const KubernetesObject& object : objects) {
-    std::vector<Node> specs = find_pod_specs(object.node);
-    if (const Node spec = find_template_spec(object.node); spec && specs.empty()) {
-      specs.push_back(spec);
-    }
-    for (const Node spec : specs) {
-      workloads.push_back(describe(object, spec));
+    const std::vector<PodPlace> places = find_pod_places(object.node);
+    for (const PodPlace& place : places) {
+      workloads.push_back(describe(object, place));
       workloads.back().origin = Workload::Origin::fragment;
-      workloads.back().pod = read_pod_spec(spec);
     }
+    const Node spec = find_template_spec(object.node);
+    if (spec && places.empty()) workloads.push_back(describe_part(object, spec));
   }
   return workloads;
 }

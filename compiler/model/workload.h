@@ -134,8 +134,14 @@ struct Workload {
   };
 
   Origin origin = Origin::manifest;
-  Node object;                     ///< The whole object; of a fragment what is known to be around.
-  Node template_node;              ///< The mapping that holds `metadata` and `spec` of the pod.
+  Node object;         ///< The whole object; of a fragment what is known to be around.
+  Node template_node;  ///< The mapping that holds `metadata` and `spec` of the pod.
+  /// What is around the template, innermost first and the object last: aliases and merge keys
+  /// followed, so that of a shared template it is what is around its use. Of manifests alone.
+  std::vector<Node> around;
+  /// The alias through which a template that several share is this one's; nothing where it stands
+  /// for itself. What concerns the role or amount belongs here, what the text says to the text.
+  Node use;
   Field<std::string> api_version;  ///< Of the object.
   Field<std::string> kind;
   std::string name;        ///< metadata.name, generateName + `*`, or the task's name; may be empty.

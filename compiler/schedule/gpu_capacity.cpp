@@ -102,13 +102,12 @@ std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
   // KServe's default is one (v1beta1 ComponentExtensionSpec).
   if (workload.kind.equals("InferenceService")) return read_count(workload.pod.node, "minReplicas");
   std::int64_t count = 1;
-  for (Node around = workload.template_node.parent(); around; around = around.parent()) {
+  for (const Node around : workload.around) {
     for (const std::string_view key : {"replicas", "parallelism"}) {
       const auto factor = read_count(around, key);
       if (!factor || *factor > 100'000) return std::nullopt;
       count *= *factor;
     }
-    if (around == workload.object) break;
   }
   return count;
 }

@@ -16,6 +16,11 @@
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
+/// What says how much the pods of a share want: of a template that several share, its use.
+[[nodiscard]] Node place_of(const Share& share) {
+  return share.workload->use ? share.workload->use : share.demand.node;
+}
+
 /// The lines that keep declared pools from growing.
 void relate_limits(const KnownNodes& nodes, const Share& share, Finding& finding) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -35,13 +40,14 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
   std::int64_t pods = 0;
   for (const Share& share : shares) pods += share.pods;
   Finding finding = reporter.report(
-      first.demand.node, "{} pods want {} `{}` together; all nodes that take them have {} in all",
+      place_of(first), "{} pods want {} `{}` together; all nodes that take them have {} in all",
       pods, sum_devices(shares), first.demand.resource, all);
+  if (first.workload->use) finding.related(first.demand.node, "what each of them wants");
   const Node count = count_node(first);
   if (first.pods > 1 && count) finding.related(count, fmt::format("{} pods", first.pods));
   for (const Share& share : shares) {
     if (&share == &first) continue;
-    finding.related(share.demand.node,
+    finding.related(place_of(share),
                     fmt::format("{} for {}", share.devices(), describe(*share.workload)));
   }
   relate_limits(nodes, first, finding);

@@ -31,7 +31,8 @@ template <std::size_t n>
 }  // namespace
 
 Gatherings gather(const Placement& placement) {
-  std::map<std::pair<FileId, NodeIndex>, Shares> objects;
+  std::map<std::pair<const Document*, NodeIndex>, std::size_t> positions;
+  Gatherings result;
   std::map<std::string, Shares> services_by_resource;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
@@ -40,11 +41,12 @@ Gatherings gather(const Placement& placement) {
     const auto pods = pods_side_by_side(workload);
     if (!demand || !pods || *pods == 0) continue;
     const Share share{&workload, &placement.pod(i), *demand, *pods};
-    objects[{workload.object.span().file, workload.object.index()}].push_back(share);
+    const auto [at, is_new] = positions.try_emplace(
+        {workload.object.document(), workload.object.index()}, result.objects.size());
+    if (is_new) result.objects.emplace_back();
+    result.objects[at->second].push_back(share);
     if (is_one_of(workload, services)) services_by_resource[demand->resource].push_back(share);
   }
-  Gatherings result;
-  for (auto& [object, shares] : objects) result.objects.push_back(std::move(shares));
   for (auto& [resource, shares] : services_by_resource)
     result.services.push_back(std::move(shares));
   return result;

@@ -38,7 +38,7 @@ namespace {
   return is_node_agent(workload) || requests_gpu(pod) || !pod.resource_claims.empty() ||
          !pod.scheduler_name.value_or("default-scheduler").starts_with("default-scheduler") ||
          pod.scheduler_name.is_opaque() || pod.node_selector_opaque || pod.affinity_opaque ||
-         !is_placement_known(workload) || pod.node.parent().get("metadata").get("annotations") ||
+         !is_placement_known(workload) || workload.template_node.at("metadata", "annotations") ||
          std::ranges::any_of(pod.containers, is_served_otherwise) ||
          std::ranges::any_of(pod.volumes,
                              [](const Volume& volume) { return !volume.host_path.is_absent(); });

@@ -23,7 +23,9 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
                             list(names)));
 }
 
+/// Where a workload is named: of a template that several share, where it is used.
 [[nodiscard]] Node name_node(const Workload& workload) {
+  if (workload.use) return workload.use;
   const Node name = workload.object.at("metadata", "name");
   if (name) return name;
   const Node task_name = workload.object.get("name");

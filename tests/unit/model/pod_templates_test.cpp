@@ -178,4 +178,86 @@ spec:
   CHECK(limits[2].amount.is_mistyped());
 }
 
+TEST_CASE("a template that several roles share makes a pod of each, with what is around its use") {
+  const test::Parsed parsed(R"(
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: p}
+spec:
+  pytorchReplicaSpecs:
+    Master: {replicas: 1, template: &t {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}}
+    Worker: {replicas: 3, template: *t}
+)");
+  const std::vector<Workload> workloads = find_pod_templates(find_objects(parsed.root()));
+  REQUIRE(workloads.size() == 2);
+  CHECK(workloads[0].display_name() == "PyTorchJob/default/p/Master");
+  CHECK(workloads[1].display_name() == "PyTorchJob/default/p/Worker");
+  CHECK(!workloads[0].use);
+  REQUIRE(workloads[1].use);
+  CHECK(workloads[1].use.is_alias());
+  CHECK(workloads[1].use.key().text() == "template");
+  CHECK(workloads[1].template_node == workloads[0].template_node);
+  CHECK(workloads[1].pod.node == workloads[0].pod.node);
+  REQUIRE(workloads[1].labels.size() == 1);
+  REQUIRE(workloads[1].around.size() == 4);
+  CHECK(workloads[1].around.front().get("replicas").text() == "3");
+  CHECK(workloads[1].around.back() == workloads[1].object);
+}
+
+TEST_CASE("pods are found through aliases and merge keys wherever on the way they stand") {
+  CHECK(names_in(R"(
+apiVersion: kubeflow.org/v1
+kind: MPIJob
+metadata: {name: m}
+spec:
+  mpiReplicaSpecs:
+    Launcher: &l {replicas: 1, template: {spec: &s {containers: [{name: c}]}}}
+    Worker: {template: {metadata: {labels: {a: b}}, spec: *s}}
+    Merged: {<<: *l, replicas: 2}
+    Aliased: *l
+    Own: {<<: *l, template: {spec: {containers: [{name: d}]}}}
+)") == Names{"MPIJob/default/m/Launcher", "MPIJob/default/m/Worker", "MPIJob/default/m/Merged",
+             "MPIJob/default/m/Aliased", "MPIJob/default/m/Own"});
+  CHECK(names_in(R"(
+apiVersion: ray.io/v1
+kind: RayCluster
+metadata: {name: r}
+spec:
+  workerGroupSpecs:
+  - {groupName: a, template: &t {spec: {containers: [{name: c}]}}}
+  - {groupName: b, template: *t}
+  - &g {groupName: c, template: *t}
+  - *g
+)") == Names{"RayCluster/default/r/worker/a", "RayCluster/default/r/worker/b",
+             "RayCluster/default/r/worker/c", "RayCluster/default/r/worker/c"});
+}
+
+TEST_CASE("what is written beside an object's fields to be shared is no pod of its own") {
+  CHECK(names_in(R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: j}
+x-pod: &p {containers: [{name: c}]}
+spec: {template: {spec: *p}}
+)") == Names{"Job/default/j"});
+  CHECK(names_in(R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: j}
+x-pod: {containers: [{name: c}]}
+)") == Names{"Job/default/j/x-pod"});
+}
+
+TEST_CASE("aliases of aliases of templates come to an end") {
+  std::string text =
+      "kind: A\nmetadata: {name: a}\nspec:\n  l0: &l0 {spec: {containers: [{name: c}]}}\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string before = "*l" + std::to_string(i - 1);
+    text += "  l" + std::to_string(i) + ": &l" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) text += before + ", ";
+    text += "]\n";
+  }
+  CHECK(names_in(text).size() < 50'000);
+}
+
 }  // namespace gpulint
