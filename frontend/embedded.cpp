@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,11 +48,10 @@ constexpr std::size_t shortest_configuration = 8;
 
 [[nodiscard]] bool is_data_of_config(Node text) {
   if (is_cluster_resource_template(text)) return true;
-  const Node data = text.parent();
-  const std::string_view name = data.key().text();
-  if (name != "data" && name != "stringData") return false;
-  if (is_other_file(text.key().text())) return false;
-  const Node object = data.parent();
+  const auto entry = data_entry(text);
+  if (!entry || is_other_file(entry->key)) return false;
+  const std::string_view name = entry->part;
+  const Node object = entry->object;
   std::string_view kind = object.get("kind").text();
   if (kind.empty() && object.parent().key().text() == "items") {  // of a ConfigMapList
     const std::string_view list = object.parent().parent().get("kind").text();
@@ -59,7 +60,9 @@ constexpr std::size_t shortest_configuration = 8;
   return (kind == "ConfigMap" && name == "data") || (kind == "Secret" && name == "stringData");
 }
 
-[[nodiscard]] bool is_annotation(Node text) { return text.parent().key().text() == "annotations"; }
+[[nodiscard]] bool is_annotation(Node text) {
+  return bool(used_under(text.parent(), {"annotations"}));
+}
 
 /// A patch in a kustomization: `patches[].patch`, `patchesJson6902[].patch`, or the text of one
 /// among `patchesStrategicMerge` (whose other items are paths).
@@ -137,9 +140,11 @@ constexpr std::string_view known_line =
 
 /// Whether the device plugin or MIG manager takes data for configuration, whatever it holds.
 [[nodiscard]] bool is_read_for_certain(Node text) {
-  const ConfigMapUse use = use_of_config_map(text.parent().parent());
+  const auto entry = data_entry(text);
+  if (!entry) return false;
+  const ConfigMapUse use = use_of_config_map(entry->object);
   return (use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager) &&
-         is_configuration_of(use, text.key().text());
+         is_configuration_of(use, entry->key);
 }
 
 /// Text that begins a line with what Flyte, the device plugin or the MIG manager read, and so has
@@ -205,6 +210,35 @@ class EmbeddedText {
   bool are_values_;
 };
 
+/// What base64 stands for, blanks in it left out; nothing where it is none.
+[[nodiscard]] std::optional<std::string> decode_base64(std::string_view text) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string decoded;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=' || c == '\n' || c == '\r' || c == ' ') continue;
+    const std::size_t value = letters.find(c);
+    if (value == std::string_view::npos) return std::nullopt;
+    bits = (bits << 6U | static_cast<std::uint32_t>(value)) & 0xFFFFFFU;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    decoded += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xFFU);
+  }
+  return decoded;
+}
+
+/// The values of a chart in a Secret's `data`, if they concern GPUs.
+[[nodiscard]] std::unique_ptr<Document> read_encoded_values(Node text) {
+  if (!values_place(text)) return nullptr;
+  auto decoded = decode_base64(text.text());
+  if (!decoded || !may_concern_gpus(*decoded)) return nullptr;
+  auto document = parse_decoded(text, *std::move(decoded));
+  return document->errors.empty() && root(*document).is_mapping() ? std::move(document) : nullptr;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
@@ -212,6 +246,10 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
     if (!node.is_scalar()) return;
+    if (is_encoded_entry(node)) {
+      if (auto document = read_encoded_values(node)) found.push_back(std::move(document));
+      return;
+    }
     const EmbeddedText text(node);
     if (!text.is_worth_reading()) return;
     for (auto& document : parse_embedded(node, file, text.braces())) {

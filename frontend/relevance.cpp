@@ -17,4 +17,11 @@ bool may_concern_gpus(std::string_view text) {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern);
 }
 
+bool may_hold_encoded_values(std::string_view text) {
+  const auto holds = [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  };
+  return holds("Secret") && holds("values") && holds("data");
+}
+
 }  // namespace gpulint

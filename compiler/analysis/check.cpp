@@ -13,6 +13,7 @@
 #include "compiler/analysis/config_paths.h"
 #include "compiler/analysis/echoes.h"
 #include "compiler/analysis/policies.h"
+#include "compiler/analysis/unfit_edits.h"
 #include "compiler/analysis/verify_fixes.h"
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
@@ -177,6 +178,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
     const CheckedScope checked{project, scope, selection,
                                judge_files(scope.corpus, all_rules(), selection, scope.jobs)};
     found[i] = judge_scope(scope.corpus, checked.of_files, all_rules(), selection, scope.jobs);
+    drop_unfit_edits(scope, found[i]);
     drop_echoes(checked, visible_roots(project, scope, found[i]), found[i]);
     verify_fixes(checked, request, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),

@@ -73,7 +73,10 @@ std::vector<FileId> named_without_reading(const Project& project) {
 bool reads_anything(const Project& project) {
   const bool has_objects = std::ranges::any_of(project.scopes, [](const Scope& scope) {
     return !scope.corpus.workloads.empty() || !scope.corpus.fragments.empty() ||
-           !scope.corpus.cluster.pools.empty();
+           !scope.corpus.cluster.pools.empty() ||
+           std::ranges::any_of(scope.flyte.installations, [](const auto& installation) {
+             return !installation.loaded.documents.empty();
+           });
   });
   return has_objects || std::ranges::any_of(project.inputs, [&](FileId file) {
            const auto& documents = project.documents[file];

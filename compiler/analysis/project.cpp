@@ -189,12 +189,15 @@ class Loader {
     const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
     const std::string_view text = file.text().substr(begin, end - begin);
     const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
-    if (!is_wanted && !may_concern_gpus(text)) return;
+    const bool is_for_values = !is_wanted && !may_concern_gpus(text);
+    if (is_for_values && !may_hold_encoded_values(text)) return;
     auto document = parse_document(file, unread.text);
     if (unread.was_walked && is_other_json(*document, file)) return;
     documents.push_back(std::move(document));
     const Document& host = *documents.back();
-    std::ranges::move(embedded_documents(host, file), std::back_inserter(documents));
+    Documents inner = embedded_documents(host, file);
+    if (is_for_values && inner.empty()) return documents.pop_back();
+    std::ranges::move(inner, std::back_inserter(documents));
   }
 
   /// Task entries of --tasks; their documents live as long as the project.

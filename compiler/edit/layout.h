@@ -12,6 +12,7 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/base/text.h"
+#include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint {
@@ -46,11 +47,12 @@ class Layout {
   }
 
   /// Whether bytes may be edited as if they were the document's own: not where they are decoded
-  /// from a quoted or folded scalar, nor in transcoded files.
+  /// from a quoted or folded scalar or out of base64, nor in transcoded files.
   [[nodiscard]] bool editable() const {
     if (file_ == nullptr || file_->encoding() != SourceFile::Encoding::utf8) return false;
-    return document_->host == nullptr ||
-           Node(*document_->host, document_->host_node).style() == Style::literal;
+    if (document_->host == nullptr) return true;
+    return Node(*document_->host, document_->host_node).style() == Style::literal &&
+           !is_encoded(*document_);
   }
   [[nodiscard]] bool is_json() const { return document_ != nullptr && document_->is_json; }
   [[nodiscard]] std::string_view text() const { return text_; }

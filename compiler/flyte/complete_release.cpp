@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/ir/config_map.h"
 #include "compiler/ir/release_layers.h"
 #include "compiler/ir/values_place.h"
 #include "compiler/model/flyte_document.h"
@@ -64,11 +65,12 @@ class LayerFinder {
     const std::string_view name_space = release.parent().at("metadata", "namespace").text();
     for (const Document* document : documents_) {
       if (document->host == nullptr || document->index != 0) continue;
-      const Node text(*document->host, document->host_node);
-      const Node object = text.parent().parent();
+      const auto entry = data_entry(Node(*document->host, document->host_node));
+      if (!entry) continue;
+      const Node object = entry->object;
       const std::string_view other = object.at("metadata", "namespace").text();
       const bool is_near = name_space.empty() || other.empty() || name_space == other;
-      if (text.key().text() == layer.key && object.get("kind").text() == layer.of_kind &&
+      if (entry->key == layer.key && object.get("kind").text() == layer.of_kind &&
           object.at("metadata", "name").text() == layer.name && is_near) {
         return *document;
       }
@@ -112,7 +114,9 @@ class Completion {
     std::erase_if(pending_, [&](const PendingRelease& each) {
       const auto is_taken = [&](const Document* document) { return taken_.contains(document); };
       const bool is_release = !release_layers(each.installed_by).empty();
-      return each.release.layers.empty() ||
+      const bool is_set =
+          each.release.chart != FlyteChart::unknown && !each.release.settings.empty();
+      return (each.release.layers.empty() && !is_set) ||
              (!is_release && std::ranges::all_of(each.documents, is_taken));
     });
   }
@@ -148,7 +152,7 @@ class Completion {
         if (!are_own_passed) position += own_count(release, position);
         are_own_passed = true;
       } else if (at->kind == Kind::setting) {
-        open_setting(at->key, release);
+        add_setting(*at, release);
       } else if (const auto found = are_own_passed && at < last
                                         ? std::nullopt
                                         : finder_.find(*at, pending.installed_by)) {
@@ -157,6 +161,8 @@ class Completion {
         release.is_partial = true;
       }
     }
+    // Helm takes all of `--set` before `--set-string`, and `--set-file` last.
+    std::ranges::stable_sort(release.settings, {}, &ValueSetting::reading);
   }
 
   /// How many layers stand in the release's own file, behind `position`.
@@ -164,17 +170,18 @@ class Completion {
     return release.layers.size() - position;
   }
 
-  static void open_setting(const std::string& key, HelmRelease& release) {
-    std::string_view path = key;
-    if (!release.subchart.empty()) {
+  static void add_setting(const ReleaseLayer& layer, HelmRelease& release) {
+    std::string_view path = layer.key;
+    if (!release.subchart.empty() && !layer.path_node.is_opaque()) {
       if (!path.starts_with(release.subchart + ".")) return;
       path.remove_prefix(release.subchart.size() + 1);
     }
-    if (path.empty()) {
+    if (path.empty() || layer.path_node.is_opaque()) {
       release.is_partial = true;
-    } else {
-      release.open_keys.emplace_back(path);
+      return;
     }
+    release.settings.push_back(
+        {layer.reading, std::string(path), layer.value, layer.path_node, layer.value_node});
   }
 
   void add_layer(const Document& document, std::size_t& position, PendingRelease& pending) {

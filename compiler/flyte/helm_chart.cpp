@@ -31,35 +31,14 @@ namespace {
   return std::string(chart_info(release.chart, release.version).name);
 }
 
-/// Makes a value open that `--set` names: `a.b\\.c`, of a list (`a[0]`) the whole.
-void open_value(std::string_view path, ConfigValue& values) {
-  ConfigValue* at = &values;
-  std::string key;
-  for (std::size_t i = 0; i <= path.size(); ++i) {
-    const bool ends = i == path.size() || path[i] == '.' || path[i] == '[';
-    if (!ends) {
-      if (path[i] == '\\' && i + 1 < path.size()) ++i;
-      key += path[i];
-      continue;
-    }
-    at = &at->at_or_add(key);
-    key.clear();
-    if (i < path.size() && path[i] == '[') break;
-  }
-  *at = {};
-  at->kind = ConfigValue::Kind::string;
-  at->opaque = true;
-}
-
 class Renderer {
  public:
   explicit Renderer(const HelmRelease& release) : release_(release) {
-    MergedValues merged =
-        merge_values(release.layers, chart_values(release.chart, release.version));
+    MergedValues merged = merge_values(release.layers, release.settings,
+                                       chart_values(release.chart, release.version));
     values_ = std::move(merged.values);
     result_.lost = std::move(merged.lost);
     result_.problems = std::move(merged.problems);
-    for (const std::string& key : release.open_keys) open_value(key, values_);
     chart_keys_ = chart_value_keys(release.chart);
     context_ = {&values_, &chart_keys_, chart_name(release), release.name, release.name_space};
   }

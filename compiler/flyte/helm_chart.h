@@ -28,7 +28,7 @@ struct HelmRelease {
                              ///< the subchart's key.
   std::string subchart;      ///< That key: the subchart's own name, or its alias. Else empty.
   bool is_partial = false;   ///< There are layers that nobody has given.
-  std::vector<std::string> open_keys;  ///< Dotted, from the values' top: set to what is not read.
+  std::vector<ValueSetting> settings;  ///< Over the layers, in order.
   std::optional<std::string> name;     ///< nullopt: chosen when it is installed.
   std::optional<std::string> name_space;
 };

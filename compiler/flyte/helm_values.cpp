@@ -1,5 +1,8 @@
 #include "compiler/flyte/helm_values.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -88,7 +91,8 @@ class Merger {
 
 }  // namespace
 
-MergedValues merge_values(std::span<const Node> layers, ConfigValue chart_values) {
+MergedValues merge_values(std::span<const Node> layers, std::span<const ValueSetting> settings,
+                          ConfigValue chart_values) {
   MergedValues result;
   result.values = make_map();
   Merger merger(result.lost);
@@ -105,6 +109,14 @@ MergedValues merge_values(std::span<const Node> layers, ConfigValue chart_values
     } else if (!read.value.is_null()) {
       result.problems.push_back({{}, "values must be a mapping", layer});
     }
+  }
+  for (const ValueSetting& setting : settings) {
+    std::string refusal = apply_setting(setting, result.values);
+    if (refusal.empty()) continue;
+    // Of what is not Flyte's section only Helm itself will speak.
+    const std::size_t section = std::min(setting.path.find("plugins.k8s"), setting.path.size());
+    result.problems.push_back({setting.path.substr(section),
+                               std::string(helm_refuses_setting) + refusal, setting.path_node});
   }
   merger.coalesce(std::move(chart_values), result.values);
   return result;

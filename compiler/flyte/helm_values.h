@@ -2,9 +2,11 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/flyte/config_value.h"
+#include "compiler/flyte/helm_set.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/flyte/viper.h"
 #include "compiler/ir/node.h"
@@ -18,8 +20,14 @@ struct MergedValues {
   std::vector<ConfigProblem> problems;  ///< Non-empty: Helm refuses the values.
 };
 
+/// How the message of a problem begins where Helm refuses a setting.
+inline constexpr std::string_view helm_refuses_setting = "Helm cannot set this: ";
+
 /// Merges values files as Helm does it: later layers win, mappings merge, lists and scalars
-/// replace; over the chart's own values, of which null deletes a key.
-[[nodiscard]] MergedValues merge_values(std::span<const Node> layers, ConfigValue chart_values);
+/// replace; then what is set by its path, in the order given; over the chart's own values, of which
+/// null deletes a key.
+[[nodiscard]] MergedValues merge_values(std::span<const Node> layers,
+                                        std::span<const ValueSetting> settings,
+                                        ConfigValue chart_values);
 
 }  // namespace gpulint::flyte

@@ -10,6 +10,7 @@
 #include "compiler/flyte/complete_release.h"
 #include "compiler/flyte/helm_defaults.h"
 #include "compiler/flyte/read_config.h"
+#include "compiler/ir/config_map.h"
 #include "compiler/model/document_role.h"
 
 namespace gpulint::flyte {
@@ -194,13 +195,12 @@ void Finder::add_config_maps() {
   std::set<Place> of_flyte;         // others have `plugins`, too
   for (const Document* document : documents_) {
     if (document->host == nullptr) continue;
-    const Node scalar(*document->host, document->host_node);
-    const std::string name = text_at(scalar.key());
-    const Node object = scalar.parent().parent();  // of `data`, perhaps in a List
-    const std::string_view part = scalar.parent().key().text();
-    const bool is_data = part == "data" || part == "stringData";
+    const auto entry = data_entry(Node(*document->host, document->host_node));
+    if (!entry) continue;
+    const std::string name(entry->key);
+    const Node object = entry->object;  // perhaps in a List
     const bool is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
-    if (!is_yaml || !is_data || !object.get("metadata") || document->index != 0) continue;
+    if (!is_yaml || !object.get("metadata") || document->index != 0) continue;
     if (recognize(*document).kind != DocumentKind::none) continue;  // a chart's values
     const Place place{document->host->file, document->host->index, object.index()};
     if (is_mounted_flyte_config(*document)) of_flyte.insert(place);

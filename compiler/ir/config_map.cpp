@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/base/text.h"
 
@@ -38,6 +39,22 @@ namespace {
 [[nodiscard]] bool is_of_flyte(std::string_view name, Node labels) {
   return holds(name, "flyte") || labels.get("app.kubernetes.io/name").text().starts_with("flyte") ||
          labels.get("helm.sh/chart").text().starts_with("flyte-");
+}
+
+/// The aliases that stand for a node. Only what has an anchor can have any.
+[[nodiscard]] std::vector<Node> aliases_of(Node node) {
+  std::vector<Node> found;
+  if (node.anchor().empty()) return found;
+  walk(root(*node.document()), [&](Node each) {
+    if (each.is_alias() && each.resolved() == node) found.push_back(each);
+  });
+  return found;
+}
+
+/// What an alias stands in the place of: of a merge key's the mapping that it goes into.
+[[nodiscard]] Node place_of(Node alias) {
+  const Node holder = alias.parent().is_sequence() ? alias.parent() : alias;
+  return holder.key().text() == "<<" ? holder.parent() : alias;
 }
 
 }  // namespace
@@ -75,13 +92,45 @@ bool is_configuration_of(ConfigMapUse use, std::string_view key) {
 
 ConfigMapUse use_of_host(const Document& document) {
   if (document.host == nullptr) return ConfigMapUse::unknown;
-  const Node text(*document.host, document.host_node);
-  const Node data = text.parent();
-  if (data.key().text() != "data" && data.key().text() != "stringData") {
-    return ConfigMapUse::unknown;
+  const auto entry = data_entry(Node(*document.host, document.host_node));
+  if (!entry) return ConfigMapUse::unknown;
+  const ConfigMapUse use = use_of_config_map(entry->object);
+  return is_configuration_of(use, entry->key) ? use : ConfigMapUse::unknown;
+}
+
+Node used_under(Node mapping, std::initializer_list<std::string_view> keys) {
+  const auto is_meant = [&](Node place) {
+    return std::ranges::find(keys, place.key().text()) != keys.end();
+  };
+  if (is_meant(mapping)) return mapping;
+  for (const Node alias : aliases_of(mapping)) {
+    if (const Node place = place_of(alias); is_meant(place)) return place;
   }
-  const ConfigMapUse use = use_of_config_map(data.parent());
-  return is_configuration_of(use, text.key().text()) ? use : ConfigMapUse::unknown;
+  return {};
+}
+
+std::optional<DataEntry> data_entry(Node text) {
+  const auto entry_at = [](Node place) -> std::optional<DataEntry> {
+    if (!place.key()) return std::nullopt;
+    const Node data = used_under(place.parent(), {"data", "stringData"});
+    if (!data) return std::nullopt;
+    return DataEntry{data.parent(), data.key().text(), place.key().text()};
+  };
+  if (const auto entry = entry_at(text)) return entry;
+  for (const Node alias : aliases_of(text)) {
+    if (const auto entry = entry_at(alias)) return entry;
+  }
+  return std::nullopt;
+}
+
+bool is_encoded_entry(Node text) {
+  if (!text.is_scalar()) return false;
+  const auto entry = data_entry(text);
+  return entry && entry->part == "data" && entry->object.get("kind").text() == "Secret";
+}
+
+bool is_encoded(const Document& document) {
+  return document.host != nullptr && is_encoded_entry(Node(*document.host, document.host_node));
 }
 
 }  // namespace gpulint

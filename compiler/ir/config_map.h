@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "compiler/ir/document.h"
@@ -31,5 +33,26 @@ enum class ConfigMapUse : std::uint8_t {
 /// The use of the ConfigMap or Secret in whose data the document is a configuration; unknown for
 /// documents that stand for themselves, in annotations or anywhere else.
 [[nodiscard]] ConfigMapUse use_of_host(const Document& document);
+
+/// A text that an object has under a key of one of its mappings.
+struct DataEntry {
+  Node object;
+  std::string_view part;  ///< `data`, `stringData`.
+  std::string_view key;
+};
+
+/// As what a text is data of a ConfigMap or Secret, whatever the kind: where it stands, or where an
+/// alias or merge key has it, the first of several. Nothing where it is none.
+[[nodiscard]] std::optional<DataEntry> data_entry(Node text);
+
+/// Where a mapping stands under one of the keys, itself or by an alias or merge key.
+[[nodiscard]] Node used_under(Node mapping, std::initializer_list<std::string_view> keys);
+
+/// Whether a text is an entry of a Secret's `data`, which is base64.
+[[nodiscard]] bool is_encoded_entry(Node text);
+
+/// Whether the document was read out of such an entry: its nodes have no places of their own, all
+/// stand at the entry's key.
+[[nodiscard]] bool is_encoded(const Document& document);
 
 }  // namespace gpulint

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "compiler/ir/config_map.h"
 #include "compiler/ir/release_layers.h"
 
 namespace gpulint {
@@ -26,9 +27,8 @@ namespace {
 
 [[nodiscard]] ValuesPlace place_of(Node values, Node release) {
   const std::vector<ReleaseLayer> layers = release_layers(release);
-  const bool has_more = std::ranges::any_of(layers, [](const ReleaseLayer& layer) {
-    return layer.kind != ReleaseLayer::Kind::written;
-  });
+  const bool has_more = std::ranges::any_of(
+      layers, [](const ReleaseLayer& layer) { return layer.kind != ReleaseLayer::Kind::written; });
   return {values, chart_of_release(release), release, has_more};
 }
 
@@ -63,15 +63,12 @@ namespace {
 }
 
 [[nodiscard]] std::optional<ValuesPlace> in_config_map(Node node) {
-  const std::string_view key = node.key().text();
-  const Node data = node.parent();
-  const std::string_view part = data.key().text();
-  if (!node.is_scalar() || (part != "data" && part != "stringData")) return std::nullopt;
-  if (key.find("values") == std::string_view::npos) return std::nullopt;
-  const std::string_view kind = data.parent().get("kind").text();
-  const bool is_text =
-      (kind == "ConfigMap" && part == "data") || (kind == "Secret" && part == "stringData");
-  return is_text ? std::optional(ValuesPlace{node, {}, data, true}) : std::nullopt;
+  if (!node.is_scalar()) return std::nullopt;
+  const auto entry = data_entry(node);
+  if (!entry || entry->key.find("values") == std::string_view::npos) return std::nullopt;
+  const std::string_view kind = entry->object.get("kind").text();
+  const bool is_text = kind == "Secret" || (kind == "ConfigMap" && entry->part == "data");
+  return is_text ? std::optional(ValuesPlace{node, {}, node.parent(), true}) : std::nullopt;
 }
 
 [[nodiscard]] bool is_at_top(Node list, std::string_view key) {

@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 2> known_fields{"version", "mig-configs"}
 /// Run:ai keeps another dialect in a node annotation of this name, and others in other ones.
 [[nodiscard]] bool is_in_annotation(const Document& document) {
   return document.host != nullptr &&
-         Node(*document.host, document.host_node).parent().key().text() == "annotations";
+         used_under(Node(*document.host, document.host_node).parent(), {"annotations"});
 }
 
 }  // namespace

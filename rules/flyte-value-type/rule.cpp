@@ -8,8 +8,11 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "compiler/flyte/helm_values.h"
+#include "compiler/ir/release_layers.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
+#include "rules/support/settings.h"
 
 namespace gpulint::rules::flyte_value_type {
 namespace {
@@ -35,6 +38,11 @@ class Checker {
       if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
         reporter_.report(mapping, "a toleration stands where Flyte expects a resource's name")
             .help("Flyte does not start; write `- nvidia.com/gpu:` above the list of tolerations");
+        continue;
+      }
+      if (problem.message.starts_with(flyte::helm_refuses_setting)) {
+        reporter_.report(problem.node, "{}", problem.message)
+            .help("the chart is not installed; at `{}`", problem.path);
         continue;
       }
       reporter_.report(problem.node, "Flyte does not start: {}", problem.message)
@@ -71,6 +79,13 @@ class Checker {
 
   void check_conversion(const Text& text) {
     if (!is_converted(text)) return;
+    if (setting_format(text.node())) {
+      help_to_stay_text(
+          *corpus_.sources, text.node(),
+          reporter_.report(text.node(), "as `--set` reads `{}`, it is no string: Flyte gets `{}`",
+                           text.node().text(), text.value()));
+      return;
+    }
     reporter_
         .report(text.node(), "Flyte reads the unquoted `{}` as the string `{}`", text.node().text(),
                 text.value())

@@ -8,6 +8,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/read_config.h"
+#include "compiler/ir/release_layers.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/kubernetes_words.h"
 
@@ -69,7 +70,9 @@ std::vector<const Field<std::string>*> all_single_texts(const flyte::K8sPluginCo
 
 bool is_converted(const Field<std::string>& text) {
   const Node node = text.node();
-  if (!text.is_known() || !node.is_scalar() || node.style() != Style::plain) return false;
+  if (!text.is_known() || !node.is_scalar()) return false;
+  const bool is_read_as_text = node.style() != Style::plain && !setting_format(node);
+  if (is_read_as_text) return false;
   return !node.is_null() && !node.is_opaque() && !equal_fold(text.value(), node.text());
 }
 

@@ -18,6 +18,7 @@
 #include "compiler/flyte/type_table.h"
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/flyte_queries.h"
+#include "rules/support/settings.h"
 
 namespace gpulint::rules::unknown_flyte_key {
 namespace {
@@ -75,19 +76,26 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
   const bool is_values = suggestion == "values";
   const Node mapping = unknown.key_node.parent();
   if (is_values && find_toleration_form(mapping)) return;  // another rule speaks of the whole form
-  Finding finding = reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
-                                    unknown.key_node.text());
+  const bool is_setting = is_in_path(unknown.key_node, unknown.key);
+  Finding finding =
+      reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
+                      is_setting ? std::string_view(unknown.key) : unknown.key_node.text());
   if (!suggestion) {
     finding.help("no key of `{}` is spelt so or nearly so",
                  unknown.path.substr(0, unknown.path.rfind('.')));
     return;
   }
-  if (is_values && needs_no_values(mapping)) {
+  if (is_values && !is_setting && needs_no_values(mapping)) {
     finding.help("the operator takes no values")
         .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, unknown.value));
     return;
   }
   finding.help("did you mean `{}`?", *suggestion);
+  if (is_setting) {
+    finding.fix(Safety::safe, fmt::format("rename to `{}`", *suggestion),
+                rename_in_path(*corpus.sources, unknown.key_node, unknown.key, *suggestion));
+    return;
+  }
   if (said.contain(mapping, *suggestion)) return;
   finding.fix(Safety::safe, fmt::format("rename to `{}`", *suggestion),
               replace_string(*corpus.sources, unknown.key_node, *suggestion));

@@ -306,8 +306,8 @@ class Layers(Case):
         self.assertEqual((ran.status, ran.trouble), (0, ""), ran)
         self.assertIn("1 Flyte release (app.yaml, envs/elsewhere.yaml)", ran.err)
 
-    def test_single_settings_are_open(self):
-        """`parameters` set the label, to what is not read: it is not Flyte's default, and not what the values say."""
+    def test_single_settings_are_set(self):
+        """`parameters` set the label: it is not Flyte's default, and not what the values say."""
         self.write("node.yaml", NODE)
         key = "configuration.inline.plugins.k8s.gpu-device-node-label"
         app = wrapped(ARGO_CD.replace("      valueFiles: [$repo/envs/elsewhere.yaml]\n", ""), TOLERATION)

@@ -1,0 +1,76 @@
+#include "compiler/analysis/unfit_edits.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "compiler/ir/config_map.h"
+#include "compiler/ir/release_layers.h"
+
+namespace gpulint {
+namespace {
+
+/// What a setting's entry has that may be rewritten: the rest of it is not the chart's.
+struct SettingPlace {
+  Span entry;
+  Span path;
+  Span value;
+};
+
+[[nodiscard]] bool is_within(Span inner, Span outer) {
+  return inner.file == outer.file && outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+[[nodiscard]] bool touches(Span edited, Span place) {
+  return edited.file == place.file && edited.begin < place.end && place.begin < edited.end;
+}
+
+[[nodiscard]] std::vector<SettingPlace> find_settings(const Scope& scope) {
+  std::vector<SettingPlace> found;
+  for (const Document* document : scope.corpus.documents) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const Node release : find_releases(root(*document))) {
+      for (const ReleaseLayer& layer : release_layers(release)) {
+        if (layer.kind != ReleaseLayer::Kind::setting) continue;
+        found.push_back({layer.node.entry_span(), layer.path_node.span(), layer.value_node.span()});
+      }
+    }
+  }
+  return found;
+}
+
+[[nodiscard]] bool is_unfit(const Edit& edit, const std::vector<SettingPlace>& settings) {
+  if (edit.text.find("forceString") != std::string_view::npos) return false;
+  return std::ranges::any_of(settings, [&](const SettingPlace& setting) {
+    return touches(edit.span, setting.entry) && !is_within(edit.span, setting.path) &&
+           !is_within(edit.span, setting.value);
+  });
+}
+
+void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
+  for (const Document* document : scope.corpus.documents) {
+    if (!is_encoded(*document)) continue;
+    for (Diagnostic& finding : findings) {
+      if (finding.span != document->span) continue;
+      finding.fix.reset();
+      finding.help += finding.help.empty() ? "" : "; ";
+      finding.help +=
+          "it stands in base64, which is not rewritten: `base64 -d` shows it, and under "
+          "`stringData` it could be mended here";
+    }
+  }
+}
+
+}  // namespace
+
+void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
+  explain_encoded(scope, findings);
+  if (std::ranges::none_of(findings, [](const Diagnostic& each) { return bool(each.fix); })) return;
+  const std::vector<SettingPlace> settings = find_settings(scope);
+  if (settings.empty()) return;
+  for (Diagnostic& finding : findings) {
+    const auto unfit = [&](const Edit& edit) { return is_unfit(edit, settings); };
+    if (finding.fix && std::ranges::any_of(finding.fix->edits, unfit)) finding.fix.reset();
+  }
+}
+
+}  // namespace gpulint

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/analysis/project.h"
+#include "compiler/base/diagnostic.h"
+
+namespace gpulint {
+
+/// Values that do not stand in the file as Helm has them: takes away fixes that would change what
+/// is around the value or path of a setting (`parameters`, `set`), and says of what stands in the
+/// base64 of a Secret why there is none.
+void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings);
+
+}  // namespace gpulint
