@@ -87,8 +87,9 @@ namespace {
 void leave_own_names(std::vector<ResourceEntry>& entries) {
   std::erase_if(entries, [](const ResourceEntry& entry) {
     const std::string& name = entry.name.value;
-    return name.find('/') == std::string::npos &&
-           classify_resource(name).kind != GpuResource::Kind::none;
+    constexpr std::array<std::string_view, 4> own{"cpu", "memory", "ephemeral-storage", "pods"};
+    return name.find('/') == std::string::npos && !is_listed(own, name) &&
+           !name.starts_with("hugepages-");
   });
 }
 

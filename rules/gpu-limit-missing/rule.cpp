@@ -85,27 +85,22 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Container& co
            copy_limit(*corpus.sources, request, *limit));
 }
 
-void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& workload,
-                    std::set<std::pair<const Document*, NodeIndex>>& told) {
-  for (const Container& container : workload.pod.containers) {
-    if (container.resources.opaque) continue;
-    const Node shared = container.resources.requests_node;
-    if (shared && !told.emplace(shared.document(), shared.index()).second) continue;
-    for (const ResourceEntry& request : container.resources.requests) {
-      check_request(corpus, reporter, container, request);
-    }
-  }
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> told;  // containers may share one by an anchor
-  for (const Workload& workload : corpus.workloads) {
-    check_workload(corpus, reporter, workload, told);
+  std::vector<const Workload*> judged;
+  for (const Workload& workload : corpus.workloads) judged.push_back(&workload);
+  for (const Workload& part : corpus.fragments) {  // the base of a patch may have the limit
+    if (part.origin == Workload::Origin::values) judged.push_back(&part);
   }
-  for (const Workload& workload : corpus.fragments) {
-    // The limit may stand in the base of a patch.
-    if (workload.origin != Workload::Origin::values) continue;
-    check_workload(corpus, reporter, workload, told);
+  for (const Workload* const workload : judged) {
+    for (const Container& container : workload->pod.containers) {
+      if (container.resources.opaque) continue;
+      const Node shared = container.resources.requests_node;
+      if (shared && !told.emplace(shared.document(), shared.index()).second) continue;
+      for (const ResourceEntry& request : container.resources.requests) {
+        check_request(corpus, reporter, container, request);
+      }
+    }
   }
 }
 

@@ -1,30 +1,19 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "rules/invalid-gpu-share/kai_annotations.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::invalid_gpu_share {
 namespace {
-
-// kai-scheduler/KAI-Scheduler d5bc503a1463: pkg/common/constants/constants.go, and
-// pkg/binder/plugins/gpusharing/gpu-request/gpu_request_validator.go, which its webhook calls.
-constexpr std::string_view fraction_key = "gpu-fraction";
-constexpr std::string_view memory_key = "gpu-memory";
-constexpr std::string_view devices_key = "gpu-fraction-num-devices";
-constexpr std::array<std::string_view, 4> known_keys{fraction_key, memory_key, devices_key,
-                                                     "gpu-fraction-container-name"};
 
 [[nodiscard]] bool is_for_kai(const Workload& workload) {
   return workload.pod.scheduler_name.equals("kai-scheduler");
@@ -34,36 +23,6 @@ constexpr std::array<std::string_view, 4> known_keys{fraction_key, memory_key, d
   const auto found = std::ranges::find_if(
       workload.annotations, [&](const LabelEntry& entry) { return entry.key.value == key; });
   return found == workload.annotations.end() ? nullptr : &*found;
-}
-
-/// The last part of a key, `.` and `_` read as `-`: `nvidia.com/gpu.memory` → `gpu-memory`.
-[[nodiscard]] std::string plain(std::string_view key) {
-  std::string name = to_lower(key.substr(key.find('/') == key.npos ? 0 : key.find('/') + 1));
-  std::ranges::replace_if(name, [](char c) { return c == '.' || c == '_'; }, '-');
-  return name;
-}
-
-/// The annotation of KAI's that a key was meant for; empty where none is.
-[[nodiscard]] std::string_view meant_key(std::string_view key) {
-  const std::string name = plain(key);
-  for (const std::string_view known : known_keys) {
-    if (name == known) return known;
-  }
-  if (name == "gpu-mem" || name == "gpumem") return memory_key;
-  const bool is_part = edit_distance(name, fraction_key, 2) <= 2;
-  return is_part ? fraction_key : std::string_view{};
-}
-
-[[nodiscard]] bool is_fraction(std::string_view text) {
-  const auto quantity = Quantity::parse(text);
-  return quantity && !quantity->is_negative() && !quantity->is_zero() &&
-         *quantity < Quantity::of(1);
-}
-
-[[nodiscard]] bool is_positive_integer(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() && number > 0;
 }
 
 void check_value(Reporter& reporter, const LabelEntry& entry) {

@@ -22,20 +22,9 @@ namespace {
   return key == "limits" || key == "requests";
 }
 
-/// Amounts outside of `limits`.
-void check_amounts(const Corpus& corpus, Reporter& reporter, const Container& container) {
-  for (const auto& [key, value] : container.resources.node.entries()) {
-    if (is_resource_list(key.text()) || !is_gpu_resource(key.text())) continue;
-    reporter
-        .report(key, "`{}` stands directly under `resources`, where nothing reads it", key.text())
-        .help("it belongs under `limits`")
-        .fix(Safety::unsafe, "move it into `limits`", move_to_limits(*corpus.sources, value));
-  }
-}
-
 /// In containers of any kind of object, `limits` outside of resources, too.
 void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
-  check_amounts(corpus, reporter, container);
+  report_bare_amounts(corpus, reporter, container);
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;
     reporter
@@ -100,7 +89,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.fragments) {
     if (workload.origin != Workload::Origin::values) continue;
     for (const Container& container : workload.pod.containers) {
-      check_amounts(corpus, reporter, container);
+      report_bare_amounts(corpus, reporter, container);
     }
   }
   for (const KubernetesObject& object : corpus.objects) {

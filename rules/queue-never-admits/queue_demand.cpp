@@ -26,6 +26,21 @@ namespace {
 
 }  // namespace
 
+std::vector<std::string> covered_by(const ClusterQueue& queue) {
+  std::vector<std::string> names;
+  for (const ResourceGroup& group : queue.groups) {
+    for (const Field<std::string>& name : group.covered) names.push_back(name.value_or(""));
+  }
+  return names;
+}
+
+bool is_surely_uncovered(const ClusterQueue& queue, std::string_view resource) {
+  const std::vector<std::string> covered = covered_by(queue);
+  return resource.find('/') == resource.npos ||
+         std::ranges::none_of(
+             covered, [](const std::string& name) { return name.find('/') != std::string::npos; });
+}
+
 std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
   if (workload.kind.equals("Deployment") || workload.kind.equals("Pod")) return 1;
   // Kueue then begins with fewer pods, or with part of them.

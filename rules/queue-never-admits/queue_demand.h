@@ -11,6 +11,13 @@
 
 namespace gpulint::rules::queue_never_admits {
 
+/// The names of all resources that the queue covers.
+[[nodiscard]] std::vector<std::string> covered_by(const ClusterQueue& queue);
+
+/// Whether the resource certainly has no quota: Kueue's configuration may make other extended
+/// resources of those that pods request (`resources.transformations`), and leave some out.
+[[nodiscard]] bool is_surely_uncovered(const ClusterQueue& queue, std::string_view resource);
+
 /// How many pods of the template Kueue lets in together: all of a job or cluster, one of what it
 /// queues pod by pod (Deployment, Pod). Nothing where that is open, or where fewer will do.
 [[nodiscard]] std::optional<std::int64_t> pods_of_workload(const Workload& workload);

@@ -19,14 +19,6 @@
 namespace gpulint::rules::queue_never_admits {
 namespace {
 
-[[nodiscard]] std::vector<std::string> covered_by(const ClusterQueue& queue) {
-  std::vector<std::string> names;
-  for (const ResourceGroup& group : queue.groups) {
-    for (const Field<std::string>& name : group.covered) names.push_back(name.value_or(""));
-  }
-  return names;
-}
-
 [[nodiscard]] Node name_of(const ClusterQueue& queue) {
   return queue.object.at("metadata", "name");
 }
@@ -82,13 +74,20 @@ void check_labels(Reporter& reporter, const Workload& workload, const KueueObjec
 void check_workload(Reporter& reporter, const KueueObjects& kueue, const Workload& workload) {
   const ClusterQueue* const queue = kueue.queue_of(workload);
   if (queue == nullptr || queue->is_open || !requests_gpu(workload.pod)) return;
+  // Of a queue that Kueue refuses invalid-cluster-queue speaks.
+  if (std::ranges::any_of(queue->groups,
+                          [](const ResourceGroup& g) { return g.covered.empty(); })) {
+    return;
+  }
   const PodRequests requests = compute_requests(workload.pod);
   std::vector<const ResourceGroup*> told;
   for (const PodRequest& request : requests.resources) {
     if (request.amount == 0 || !request.node) continue;
     const ResourceGroup* const group = queue->find_group(request.name);
     if (group == nullptr) {
-      report_uncovered(reporter, workload, *queue, request);
+      if (is_surely_uncovered(*queue, request.name)) {
+        report_uncovered(reporter, workload, *queue, request);
+      }
       continue;
     }
     check_amount(reporter, workload, *queue, *group, request);

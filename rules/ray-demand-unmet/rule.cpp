@@ -12,44 +12,12 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/quantity.h"
 #include "compiler/model/read_pod.h"
+#include "rules/ray-demand-unmet/ray_demands.h"
 #include "rules/support/queries.h"
 #include "rules/support/ray_queries.h"
 
 namespace gpulint::rules::ray_demand_unmet {
 namespace {
-
-/// GPUs that Ray must find on one node: of a task or actor, or of a placement group's bundle.
-struct Demand {
-  Node amount;
-  bool is_bundle = false;
-};
-
-void add(Node amount, bool is_bundle, std::vector<Demand>& demands) {
-  if (amount.is_scalar() && !amount.is_opaque()) demands.push_back({amount, is_bundle});
-}
-
-/// In a Serve configuration (docs.ray.io, «Serve Config Files», Ray 2.46): `ray_actor_options`
-/// and bundles, `placement_group_bundles` of a deployment or `bundles` of
-/// `placement_group_config`.
-void find_in_serve_config(Node root, std::vector<Demand>& demands) {
-  walk(root, [&](Node at) {
-    const std::string_view key = at.key() ? at.key().text() : std::string_view{};
-    if (key == "ray_actor_options") add(at.get("num_gpus"), false, demands);
-    if (key != "placement_group_bundles" && key != "bundles") return;
-    for (const Node bundle : at.items()) add(bundle.get("GPU"), true, demands);
-  });
-}
-
-[[nodiscard]] std::vector<Demand> find_demands(const RayCluster& cluster,
-                                               const EmbeddedIndex& embedded) {
-  std::vector<Demand> demands;
-  const Node spec = cluster.object.get("spec");
-  add(spec.get("entrypointNumGpus"), false, demands);
-  const Node serve = spec.get("serveConfigV2");
-  const auto inner = serve ? embedded.find({serve.document(), serve.index()}) : embedded.end();
-  if (inner != embedded.end()) find_in_serve_config(root(*inner->second), demands);
-  return demands;
-}
 
 /// How many GPUs Ray sees in a pod of the group; nothing where that is open.
 [[nodiscard]] std::optional<std::int64_t> gpus_of(const RayGroup& group) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+
+#include "compiler/base/text.h"
 
 namespace gpulint::rules::unknown_chart_key {
 namespace {
@@ -147,6 +150,15 @@ Keys gpu_operator_keys(std::string_view part) {
   if (part == "sandboxWorkloads") return sandbox;
   if (part == "cdi") return cdi;
   return std::ranges::find(programs, part) == programs.end() ? Keys{} : Keys{program};
+}
+
+std::optional<std::string_view> find_meant(std::string_view key, Keys keys) {
+  const std::string folded = to_lower(key);
+  const auto is_near = [&](std::string_view known) {
+    return edit_distance(folded, to_lower(known), 1) <= 1;
+  };
+  const auto found = std::ranges::find_if(keys, is_near);
+  return found == keys.end() || key.size() < 4 ? std::nullopt : std::optional(*found);
 }
 
 Keys single_user_keys() { return single_user; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,10 @@ namespace gpulint::rules::unknown_chart_key {
 /// of these; empty of parts that are not known.
 [[nodiscard]] std::span<const std::string_view> gpu_operator_parts();
 [[nodiscard]] std::span<const std::string_view> gpu_operator_keys(std::string_view part);
+
+/// The one of them that is written with one letter off, or in other case.
+[[nodiscard]] std::optional<std::string_view> find_meant(std::string_view key,
+                                                         std::span<const std::string_view> keys);
 
 /// zero-to-jupyterhub: `singleuser`.
 [[nodiscard]] std::span<const std::string_view> single_user_keys();

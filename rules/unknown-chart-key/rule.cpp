@@ -1,7 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,16 +23,6 @@ using Keys = std::span<const std::string_view>;
   const std::vector<Node::Entry> entries = mapping.fields();
   return static_cast<std::size_t>(std::ranges::count_if(
       entries, [&](const Node::Entry& entry) { return is_listed(keys, entry.key.text()); }));
-}
-
-/// The one that is written with one letter off, or in other case.
-[[nodiscard]] std::optional<std::string_view> find_meant(std::string_view key, Keys keys) {
-  const std::string folded = to_lower(key);
-  const auto is_near = [&](std::string_view known) {
-    return edit_distance(folded, to_lower(known), 1) <= 1;
-  };
-  const auto found = std::ranges::find_if(keys, is_near);
-  return found == keys.end() || key.size() < 4 ? std::nullopt : std::optional(*found);
 }
 
 /// A key that is none of these, and near to one that is not there.

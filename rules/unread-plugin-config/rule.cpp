@@ -8,11 +8,9 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/read.h"
-#include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
-#include "rules/support/device_plugin.h"
 #include "rules/support/queries.h"
+#include "rules/unread-plugin-config/plugin_objects.h"
 
 namespace gpulint::rules::unread_plugin_config {
 namespace {
@@ -23,80 +21,6 @@ namespace {
 constexpr std::string_view remedy =
     "the plugin reads the file that `CONFIG_FILE` or `--config-file` names: mount the ConfigMap "
     "as a volume and name its file";
-
-struct Plugin {
-  const Workload* workload = nullptr;
-  Node names_file;                            ///< Where a file is named; nothing where none is.
-  std::vector<Value<std::string>> mounted;    ///< ConfigMaps that are volumes.
-  std::vector<Value<std::string>> variables;  ///< ConfigMaps in `envFrom`.
-  bool is_open = false;                       ///< A name is filled in later.
-};
-
-void add_name(Node source, std::vector<Value<std::string>>& names, bool& is_open) {
-  const Field<std::string> name = read_string(source, "name");
-  if (name.is_known()) names.push_back({name.value(), name.node()});
-  is_open = is_open || name.is_opaque();
-}
-
-/// Whether the scalar names the file, as a variable's name or in an argument.
-[[nodiscard]] bool names_file(Node scalar) {
-  const std::string_view text = scalar.text();
-  return text.find("CONFIG_FILE") != text.npos || text.find("config-file") != text.npos;
-}
-
-[[nodiscard]] Plugin read_plugin(const Workload& workload) {
-  Plugin plugin{.workload = &workload, .names_file = {}, .mounted = {}, .variables = {}};
-  for (const Node volume : workload.pod.node.get("volumes").items()) {
-    add_name(volume.get("configMap"), plugin.mounted, plugin.is_open);
-    for (const Node source : volume.at("projected", "sources").items()) {
-      add_name(source.get("configMap"), plugin.mounted, plugin.is_open);
-    }
-    plugin.is_open = plugin.is_open || volume.get("hostPath").get("path").is_opaque();
-  }
-  for (const Container& container : workload.pod.containers) {
-    for (const Node source : container.node.get("envFrom").items()) {
-      add_name(source.get("configMapRef"), plugin.variables, plugin.is_open);
-    }
-    for (const Node part :
-         {container.node.get("env"), container.node.get("args"), container.node.get("command")}) {
-      plugin.is_open = plugin.is_open || (part.is_scalar() && part.is_opaque());
-      walk(part, [&](Node at) {
-        if (at.is_scalar() && names_file(at)) plugin.names_file = at;
-      });
-    }
-  }
-  return plugin;
-}
-
-[[nodiscard]] std::vector<Plugin> find_plugins(const Corpus& corpus) {
-  std::vector<Plugin> plugins;
-  for (const Workload& workload : corpus.workloads) {
-    const auto daemon = find_gpu_daemon(workload);
-    const bool is_plugin =
-        daemon && daemon->role == GpuDaemonRole::device_plugin && daemon->vendor == "nvidia.com";
-    if (is_plugin) plugins.push_back(read_plugin(workload));
-  }
-  return plugins;
-}
-
-struct ConfigObject {
-  Node object;
-  Field<std::string> name;
-};
-
-/// The ConfigMaps that hold configurations of the plugin, each once.
-[[nodiscard]] std::vector<ConfigObject> find_config_maps(const Corpus& corpus) {
-  std::vector<ConfigObject> found;
-  for (const Node config : device_plugin_config_roots(corpus)) {
-    const Document& document = *config.document();
-    if (document.host == nullptr) continue;
-    const Node object = Node(*document.host, document.host_node).parent().parent();
-    if (object.get("kind").text() != "ConfigMap") continue;
-    if (std::ranges::find(found, object, &ConfigObject::object) != found.end()) continue;
-    found.push_back({object, read_string(object.get("metadata"), "name")});
-  }
-  return found;
-}
 
 [[nodiscard]] const Value<std::string>* find(const std::vector<Value<std::string>>& names,
                                              const std::string& name) {

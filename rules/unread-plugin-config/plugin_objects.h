@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint::rules::unread_plugin_config {
+
+/// A DaemonSet of NVIDIA's device plugin, and what it may read its configuration from.
+struct Plugin {
+  const Workload* workload = nullptr;
+  Node names_file;                            ///< Where a file is named; nothing where none is.
+  std::vector<Value<std::string>> mounted;    ///< ConfigMaps that are volumes.
+  std::vector<Value<std::string>> variables;  ///< ConfigMaps in `envFrom`.
+  bool is_open = false;                       ///< A name is filled in later.
+};
+[[nodiscard]] std::vector<Plugin> find_plugins(const Corpus& corpus);
+
+/// A ConfigMap that holds configurations of the plugin.
+struct ConfigObject {
+  Node object;
+  Field<std::string> name;
+};
+/// Each once.
+[[nodiscard]] std::vector<ConfigObject> find_config_maps(const Corpus& corpus);
+
+}  // namespace gpulint::rules::unread_plugin_config
