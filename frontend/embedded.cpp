@@ -150,9 +150,10 @@ constexpr std::string_view known_line =
 /// Text that begins a line with what Flyte, the device plugin or the MIG manager read, and so has
 /// to be YAML. All else in a ConfigMap may be of any format (JSON5, a template, a script).
 [[nodiscard]] bool must_be_yaml(Node text) {
-  static const RE2 known_key{
-      std::string(known_line) +
-      R"re(|^\s*\{?\s*"(?:version|sharing|flags|mig-configs|plugins|task_resources)" *:)re"};
+  static const RE2 known_key(
+      std::string(known_line)
+          .append(
+              R"re(|^\s*\{?\s*"(?:version|sharing|flags|mig-configs|plugins|task_resources)" *:)re"));
   return is_yaml_name(text.key().text()) && text.text().find("${") == std::string_view::npos &&
          matches(text.text(), known_key);
 }
