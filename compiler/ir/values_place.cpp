@@ -42,11 +42,10 @@ namespace {
 
 // argoproj.io/v1alpha1; `valuesObject` takes the place of `values`.
 [[nodiscard]] std::optional<ValuesPlace> in_argo_cd(Node node) {
-  const Node helm = node.parent();
   const std::string_view key = node.key().text();
-  if ((key != "values" && key != "valuesObject") || helm.key().text() != "helm") {
-    return std::nullopt;
-  }
+  if (key != "values" && key != "valuesObject") return std::nullopt;
+  const Node helm = used_under(node.parent(), {"helm"});
+  if (!helm) return std::nullopt;
   const Node object = object_around(helm);
   const std::string_view kind = object.get("kind").text();
   if (!is_of_group(object, "argoproj.io") || !kind.starts_with("Application")) return std::nullopt;
@@ -56,9 +55,9 @@ namespace {
 
 // helm.cattle.io/v1, also HelmChartConfig, which names a chart of the distribution's own.
 [[nodiscard]] std::optional<ValuesPlace> in_k3s(Node node) {
-  const Node spec = node.parent();
-  if (node.key().text() != "valuesContent" || spec.key().text() != "spec") return std::nullopt;
-  if (!is_of_group(spec.parent(), "helm.cattle.io")) return std::nullopt;
+  if (node.key().text() != "valuesContent") return std::nullopt;
+  const Node spec = used_under(node.parent(), {"spec"});
+  if (!spec || !is_of_group(spec.parent(), "helm.cattle.io")) return std::nullopt;
   return place_of(node, spec);
 }
 
