@@ -9,6 +9,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/config_map.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
@@ -28,7 +29,11 @@ constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
 /// a request is told of together with its limit.
 [[nodiscard]] bool is_passed_over(Node amount) {
   const Node entries = amount.parent();
-  if (amount.text() == "0" || entries.parent().key().text() == "status") return true;
+  const Node of_node = used_under(entries, {"allocatable", "capacity"});
+  if (amount.text() == "0" || entries.parent().key().text() == "status" ||
+      of_node.parent().key().text() == "status") {
+    return true;
+  }
   if (entries.key().text() != "requests") return false;
   const Node limit = twin_in(amount, "limits");
   return limit && limit != amount;  // an alias makes both one
