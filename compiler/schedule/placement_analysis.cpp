@@ -246,8 +246,12 @@ class PodDiagnosis {
   std::vector<Cause> causes = PodDiagnosis(workload, pod, nodes).find();
   std::erase_if(causes, [&](const Cause& cause) {
     // Of a flavor there is nothing to say but where it takes pods.
-    const bool is_of_pods = is_flavor(workload) && !std::get_if<UnmatchedRequirement>(&cause.what);
-    return is_of_pods || is_for_daemon_gaps(workload, cause);
+    const auto* const label = std::get_if<UnmatchedRequirement>(&cause.what);
+    const bool is_of_pods = is_flavor(workload) && label == nullptr;
+    // What the flavor demands is said of the flavor.
+    const bool is_of_flavor = !is_flavor(workload) && label != nullptr && label->key_node &&
+                              label->key_node.parent().key().text() == "nodeLabels";
+    return is_of_pods || is_of_flavor || is_for_daemon_gaps(workload, cause);
   });
   const bool verified = is_verified(workload, causes, nodes, admission);
   for (Cause& cause : causes) cause.is_fix_verified = verified;
