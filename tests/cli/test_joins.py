@@ -72,8 +72,8 @@ class Objects(Case):
         return [(f["id"], f["file"]) for f in self.check_json(*words).json()["diagnostics"]]
 
     def test_a_pod_is_held_against_the_runtime_classes_that_are_near(self):
-        self.write("runtime/classes.yaml", RUNTIME_CLASS)
-        self.write("apps/train.yaml", GOOD_POD.replace("spec:\n", "spec:\n  runtimeClassName: nvdia\n", 1))
+        self.write("runtime/classes.yaml", RUNTIME_CLASS.replace("name: nvidia", "name: gpu-sandbox"))
+        self.write("apps/train.yaml", GOOD_POD.replace("spec:\n", "spec:\n  runtimeClassName: gpu-sandbx\n", 1))
         self.assertEqual(self.found("."), [("misspelt-reference", "apps/train.yaml")])
         self.assertIn("near in the tree", self.check_json(".").json()["diagnostics"][0]["help"])
         self.assertEqual(self.found("--no-join", "."), [])

@@ -61,7 +61,7 @@ TEST_CASE("what Helm's documentation sets is set as it says") {
 }
 
 // pkg/strvals/parser.go, typedVal.
-TEST_CASE("--set knows booleans, null and whole numbers, --set-string only text") {
+TEST_CASE("Helm's --set knows booleans, null and whole numbers, --set-string only text") {
   CHECK(set_all({{"a", "true"}, {"b", "FALSE"}, {"c", "null"}}) == "{a: true, b: false, c: null}");
   CHECK(set_all({{"a", "0"}, {"b", "-7"}, {"c", "0700"}, {"d", "1.5"}, {"e", ""}}) ==
         "{a: 0, b: -7, c: '0700', d: '1.5', e: ''}");
