@@ -58,15 +58,23 @@ constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif
                              [&](const Diagnostic& d) { return d.severity >= threshold; });
 }
 
-/// What a name that stands for nothing may mean: what is spelled nearly so, or has it in its name.
+/// As many words of a rule's name as somebody has written.
+[[nodiscard]] std::string_view beginning_of(std::string_view name, std::string_view written) {
+  auto words = std::ranges::count(written, '-') + 1;
+  const auto end = std::ranges::find_if(name, [&](char c) { return c == '-' && --words == 0; });
+  return {name.begin(), end};
+}
+
+/// What a name that stands for nothing may mean: what is spelled nearly so, begins nearly so, or
+/// has it in its name.
 [[nodiscard]] std::string suggest_rule(const std::string& name,
                                        const std::vector<std::string_view>& names) {
   if (const auto near = nearest(name, names)) return fmt::format("did you mean `{}`?", *near);
   std::set<std::string> longer;
   for (const std::string_view each : names) {
-    if (name.size() > 2 && each.find(to_lower(name)) != std::string_view::npos) {
-      longer.insert(fmt::format("`{}`", each));
-    }
+    const std::array beginning{beginning_of(each, name)};
+    const bool holds = name.size() > 2 && each.find(to_lower(name)) != std::string_view::npos;
+    if (holds || nearest(name, beginning)) longer.insert(fmt::format("`{}`", each));
   }
   constexpr std::size_t most_names = 4;
   if (longer.empty() || longer.size() > most_names) return "`gpulint rules` lists them";

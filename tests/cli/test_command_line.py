@@ -43,7 +43,9 @@ class Help(Case):
             self.assertIn("did you mean `json`?", ran.err)
 
     def test_a_part_of_a_rules_name_is_enough_of_a_hint(self):
-        self.assertIn("`mig-strategy-mismatch`", self.run_gpulint("explain", "mig-strategy").err)
+        for part in ("mig-strategy", "mig-stratgy", "MIG-strategy"):
+            self.assertIn("`mig-strategy-mismatch`", self.run_gpulint("explain", part).err, part)
+        self.assertNotIn("did you mean", self.run_gpulint("explain", "xyz").err)
 
     def test_nearest_accelerators_are_told(self):
         self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {gpu-device-node-label: gpu}}}}\n")
