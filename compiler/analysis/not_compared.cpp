@@ -44,8 +44,14 @@ constexpr std::size_t most_lines = 3;
   return files;
 }
 
-/// Of Flyte releases that were read in part there are no pods to compare.
-[[nodiscard]] std::vector<std::string> describe_partial_releases(const Project& project) {
+struct Line {
+  std::size_t workloads = 0;
+  std::string text;
+};
+
+}  // namespace
+
+std::vector<std::string> describe_partial_releases(const Project& project) {
   std::vector<std::string> lines;
   for (const Scope& scope : project.scopes) {
     const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
@@ -71,13 +77,6 @@ constexpr std::size_t most_lines = 3;
   }
   return lines;
 }
-
-struct Line {
-  std::size_t workloads = 0;
-  std::string text;
-};
-
-}  // namespace
 
 std::vector<std::string> describe_not_compared(const Project& project) {
   std::map<FileId, std::size_t> comparable;

@@ -11,4 +11,8 @@ namespace gpulint {
 /// the same tree, ready to print: those of most pods first, and no more than a person reads.
 [[nodiscard]] std::vector<std::string> describe_not_compared(const Project& project);
 
+/// Those of them that are about Flyte releases of which only a part of the values is among the
+/// inputs: their tasks have no pods.
+[[nodiscard]] std::vector<std::string> describe_partial_releases(const Project& project);
+
 }  // namespace gpulint

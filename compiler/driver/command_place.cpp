@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backends/placement_output.h"
+#include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/project.h"
 #include "compiler/answers/placements.h"
 #include "compiler/driver/accounts.h"
@@ -43,7 +44,9 @@ int run_place(const Options& options) {
   if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
-  if (is_empty) {
+  const std::vector<std::string> unknown = describe_partial_releases(*project);
+  for (const std::string& line : unknown) print_error(line);
+  if (is_empty && unknown.empty()) {
     print_error(
         "nothing to place: no workloads among the inputs; name a manifest, or a task of Flyte's: "
         "--task name=train,gpu=1");
@@ -59,6 +62,7 @@ int run_place(const Options& options) {
             : emit_placement_text(placed.reports, presentation, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
+  if (is_empty && !unknown.empty()) return 1;
   if (std::ranges::all_of(placed.reports, all_placed)) return 0;
   if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {
     print_error(fmt::format(

@@ -12,6 +12,7 @@
 
 #include "backends/unified_diff.h"
 #include "backends/why_output.h"
+#include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/project.h"
 #include "compiler/answers/event_texts.h"
 #include "compiler/answers/placements.h"
@@ -195,6 +196,8 @@ int run_why(const Options& options) {
         "they request; --provider generic does without",
         cluster->provider_evidence, provider_name(cluster->provider)));
   }
+  const std::vector<std::string> unknown = describe_partial_releases(*project);
+  for (const std::string& line : unknown) print_error(line);
   const WhySubjects subjects = choose_subjects(placed, options);
   if (!options.workload.empty() && subjects.chosen.empty()) {
     return refuse(unknown_workload(options, subjects));
@@ -228,6 +231,7 @@ int run_why(const Options& options) {
   const bool has_nothing = subjects.known == 0 && stories.empty() && told.stories.empty();
   if (has_nothing && options.require_input) return 2;
   if (writing == Writing::failed) return 2;
+  if (has_nothing && !unknown.empty()) return 1;
   const bool all_fit = std::ranges::all_of(stories, [&](const why::Story& story) {
     return story.fits == Ternary::yes ||
            (options.apply && story.change && story.change->is_certain);

@@ -30,6 +30,18 @@ void load(std::span<const ConfigFile> propeller, std::span<const ConfigFile> adm
   return {std::move(name), std::move(read.value), std::move(read.problems)};
 }
 
+/// What is not said may be said elsewhere. `gpu-resource-name` keeps its default: without it
+/// nothing could be told of a task's accelerator, and hardly anybody sets it.
+void open_defaults(FlyteConfig& config) {
+  const auto open = [&](const char* key, Field<std::string>& field) {
+    const bool is_said = bool(config.find_setting(std::string("plugins.k8s.") + key));
+    if (field.is_known() && !is_said) field = Field<std::string>::opaque({});
+  };
+  open("gpu-device-node-label", config.k8s.gpu_device_node_label);
+  open("gpu-partition-size-node-label", config.k8s.gpu_partition_size_node_label);
+  open("scheduler-name", config.k8s.scheduler_name);
+}
+
 [[nodiscard]] bool has_key(const ConfigFile& file, std::string_view key) {
   return file.value.is_map() && file.value.find(key) != nullptr;
 }
@@ -90,6 +102,7 @@ class Finder {
   [[nodiscard]] std::vector<FlyteDocument> values_in(const Document& document) const;
   void add_config_maps();
   void add_bare_config();
+  void add_data_plane(const Document& document);
   void add_release(HelmRelease release, std::vector<const Document*> documents);
   void add_group(std::vector<ConfigMap> group);
   void set_version(LoadedRelease& loaded) const;
@@ -251,6 +264,24 @@ void Finder::add_group(std::vector<ConfigMap> group) {
   found_.push_back(std::move(loaded));
 }
 
+/// Values of Union's data plane, whose chart adds files to those that they have.
+void Finder::add_data_plane(const Document& document) {
+  ReadConfig read = read_go_yaml(document);
+  const ConfigValue* const file = read.value.find_path({"config", "k8s"});
+  if (file == nullptr) return;
+  const ConfigFile k8s{sources_.file(document.file).path(), *file, std::move(read.problems)};
+  LoadedRelease versioned;
+  versioned.documents = {&document};
+  set_version(versioned);
+  LoadedRelease loaded = load_files({&k8s, 1}, versioned.version);
+  loaded.version_is_known = versioned.version_is_known;
+  loaded.source = LoadedRelease::Source::values;
+  loaded.documents = {&document};
+  loaded.is_partial = true;
+  open_defaults(loaded.propeller);
+  found_.push_back(std::move(loaded));
+}
+
 void Finder::add_bare_config() {
   std::vector<ConfigFile> files;
   std::vector<const Document*> documents;
@@ -259,7 +290,12 @@ void Finder::add_bare_config() {
     // stream.
     const bool is_second = !documents.empty() && documents.back()->file == document->file;
     if (is_second || is_layer(*document)) continue;
-    if (recognize(*document).kind != DocumentKind::config) continue;
+    const FlyteDocument known = recognize(*document);
+    if (known.kind != DocumentKind::config) continue;
+    if (known.root != root(*document)) {
+      add_data_plane(*document);
+      continue;
+    }
     files.push_back(read_file(*document, sources_.file(document->file).path()));
     documents.push_back(document);
   }
@@ -296,18 +332,6 @@ namespace {
     if (section != std::string::npos) deletions.push_back({lost.path.substr(section), lost.winner});
   }
   return deletions;
-}
-
-/// What is not said may be said elsewhere. `gpu-resource-name` keeps its default: without it
-/// nothing could be told of a task's accelerator, and hardly anybody sets it.
-void open_defaults(FlyteConfig& config) {
-  const auto open = [&](const char* key, Field<std::string>& field) {
-    const bool is_said = bool(config.find_setting(std::string("plugins.k8s.") + key));
-    if (field.is_known() && !is_said) field = Field<std::string>::opaque({});
-  };
-  open("gpu-device-node-label", config.k8s.gpu_device_node_label);
-  open("gpu-partition-size-node-label", config.k8s.gpu_partition_size_node_label);
-  open("scheduler-name", config.k8s.scheduler_name);
 }
 
 }  // namespace

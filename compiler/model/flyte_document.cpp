@@ -133,6 +133,13 @@ namespace {
   return found;
 }
 
+/// Union's data plane has Flyte's configuration files under `config`. Its chart sets more of them.
+[[nodiscard]] std::vector<FlyteDocument> find_in_data_plane(Node top) {
+  const Node file = top.at("config", "k8s");
+  if (!file.get("plugins") || !is_flyte_config(file)) return {};
+  return {{DocumentKind::config, file, top, {}}};
+}
+
 /// Values of Flyte among those of parent charts.
 [[nodiscard]] std::vector<FlyteDocument> find_subcharts(Node top) {
   if (!top.is_mapping() || is_kubernetes_object(top)) return {};
@@ -218,7 +225,8 @@ std::vector<FlyteDocument> find_flyte(const Document& document) {
   if (const DocumentKind kind = kind_of_values(top); kind != DocumentKind::none) {
     return {{kind, top, top, {}}};
   }
-  return find_subcharts(top);
+  found = find_subcharts(top);
+  return found.empty() ? find_in_data_plane(top) : found;
 }
 
 FlyteDocument recognize(const Document& document) {

@@ -54,7 +54,8 @@ std::vector<flyte::FlyteDocument> recognize_values(const Document& document, Fly
     if (known.kind == Kind::core_values && are_of_binary(known.root)) {
       known.kind = Kind::binary_values;
     }
-    if (document.host != nullptr || known.release) continue;
+    const bool is_part = known.kind == Kind::config && known.root != top;
+    if (document.host != nullptr || known.release || is_part) continue;
     if (chart == FlyteChart::core) known.kind = Kind::core_values;
     if (chart == FlyteChart::binary) known.kind = Kind::binary_values;
   }

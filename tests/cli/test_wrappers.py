@@ -236,6 +236,35 @@ LAYERED = {"flux.yaml": (FLUX, "elsewhere-map.yaml", CONFIG_MAP), "argo-cd.yaml"
            "helmfile.yaml": (HELMFILE, "envs/elsewhere.yaml", "%s\n")}
 
 
+class PartsOfValues(Case):
+    """What a pod lacks, the values that are missing may give it."""
+
+    NODE = ("apiVersion: v1\nkind: Node\nmetadata: {name: n}\nspec: {taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}\n"
+            "status: {allocatable: {nvidia.com/gpu: 1}}\n")
+    RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: flyte, namespace: flyte}
+spec:
+  chart: {spec: {chart: flyte-core, sourceRef: {kind: HelmRepository, name: flyte}}}
+  valuesFrom: [{kind: ConfigMap, name: elsewhere}]
+  values: {configmap: {k8s: {plugins: {k8s: {gpu-device-node-label: nvidia.com/gpu.product}}}}}
+"""
+    UNION = "config: {k8s: {plugins: {k8s: {gpu-device-node-label: nvidia.com/gpu.product}}}}\n"
+
+    def test_no_task_is_placed_under_them(self):
+        self.write("node.yaml", self.NODE)
+        for text in (self.RELEASE, self.UNION):
+            self.write("values.yaml", text)
+            for command in ("place", "why"):
+                ran = self.run_gpulint(command, "node.yaml", "values.yaml", "--task", "name=train,gpu=1")
+                self.assertEqual(ran.status, 1, ran)
+                self.assertNotIn("Pod/", ran.out)
+                self.assertIn("values.yaml: not all its values are among the inputs", ran.err)
+            told = self.check_json("node.yaml", "values.yaml", "--task", "name=train,gpu=1").ids()
+            self.assertNotIn("untolerated-taint", told)
+
+
 class Layers(Case):
     """Values of one release in several files (docs/compile.md)."""
 
