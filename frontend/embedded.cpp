@@ -246,7 +246,8 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                           const SourceFile& file) {
   std::vector<std::unique_ptr<Document>> found;
   walk(root(host), [&](Node node) {
-    if (!node.is_scalar()) return;
+    const bool is_key = !node.key() && node.parent().is_mapping();
+    if (!node.is_scalar() || is_key) return;
     if (is_encoded_entry(node)) {
       if (auto document = read_encoded_values(node)) found.push_back(std::move(document));
       return;
