@@ -6,12 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/edit/edits.h"
-#include "compiler/edit/yaml_text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/read_pod.h"
-#include "rules/support/device_label.h"
+#include "rules/alpha-affinity-annotation/move_to_field.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::alpha_affinity_annotation {
@@ -29,34 +27,6 @@ constexpr std::array<Successor, 3> successors{
 [[nodiscard]] const Successor* find_successor(std::string_view annotation) {
   const auto at = std::ranges::find(successors, annotation, &Successor::annotation);
   return at == successors.end() ? nullptr : &*at;
-}
-
-/// The annotation's text as it can stand in the field: JSON of the right shape, nothing templated.
-[[nodiscard]] Node value_for_field(const EmbeddedIndex& embedded, Node annotation,
-                                   std::string_view field) {
-  const auto at = embedded.find({annotation.written().document(), annotation.written().index()});
-  if (at == embedded.end() || annotation.is_opaque()) return {};
-  const Node value = root(*at->second);
-  bool is_plain = field == "affinity" ? value.is_mapping() : value.is_sequence();
-  walk(value, [&](Node node) { is_plain = is_plain && !node.is_alias() && !node.is_opaque(); });
-  return is_plain && value.size() > 0 ? value : Node{};
-}
-
-/// Writes the field into `spec` and removes the annotation; nothing where the field is there.
-[[nodiscard]] std::vector<Edit> move_to_field(const Corpus& corpus, Node annotation, Node spec,
-                                              Node value, std::string_view field) {
-  if (!value || !spec.is_mapping() || spec.get(field)) return {};
-  const std::string_view label = device_label(corpus);
-  const Rewrite modern = [&](Node scalar) { return modern_requirement_text(scalar, label); };
-  const bool flow = spec.style() == Style::flow;
-  const std::string text = flow ? flow_text(value, modern) : block_text(value, modern);
-  std::vector<Edit> edits = insert_entry(*corpus.sources, spec, field, text);
-  const Node annotations = annotation.parent();
-  const std::vector<Edit> removal =
-      remove_entry(*corpus.sources, annotations.size() == 1 ? annotations : annotation);
-  if (edits.empty() || removal.empty()) return {};
-  edits.insert(edits.end(), removal.begin(), removal.end());
-  return edits;
 }
 
 /// An annotation that is not read any more, and the `spec` of the pod or node that carries it.
@@ -77,9 +47,8 @@ void report_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedI
     finding.severity(Severity::warning);
     return;
   }
-  const Node field = value_for_field(embedded, value, successor->field);
   finding.fix(Safety::unsafe, fmt::format("write `spec.{}`", successor->field),
-              move_to_field(corpus, value, spec, field, successor->field));
+              move_to_field(corpus, embedded, {value, spec, successor->field}));
 }
 
 /// Adds the annotation where it is one of these.

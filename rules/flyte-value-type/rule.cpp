@@ -8,8 +8,8 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/flyte/helm_values.h"
 #include "compiler/ir/release_layers.h"
+#include "rules/flyte-value-type/problems.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/settings.h"
@@ -24,7 +24,7 @@ class Checker {
   Checker(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
 
   void check(const flyte::FlyteConfig& config) {
-    check_problems(config);
+    report_problems(config, reporter_);
     const flyte::K8sPluginConfig& k8s = config.k8s;
     for (const Toleration* toleration : all_tolerations(k8s)) check(*toleration);
     for (const SelectorRequirement* requirement : all_requirements(k8s)) check(*requirement);
@@ -32,25 +32,6 @@ class Checker {
   }
 
  private:
-  void check_problems(const flyte::FlyteConfig& config) {
-    for (const flyte::ConfigProblem& problem : distinct_problems(config)) {
-      const Node mapping = problem.node.parent();
-      if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
-        reporter_.report(mapping, "a toleration stands where Flyte expects a resource's name")
-            .help("Flyte does not start; write `- nvidia.com/gpu:` above the list of tolerations");
-        continue;
-      }
-      if (problem.message.starts_with(flyte::helm_refuses_setting)) {
-        reporter_.report(problem.node, "{}", problem.message)
-            .help("the chart is not installed; at `{}`", problem.path);
-        continue;
-      }
-      reporter_.report(problem.node, "Flyte does not start: {}", problem.message)
-          .help("{}", problem.path.empty() ? "it reads sections by their names, such as `plugins:`"
-                                           : fmt::format("at `{}`", problem.path));
-    }
-  }
-
   void check(const Toleration& toleration) {
     for (const Text& text : {toleration.key, toleration.value}) check_conversion(text);
     check_word(toleration.op, toleration_operators);

@@ -1,12 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +16,7 @@
 #include "compiler/model/flyte_key_catalog.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/settings.h"
+#include "rules/unknown-flyte-key/said_keys.h"
 
 namespace gpulint::rules::unknown_flyte_key {
 namespace {
@@ -36,24 +34,6 @@ constexpr std::string_view section = "plugins.k8s.";
   std::ranges::transform(structure->fields, names.begin(), &flyte::GoField::name);
   return nearest(unknown.key, names);
 }
-
-/// The keys of mappings in lower case, each mapping read once however many of its keys are unknown.
-class SaidKeys {
- public:
-  /// Whether the mapping already says what the key was meant to say.
-  [[nodiscard]] bool contain(Node mapping, std::string_view name) {
-    const auto [at, is_new] = keys_.try_emplace({mapping.document(), mapping.index()});
-    if (is_new) {
-      for (const Node::Entry& entry : mapping.fields()) {
-        at->second.insert(to_lower(entry.key.text()));
-      }
-    }
-    return at->second.contains(to_lower(name));
-  }
-
- private:
-  std::map<std::pair<const Document*, NodeIndex>, std::unordered_set<std::string>> keys_;
-};
 
 /// `value` of a requirement that needs no values: a new name would make the API refuse it.
 [[nodiscard]] bool needs_no_values(Node mapping) {
@@ -115,12 +95,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unknown-flyte-key",
-             .category = "flyte",
-             .summary = "A key of Flyte's configuration that Flyte ignores.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+constinit const Rule rule{.info = {.id = "unknown-flyte-key",
+                                   .category = "flyte",
+                                   .summary = "A key of Flyte's configuration that Flyte ignores.",
+                                   .severity = Severity::error,
+                                   .fix = FixAvailability::safe},
+                          .check = check};
 
 }  // namespace gpulint::rules::unknown_flyte_key

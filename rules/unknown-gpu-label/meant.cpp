@@ -4,7 +4,10 @@
 #include <array>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/base/text.h"
+#include "compiler/ir/read.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
@@ -178,6 +181,20 @@ std::string meant_standard_label(std::string_view key) {
     if (edit_distance(key, label, most) <= most) return std::string(label);
   }
   return {};
+}
+
+std::string meant_on_auto_mode(const Cluster& cluster, std::string_view key) {
+  constexpr std::string_view karpenters = "karpenter.k8s.aws/";
+  if (!key.starts_with(karpenters)) return {};
+  bool has_any = false;
+  for (const NodePool& pool : cluster.pools) {
+    if (pool.karpenter == nullptr) continue;
+    const Node reference = pool.node.at("spec", "template", "spec", "nodeClassRef");
+    if (!read_string(reference, "group").equals("eks.amazonaws.com")) return {};
+    has_any = true;
+  }
+  return has_any ? fmt::format("eks.amazonaws.com/{}", key.substr(karpenters.size()))
+                 : std::string{};
 }
 
 std::string meant_value(std::string_view key, std::string_view value) {

@@ -1,21 +1,18 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <iterator>
-#include <set>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 #include "rules/unknown-gpu-label/meant.h"
+#include "rules/unknown-gpu-label/pool_labels.h"
 
 namespace gpulint::rules::unknown_gpu_label {
 namespace {
@@ -31,17 +28,6 @@ namespace {
   });
 }
 
-[[nodiscard]] std::vector<std::string> selected_keys(const PodSpec& pod) {
-  std::vector<std::string> keys;
-  for (const LabelEntry& label : pod.node_selector) keys.push_back(label.key.value);
-  for (const SelectorTerm& term : pod.node_affinity.required) {
-    for (const SelectorRequirement& requirement : term.expressions) {
-      keys.push_back(requirement.key.value_or(""));
-    }
-  }
-  return keys;
-}
-
 class Check {
  public:
   Check(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter)
@@ -55,23 +41,6 @@ class Check {
     }
     for (const SelectorTerm& term : pod.node_affinity.required) {
       for (const SelectorRequirement& requirement : term.expressions) check(requirement);
-    }
-  }
-
-  /// A label of a declared pool, unless a pod selects it by just that name.
-  void check(const NodePool& pool, const std::set<std::string>& selected) {
-    if (pool.source == NodePool::Source::node) return;
-    for (const PoolLabel& label : pool.labels) {
-      if (label.known != PoolLabel::Known::exact || selected.contains(label.key)) continue;
-      const std::string meant = meant_label(label.key);
-      const Node key = label.node;
-      if (meant.empty() || !key || key.text() != label.key || is_told(key)) continue;
-      reporter_
-          .report(key, "no provider, operator or pod knows the label `{}` of {}", label.key,
-                  describe(pool))
-          .help("the label is `{}`", meant)
-          .fix(Safety::unsafe, fmt::format("write `{}`", meant),
-               replace_string(*corpus_.sources, key, meant));
     }
   }
 
@@ -92,8 +61,8 @@ class Check {
   void check_key(const std::string& key, Node where) {
     std::string meant = meant_label(key);
     if (meant.empty() && requests_gpu_) meant = meant_standard_label(key);
-    if (meant.empty()) meant = meant_on_auto_mode(key);
-    if (meant.empty() || !where || is_told(where) || is_carried(corpus_, key, {})) return;
+    if (meant.empty()) meant = meant_on_auto_mode(corpus_.cluster, key);
+    if (meant.empty() || !where || is_told(found_, where) || is_carried(corpus_, key, {})) return;
     reporter_.report(where, "no provider and no operator labels nodes with `{}`", key)
         .help("the label is `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
@@ -103,35 +72,12 @@ class Check {
   void check_value(const std::string& key, const Field<std::string>& value) {
     if (!value.is_known() || !value.node()) return;
     const std::string meant = meant_value(key, value.value());
-    if (meant.empty() || is_told(value.node()) || is_carried(corpus_, key, value.value())) return;
+    if (meant.empty() || is_told(found_, value.node()) || is_carried(corpus_, key, value.value()))
+      return;
     reporter_.report(value.node(), "no GPU is called `{}` by `{}`", value.value(), key)
         .help("such nodes carry `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
-  }
-
-  /// EKS Auto Mode has `eks.amazonaws.com/…` where Karpenter on AWS has `karpenter.k8s.aws/…`.
-  [[nodiscard]] std::string meant_on_auto_mode(std::string_view key) const {
-    constexpr std::string_view karpenters = "karpenter.k8s.aws/";
-    if (!key.starts_with(karpenters)) return {};
-    bool has_any = false;
-    for (const NodePool& pool : corpus_.cluster.pools) {
-      if (pool.karpenter == nullptr) continue;
-      const Node reference = pool.node.at("spec", "template", "spec", "nodeClassRef");
-      if (!read_string(reference, "group").equals("eks.amazonaws.com")) return {};
-      has_any = true;
-    }
-    return has_any ? fmt::format("eks.amazonaws.com/{}", key.substr(karpenters.size()))
-                   : std::string{};
-  }
-
-  /// By a rule that knows the nodes, or what the label has become.
-  [[nodiscard]] bool is_told(Node where) const {
-    const Span span = where.span();
-    return std::ranges::any_of(found_, [&](const Diagnostic& finding) {
-      return finding.span.file == span.file && finding.span.begin < span.end + 1 &&
-             span.begin < finding.span.end + 1;
-    });
   }
 
   const Corpus& corpus_;
@@ -142,14 +88,10 @@ class Check {
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   Check check(corpus, found, reporter);
-  std::set<std::string> selected;
   for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
-    for (const Workload& workload : *workloads) {
-      check.check(workload.pod);
-      std::ranges::copy(selected_keys(workload.pod), std::inserter(selected, selected.end()));
-    }
+    for (const Workload& workload : *workloads) check.check(workload.pod);
   }
-  for (const NodePool& pool : corpus.cluster.pools) check.check(pool, selected);
+  check_pool_labels(corpus, found, reporter);
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint::rules::unknown_gpu_label {
+
+/// Whether something is found there already, by a rule that knows the nodes, or what the label has
+/// become.
+[[nodiscard]] bool is_told(std::span<const Diagnostic> found, Node where);
+
+/// Labels of declared pools, unless a pod selects them by just that name.
+void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter);
+
+}  // namespace gpulint::rules::unknown_gpu_label
