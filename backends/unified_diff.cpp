@@ -17,10 +17,10 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-constexpr std::size_t context_lines = 3;
+constexpr std::size_t lines_around = 3;
 
 /// Lines with their line breaks; the last may lack one.
-[[nodiscard]] Lines split_lines(std::string_view text) {
+[[nodiscard]] Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
     const std::size_t found = text.find('\n');
@@ -32,7 +32,7 @@ constexpr std::size_t context_lines = 3;
 }
 
 /// A run of lines [old_begin, old_end) replaced by [new_begin, new_end).
-struct Change {
+struct LineChange {
   std::size_t old_begin = 0;
   std::size_t old_end = 0;
   std::size_t new_begin = 0;
@@ -55,8 +55,8 @@ class LocalEdit {
   [[nodiscard]] std::size_t new_end() const { return static_cast<std::size_t>(end_y_); }
 
   /// One line removed or added at a time, in order.
-  [[nodiscard]] std::vector<Change> steps() const {
-    std::vector<Change> steps;
+  [[nodiscard]] std::vector<LineChange> steps() const {
+    std::vector<LineChange> steps;
     std::ptrdiff_t x = end_x_;
     std::ptrdiff_t y = end_y_;
     for (auto step = std::ssize(trace_) - 1; step > 0; --step) {
@@ -149,17 +149,17 @@ class LocalEdit {
   std::ptrdiff_t end_y_ = 0;
 };
 
-[[nodiscard]] std::vector<Change> find_changes(const Lines& before, const Lines& after) {
-  std::vector<Change> changes;
+[[nodiscard]] std::vector<LineChange> find_changes(const Lines& before, const Lines& after) {
+  std::vector<LineChange> changes;
   std::size_t x = 0;
   std::size_t y = 0;
   while (x < before.size() || y < after.size()) {
     const std::span<const std::string_view> old_rest(before);
     const std::span<const std::string_view> new_rest(after);
     const LocalEdit local(old_rest.subspan(x), new_rest.subspan(y));
-    for (const Change& step : local.steps()) {
-      const Change moved{x + step.old_begin, x + step.old_end, y + step.new_begin,
-                         y + step.new_end};
+    for (const LineChange& step : local.steps()) {
+      const LineChange moved{x + step.old_begin, x + step.old_end, y + step.new_begin,
+                             y + step.new_end};
       if (!changes.empty() && changes.back().old_end == moved.old_begin &&
           changes.back().new_end == moved.new_begin) {
         changes.back().old_end = moved.old_end;
@@ -186,11 +186,11 @@ void append_line(std::string& diff, char mark, std::string_view line) {
 }
 
 void append_hunk(std::string& diff, const Lines& before, const Lines& after,
-                 const std::vector<Change>& changes, std::size_t first, std::size_t last) {
-  const std::size_t lead = std::min(changes[first].old_begin, context_lines);
+                 const std::vector<LineChange>& changes, std::size_t first, std::size_t last) {
+  const std::size_t lead = std::min(changes[first].old_begin, lines_around);
   const std::size_t old_begin = changes[first].old_begin - lead;
   const std::size_t new_begin = changes[first].new_begin - lead;
-  const std::size_t old_end = std::min(changes[last].old_end + context_lines, before.size());
+  const std::size_t old_end = std::min(changes[last].old_end + lines_around, before.size());
   const std::size_t new_end = changes[last].new_end + (old_end - changes[last].old_end);
   diff += fmt::format("@@ -{} +{} @@\n", range(old_begin, old_end - old_begin),
                       range(new_begin, new_end - new_begin));
@@ -240,9 +240,9 @@ void append_hunk(std::string& diff, const Lines& before, const Lines& after,
 
 std::string unified_diff(std::string_view path, std::string_view before, std::string_view after) {
   if (before == after) return {};
-  const Lines old_lines = split_lines(before);
-  const Lines new_lines = split_lines(after);
-  const std::vector<Change> changes = find_changes(old_lines, new_lines);
+  const Lines old_lines = lines_of(before);
+  const Lines new_lines = lines_of(after);
+  const std::vector<LineChange> changes = find_changes(old_lines, new_lines);
   const std::string_view name = path.starts_with("./") ? path.substr(2) : path;
   // A tab ends names with blanks for patch(1); git writes it, too.
   const std::string_view end = name.find(' ') == std::string_view::npos ? "" : "\t";
@@ -251,7 +251,7 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   for (std::size_t first = 0; first < changes.size();) {
     std::size_t last = first;
     while (last + 1 < changes.size() &&
-           changes[last + 1].old_begin - changes[last].old_end <= 2 * context_lines) {
+           changes[last + 1].old_begin - changes[last].old_end <= 2 * lines_around) {
       ++last;
     }
     append_hunk(diff, old_lines, new_lines, changes, first, last);

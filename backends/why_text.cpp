@@ -18,7 +18,7 @@
 namespace gpulint {
 namespace {
 
-constexpr std::size_t usual_width = 100;
+constexpr std::size_t usual_text_width = 100;
 constexpr std::size_t most_groups = 6;
 
 /// Keys of `plugins.k8s` are known by their own names.
@@ -33,7 +33,7 @@ class Page {
   Page(const WhyOutput& output, std::ostream& out)
       : output_(output),
         out_(out),
-        width_(output.presentation.width == 0 ? usual_width : output.presentation.width) {}
+        width_(output.presentation.width == 0 ? usual_text_width : output.presentation.width) {}
 
   void write() {
     const bool has_events = output_.events != nullptr && !output_.events->empty();

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/opaque.h"
 #include "frontend/encoding.h"
 #include "frontend/limits.h"
@@ -23,8 +24,6 @@ namespace {
 constexpr std::size_t bytes_per_node = 24;
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Bytes that a string goes on over.
 constexpr std::array<bool, 256> is_string_byte = [] {
   std::array<bool, 256> table{};

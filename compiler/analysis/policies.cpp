@@ -136,9 +136,9 @@ struct Requirement {
 }
 
 /// A policy made ready.
-class Judge {
+class PolicyJudge {
  public:
-  explicit Judge(const Policy& policy)
+  explicit PolicyJudge(const Policy& policy)
       : policy_(policy),
         kind_(policy.node.at("match", "kind")),
         name_(policy.node.at("match", "name")),
@@ -246,7 +246,7 @@ std::vector<Diagnostic> check_policies(const Corpus& corpus, const std::deque<Po
   if (policies.empty()) return findings;
   const Objects gpu_objects = objects_that_request_gpus(corpus);
   for (const Policy& policy : policies) {
-    const Judge judge(policy);
+    const PolicyJudge judge(policy);
     Reporter reporter(policy.info);
     for (const KubernetesObject& object : corpus.objects) {
       const bool requests_gpu = gpu_objects.contains({object.node.document(), object.node.index()});

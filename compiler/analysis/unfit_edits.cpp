@@ -1,6 +1,7 @@
 #include "compiler/analysis/unfit_edits.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "compiler/ir/config_map.h"
@@ -16,18 +17,26 @@ struct SettingPlace {
   Span value;
 };
 
-[[nodiscard]] bool is_within(Span inner, Span outer) {
-  return inner.file == outer.file && outer.begin <= inner.begin && inner.end <= outer.end;
-}
-
 [[nodiscard]] bool touches(Span edited, Span place) {
   return edited.file == place.file && edited.begin < place.end && place.begin < edited.end;
 }
 
-[[nodiscard]] std::vector<SettingPlace> find_settings(const Scope& scope) {
+[[nodiscard]] std::set<FileId> edited_files(const std::vector<Diagnostic>& findings) {
+  std::set<FileId> files;
+  for (const Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    for (const Edit& edit : finding.fix->edits) files.insert(edit.span.file);
+  }
+  return files;
+}
+
+/// Those of the files that are edited.
+[[nodiscard]] std::vector<SettingPlace> find_settings(const Scope& scope,
+                                                      const std::set<FileId>& files) {
   std::vector<SettingPlace> found;
   for (const Document* document : scope.corpus.documents) {
     if (document->host != nullptr || !document->errors.empty()) continue;
+    if (!files.contains(document->span.file)) continue;
     for (const Node release : find_releases(root(*document))) {
       for (const ReleaseLayer& layer : release_layers(release)) {
         if (layer.kind != ReleaseLayer::Kind::setting) continue;
@@ -41,8 +50,8 @@ struct SettingPlace {
 [[nodiscard]] bool is_unfit(const Edit& edit, const std::vector<SettingPlace>& settings) {
   if (edit.text.find("forceString") != std::string_view::npos) return false;
   return std::ranges::any_of(settings, [&](const SettingPlace& setting) {
-    return touches(edit.span, setting.entry) && !is_within(edit.span, setting.path) &&
-           !is_within(edit.span, setting.value);
+    return touches(edit.span, setting.entry) && !setting.path.contains(edit.span) &&
+           !setting.value.contains(edit.span);
   });
 }
 
@@ -64,8 +73,9 @@ void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
 
 void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   explain_encoded(scope, findings);
-  if (std::ranges::none_of(findings, [](const Diagnostic& each) { return bool(each.fix); })) return;
-  const std::vector<SettingPlace> settings = find_settings(scope);
+  const std::set<FileId> files = edited_files(findings);
+  if (files.empty()) return;
+  const std::vector<SettingPlace> settings = find_settings(scope, files);
   if (settings.empty()) return;
   for (Diagnostic& finding : findings) {
     const auto unfit = [&](const Edit& edit) { return is_unfit(edit, settings); };

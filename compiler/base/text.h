@@ -6,12 +6,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpulint {
 
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// An ASCII letter or digit, whatever the locale.
 [[nodiscard]] constexpr bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 /// Whether `name` is one of `names`, letter by letter.
 [[nodiscard]] constexpr bool is_listed(std::span<const std::string_view> names,
@@ -31,6 +33,10 @@ namespace gpulint {
 void append_part(std::string& key, std::string_view part);
 /// What stands before the first separator, or all; `rest` keeps what follows it.
 [[nodiscard]] std::string_view take_part(std::string_view& rest, char separator);
+/// The parts between separators, empty ones included: one more than there are separators.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+/// Whether the name is the pattern, or begins with it where the pattern ends in `*`.
+[[nodiscard]] bool matches_pattern(std::string_view pattern, std::string_view name);
 
 /// Edit distance with transpositions (optimal string alignment), in bytes; stops early and
 /// returns `limit + 1` once the distance must exceed `limit`.

@@ -7,14 +7,14 @@
 #include <system_error>
 #include <utility>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::string_view supported_version = "1";
-
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The keys of findings. Paths are made once a file, since that asks the file system.
 class Keys {

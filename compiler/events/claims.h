@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/base/text.h"
 #include "compiler/events/event.h"
 #include "compiler/events/flat_text.h"
 
@@ -55,8 +56,6 @@ struct Counted {
                                        std::string_view close);
 /// The word behind `before`, up to a blank or one of `,;)"`; a period at its end is left out.
 [[nodiscard]] std::string_view word_behind(std::string_view text, std::string_view before);
-/// An ASCII digit, whatever the locale.
-[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] bool contains(std::string_view text, std::string_view part);
 
 /// A claim with the words of a part; the kind and what is named are read from its clause.

@@ -16,7 +16,7 @@
 namespace gpulint::flyte {
 namespace {
 
-using Kind = ReleaseLayer::Kind;
+using LayerKind = ReleaseLayer::Kind;
 
 /// `a/b` and `../c.yaml` as `a/c.yaml`, by name alone.
 [[nodiscard]] std::string join_paths(std::string_view folder, std::string_view path) {
@@ -56,8 +56,8 @@ class LayerFinder {
       : documents_(documents), sources_(sources) {}
 
   [[nodiscard]] Found find(const ReleaseLayer& layer, Node release) const {
-    if (layer.kind == Kind::object) return find_object(layer, release);
-    return layer.kind == Kind::file ? find_file(layer) : std::nullopt;
+    if (layer.kind == LayerKind::object) return find_object(layer, release);
+    return layer.kind == LayerKind::file ? find_file(layer) : std::nullopt;
   }
 
  private:
@@ -128,7 +128,9 @@ class Completion {
       if (document->host != nullptr || !document->errors.empty()) continue;
       for (const Node release : find_releases(root(*document))) {
         const std::vector<ReleaseLayer> layers = release_layers(release);
-        const auto is_own = [](const ReleaseLayer& each) { return each.kind == Kind::written; };
+        const auto is_own = [](const ReleaseLayer& each) {
+          return each.kind == LayerKind::written;
+        };
         if (layers.empty() || std::ranges::any_of(layers, is_own)) continue;
         PendingRelease& added = pending_.emplace_back();
         added.installed_by = release;
@@ -143,15 +145,17 @@ class Completion {
   void complete(PendingRelease& pending) {
     HelmRelease& release = pending.release;
     const std::vector<ReleaseLayer> sources = release_layers(pending.installed_by);
-    const auto is_written = [](const ReleaseLayer& each) { return each.kind == Kind::written; };
+    const auto is_written = [](const ReleaseLayer& each) {
+      return each.kind == LayerKind::written;
+    };
     auto last = std::ranges::find_if(sources.rbegin(), sources.rend(), is_written).base();
     std::size_t position = 0;  // of the next layer; behind those of the file once they are passed
     bool are_own_passed = false;
     for (auto at = sources.begin(); at != sources.end(); ++at) {
-      if (at->kind == Kind::written) {
+      if (at->kind == LayerKind::written) {
         if (!are_own_passed) position += own_count(release, position);
         are_own_passed = true;
-      } else if (at->kind == Kind::setting) {
+      } else if (at->kind == LayerKind::setting) {
         add_setting(*at, release);
       } else if (const auto found = are_own_passed && at < last
                                         ? std::nullopt
@@ -214,7 +218,7 @@ class Completion {
 };
 
 [[nodiscard]] std::string describe(const ReleaseLayer& layer) {
-  if (layer.kind == Kind::object) return layer.of_kind + " " + layer.name;
+  if (layer.kind == LayerKind::object) return layer.of_kind + " " + layer.name;
   if (layer.node.is_scalar()) return std::string(layer.node.text());
   const bool is_patch = layer.node.get("values") || layer.node.get("valuesFrom");
   return is_patch ? "what this HelmRelease patches" : "values that are set elsewhere";
@@ -234,7 +238,7 @@ std::vector<std::string> missing_values(const Document& document,
   std::vector<std::string> missing;
   for (const Node release : find_releases(root(document))) {
     for (const ReleaseLayer& layer : release_layers(release)) {
-      if (layer.kind == Kind::written || layer.kind == Kind::setting) continue;
+      if (layer.kind == LayerKind::written || layer.kind == LayerKind::setting) continue;
       if (!finder.find(layer, release)) missing.push_back(describe(layer));
     }
   }

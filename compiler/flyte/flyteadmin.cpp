@@ -18,11 +18,6 @@ constexpr std::string_view gpu = "gpu";
   return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name == gpu;
 }
 
-[[nodiscard]] Amount find_or_zero(const ResourceList& list, std::string_view name) {
-  const Amount* found = list.find(name);
-  return found == nullptr ? Amount{} : *found;
-}
-
 [[nodiscard]] AdminVerdict refuse(std::string_view resource, std::string error, const Amount& cause,
                                   Node limit_node = {}) {
   return {std::move(error), std::string(resource), cause.node, limit_node};
@@ -93,15 +88,15 @@ AdminVerdict validate_at_registration(const Task& task, const Resources& asked,
 Resources apply_admin_defaults(const Resources& asked, const PlatformResources& platform) {
   Resources result;
   for (const std::string_view name : {"cpu", "memory", "ephemeral-storage", "gpu"}) {
-    const Amount request = find_or_zero(asked.requests, name);
-    const Amount limit = find_or_zero(asked.limits, name);
-    const Amount fallback = find_or_zero(platform.by_name.requests, platform_name(name));
+    const Amount request = asked.requests.get(name);
+    const Amount limit = asked.limits.get(name);
+    const Amount fallback = platform.by_name.requests.get(platform_name(name));
     const bool is_needed = name == "cpu" || name == "memory" || request.opaque || limit.opaque ||
                            !request.quantity.is_zero() || !limit.quantity.is_zero() ||
                            !fallback.quantity.is_zero();
     if (!is_needed) continue;
-    RequestAndLimit adjusted = adjust_or_default(
-        request, limit, fallback, find_or_zero(platform.by_name.limits, platform_name(name)));
+    RequestAndLimit adjusted = adjust_or_default(request, limit, fallback,
+                                                 platform.by_name.limits.get(platform_name(name)));
     result.requests.set(name, std::move(adjusted.request));
     result.limits.set(name, std::move(adjusted.limit));
   }

@@ -5,12 +5,12 @@
 #include <charconv>
 #include <cmath>
 
+#include "compiler/base/text.h"
+
 namespace gpulint::flyte {
 namespace {
 
 constexpr std::string_view tag_prefix = "tag:yaml.org,2002:";
-
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 [[nodiscard]] bool is_one_of(std::string_view text, std::initializer_list<std::string_view> set) {
   return std::ranges::find(set, text) != set.end();

@@ -12,9 +12,9 @@
 namespace gpulint::flyte {
 namespace {
 
-class Merger {
+class ValuesMerger {
  public:
-  explicit Merger(std::vector<LostValue>& lost) : lost_(lost) {}
+  explicit ValuesMerger(std::vector<LostValue>& lost) : lost_(lost) {}
 
   /// `over` wins; null replaces too, and deletes later, over the chart's values.
   void merge(ConfigValue over, ConfigValue& base) {
@@ -62,11 +62,13 @@ class Merger {
 
  private:
   struct Step {
-    Step(Merger& owner, const std::string& key) : merger(owner) { merger.path_.push_back(key); }
+    Step(ValuesMerger& owner, const std::string& key) : merger(owner) {
+      merger.path_.push_back(key);
+    }
     ~Step() { merger.path_.pop_back(); }
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
-    Merger& merger;
+    ValuesMerger& merger;
   };
 
   [[nodiscard]] static std::unordered_map<std::string, std::size_t> index_keys(
@@ -95,7 +97,7 @@ MergedValues merge_values(std::span<const Node> layers, std::span<const ValueSet
                           ConfigValue chart_values) {
   MergedValues result;
   result.values = make_map();
-  Merger merger(result.lost);
+  ValuesMerger merger(result.lost);
   for (const Node layer : layers) {
     const Document* document = layer.document();
     if (document != nullptr && !document->errors.empty()) {

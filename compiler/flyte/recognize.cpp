@@ -28,8 +28,7 @@ constexpr std::array version2_keys{"accelerator-devices", "accelerator-device-cl
 constexpr std::array version1_keys{"enable-distributed-error-aggregation", "datacatalog",
                                    "flytepropeller", "flyteadmin"};
 
-template <std::size_t N>
-[[nodiscard]] bool is_listed(const std::array<const char*, N>& keys, std::string_view text) {
+[[nodiscard]] bool is_one_of(std::span<const char* const> keys, std::string_view text) {
   return std::ranges::any_of(keys, [&](std::string_view key) { return equal_fold(key, text); });
 }
 
@@ -43,10 +42,10 @@ FlyteVersion detect_version(std::span<const Document* const> documents) {
       if (!node.is_scalar()) continue;
       const std::string_view text = node.text();
       const bool is_key = node.parent().is_mapping() && !node.key();
-      if (is_tag_of_version2(text) || (is_key && is_listed(version2_keys, text))) {
+      if (is_tag_of_version2(text) || (is_key && is_one_of(version2_keys, text))) {
         return FlyteVersion::v2;
       }
-      is_v1 = is_v1 || is_tag_of_version1(text) || (is_key && is_listed(version1_keys, text));
+      is_v1 = is_v1 || is_tag_of_version1(text) || (is_key && is_one_of(version1_keys, text));
     }
   }
   return is_v1 ? FlyteVersion::v1 : FlyteVersion::unknown;

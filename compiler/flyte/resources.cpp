@@ -21,11 +21,6 @@ namespace {
   return !amount.opaque && amount.quantity.is_zero();
 }
 
-[[nodiscard]] Amount find_or_zero(const ResourceList& list, std::string_view name) {
-  const Amount* found = list.find(name);
-  return found == nullptr ? Amount{} : *found;
-}
-
 void read_platform_set(const ConfigValue* set, std::string_view key, ResourceList& list) {
   struct Name {
     std::string_view flyte;
@@ -86,6 +81,11 @@ const Amount* ResourceList::find(std::string_view name) const {
   return at != entries_.end() && at->name == name ? &at->amount : nullptr;
 }
 
+Amount ResourceList::get(std::string_view name) const {
+  const Amount* found = find(name);
+  return found == nullptr ? Amount{} : *found;
+}
+
 void ResourceList::set(std::string_view name, Amount amount) {
   const auto at = std::ranges::lower_bound(
       entries_, name, {}, [](const Entry& entry) { return std::string_view(entry.name); });
@@ -121,9 +121,9 @@ RequestAndLimit adjust_or_default(const Amount& request, const Amount& limit,
 }
 
 void adjust_resource(std::string_view name, const Resources& platform, Resources& resources) {
-  RequestAndLimit adjusted = adjust_or_default(
-      find_or_zero(resources.requests, name), find_or_zero(resources.limits, name),
-      find_or_zero(platform.requests, name), find_or_zero(platform.limits, name));
+  RequestAndLimit adjusted =
+      adjust_or_default(resources.requests.get(name), resources.limits.get(name),
+                        platform.requests.get(name), platform.limits.get(name));
   resources.requests.set(name, std::move(adjusted.request));
   resources.limits.set(name, std::move(adjusted.limit));
 }

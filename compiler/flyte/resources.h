@@ -29,6 +29,8 @@ class ResourceList {
   };
 
   [[nodiscard]] const Amount* find(std::string_view name) const;
+  /// Zero where there is none of the name.
+  [[nodiscard]] Amount get(std::string_view name) const;
   void set(std::string_view name, Amount amount);
   void erase(std::string_view name);
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }

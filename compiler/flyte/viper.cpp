@@ -106,9 +106,9 @@ class BoundKeys {
   const GoStruct& settings_;
 };
 
-class Merger {
+class ViperMerger {
  public:
-  explicit Merger(FlyteVersion version) : version_(version), bound_(version) {}
+  explicit ViperMerger(FlyteVersion version) : version_(version), bound_(version) {}
 
   [[nodiscard]] MergedSettings merge(std::span<const ConfigFile> files) {
     ConfigValue merged = make_map();
@@ -145,7 +145,7 @@ class Merger {
 };
 
 /// viper's mergeMaps: only a mapping can change a mapping.
-void Merger::merge_map(ConfigValue&& source, ConfigValue& target, Path& path) {
+void ViperMerger::merge_map(ConfigValue&& source, ConfigValue& target, Path& path) {
   if (!target.node) target.node = source.node;
   KeyIndex index = index_keys(target);
   for (ConfigEntry& entry : source.entries) {
@@ -171,7 +171,7 @@ void Merger::merge_map(ConfigValue&& source, ConfigValue& target, Path& path) {
 
 /// viper's AllSettings. Keys with dots, which viper would split, wait for restore_dotted. Returns
 /// whether anything is left.
-bool Merger::settle(const ConfigValue& map, Path& path, ConfigValue& out) {
+bool ViperMerger::settle(const ConfigValue& map, Path& path, ConfigValue& out) {
   bool has_leaf = false;
   for (const ConfigEntry& entry : map.entries) {
     ConfigEntry kept = make_entry(entry.key, entry.value, entry.key_node);
@@ -196,7 +196,7 @@ bool Merger::settle(const ConfigValue& map, Path& path, ConfigValue& out) {
 }
 
 /// Flyte's restoreCaseSensitiveArrayKeys: lists are taken from the file again.
-void Merger::restore_lists(ConfigValue& map, const ConfigValue& raw) {
+void ViperMerger::restore_lists(ConfigValue& map, const ConfigValue& raw) {
   const KeyIndex index = index_keys(raw, Fold::lower);
   for (ConfigEntry& entry : map.entries) {
     const auto at = index.find(to_lower(entry.key));
@@ -250,7 +250,7 @@ class MapEditor {
 
 /// Flyte's pruneSplitPath: a key with dots takes away what stands at the path that it spells.
 /// Returns whether `map` has nothing left.
-bool Merger::prune(ConfigValue& map, std::string_view dotted, Node winner) {
+bool ViperMerger::prune(ConfigValue& map, std::string_view dotted, Node winner) {
   const std::size_t dot = dotted.find('.');
   const std::string head(dotted.substr(0, dot));
   ConfigValue* child = map.find(head);
@@ -266,7 +266,7 @@ bool Merger::prune(ConfigValue& map, std::string_view dotted, Node winner) {
 
 /// The keys with dots of one map, after those without. Version 1.16 leaves the lower-cased
 /// spelling beside the restored one where viper had not split the key.
-void Merger::restore_dotted_here(ConfigValue& map, const ConfigValue& raw) {
+void ViperMerger::restore_dotted_here(ConfigValue& map, const ConfigValue& raw) {
   const KeyIndex raw_keys = index_keys(raw);
   MapEditor editor(map);
   for (const ConfigEntry& entry : raw.entries) {
@@ -287,7 +287,7 @@ void Merger::restore_dotted_here(ConfigValue& map, const ConfigValue& raw) {
 }
 
 /// Flyte's restoreDottedMapKeys.
-void Merger::restore_dotted(ConfigValue& map, const ConfigValue& raw) {
+void ViperMerger::restore_dotted(ConfigValue& map, const ConfigValue& raw) {
   const KeyIndex folded = index_keys(map, Fold::lower);
   bool any_dotted = false;
   for (const ConfigEntry& entry : raw.entries) {
@@ -304,7 +304,7 @@ void Merger::restore_dotted(ConfigValue& map, const ConfigValue& raw) {
 }  // namespace
 
 MergedSettings merge_config_files(std::span<const ConfigFile> files, FlyteVersion version) {
-  return Merger(version).merge(files);
+  return ViperMerger(version).merge(files);
 }
 
 }  // namespace gpulint::flyte

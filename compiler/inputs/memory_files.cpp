@@ -17,7 +17,7 @@ constexpr std::string_view standard_input = "-";
 /// No disk has it.
 constexpr std::uint64_t memory_device = ~std::uint64_t{0};
 
-[[nodiscard]] bool is_below(std::string_view path, std::string_view folder) {
+[[nodiscard]] bool is_path_below(std::string_view path, std::string_view folder) {
   if (folder == "/") return path.size() > 1;
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
@@ -52,8 +52,9 @@ std::string MemoryFiles::whole(const std::string& path) const {
 std::string MemoryFiles::follow(const std::string& path) const {
   std::string at = whole(path);
   for (int step = 0; step < most_links; ++step) {
-    const auto link = std::ranges::find_if(
-        links_, [&](const auto& each) { return at == each.first || is_below(at, each.first); });
+    const auto link = std::ranges::find_if(links_, [&](const auto& each) {
+      return at == each.first || is_path_below(at, each.first);
+    });
     if (link == links_.end()) break;
     const fs::path target = fs::path(link->first).parent_path() / link->second;
     at = whole(target.string() + at.substr(link->first.size()));
@@ -68,7 +69,7 @@ FileStatus MemoryFiles::status_of_text(const std::string& whole) const {
     return {.kind = FileStatus::Kind::file, .identity = {memory_device, number}};
   }
   const bool is_folder = whole == "/" || std::ranges::any_of(texts_, [&](const auto& each) {
-                           return is_below(each.first, whole);
+                           return is_path_below(each.first, whole);
                          });
   return {.kind = is_folder ? FileStatus::Kind::folder : FileStatus::Kind::missing};
 }
@@ -101,7 +102,7 @@ FoundFiles MemoryFiles::find(const std::string& folder, const IsExcluded& is_exc
   FoundFiles found;
   const std::string top = whole(folder);
   const auto add = [&](const std::string& path) {
-    if (!is_below(path, top) || !has_read_name(fs::path(path).filename().native())) return;
+    if (!is_path_below(path, top) || !has_read_name(fs::path(path).filename().native())) return;
     const std::string relative = path.substr(top == "/" ? 1 : top.size() + 1);
     std::string shown = folder == "." ? relative : (fs::path(folder) / relative).string();
     if (!is_excluded(shown)) found.paths.push_back(std::move(shown));
@@ -120,7 +121,7 @@ std::optional<std::vector<std::string>> MemoryFiles::tree(const std::string& fol
   const std::string top = whole(folder);
   std::set<std::string> entries;
   for (const auto& [path, text] : texts_) {
-    for (fs::path at = path; is_below(at.string(), top); at = at.parent_path()) {
+    for (fs::path at = path; is_path_below(at.string(), top); at = at.parent_path()) {
       entries.insert(at.lexically_relative(top).string());
     }
   }

@@ -9,9 +9,9 @@
 namespace gpulint {
 namespace {
 
-class Finder {
+class ReleaseFinder {
  public:
-  Finder(std::span<const FileId> others, const SourceSet& sources, const ReleaseReader& read)
+  ReleaseFinder(std::span<const FileId> others, const SourceSet& sources, const ReleaseReader& read)
       : others_(others), sources_(sources), read_(read) {}
 
   [[nodiscard]] std::optional<FileId> find(const ReleaseSource& source, FileId named_in) const {
@@ -46,7 +46,7 @@ std::vector<std::vector<FileId>> find_release_values(std::span<const FileId> fil
                                                      std::span<const FileId> others,
                                                      const SourceSet& sources, unsigned jobs,
                                                      const ReleaseReader& read) {
-  const Finder finder(others, sources, read);
+  const ReleaseFinder finder(others, sources, read);
   return parallel_map(files.size(), jobs, [&](std::size_t i) {
     std::vector<FileId> found;
     for (const ReleaseSource& source : read.sources(files[i])) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/go_number.h"
 
 // The resolution of yaml.v2 (gopkg.in/yaml.v2 resolve.go, as sigs.k8s.io/yaml v1.6 carries it) and
@@ -29,8 +30,6 @@ struct Resolved {
   std::uint64_t unsigned_integer = 0;
   double floating = 0;
 };
-
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Go's strconv.ParseInt and ParseUint with the given base; base 0 reads prefixes.
 [[nodiscard]] std::optional<Resolved> parse_integer(std::string_view text, int base) {

@@ -4,15 +4,12 @@
 #include <charconv>
 #include <optional>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
 #include "tables/deprecations.inc"
-
-[[nodiscard]] bool matches(std::string_view pattern, std::string_view name) {
-  if (!pattern.ends_with('*')) return pattern == name;
-  return name.starts_with(pattern.substr(0, pattern.size() - 1));
-}
 
 /// The newest Kubernetes that the facts know; rows that are removed later are still served.
 constexpr int current_minor = 37;
@@ -33,7 +30,8 @@ const Deprecation* find_deprecated_api(std::string_view api_version, std::string
 
 const Deprecation* find_deprecation(DeprecationKind kind, std::string_view name) {
   for (const Deprecation& row : deprecation_table) {
-    if (row.kind == kind && matches(row.name, name) && row.detail.empty() && row.provider.empty()) {
+    if (row.kind == kind && matches_pattern(row.name, name) && row.detail.empty() &&
+        row.provider.empty()) {
       return &row;
     }
   }
@@ -43,7 +41,7 @@ const Deprecation* find_deprecation(DeprecationKind kind, std::string_view name)
 const Deprecation* find_deprecated_label(std::string_view key, std::string_view value,
                                          std::string_view provider) {
   for (const Deprecation& row : deprecation_table) {
-    if (row.kind == DeprecationKind::label && matches(row.name, key) &&
+    if (row.kind == DeprecationKind::label && matches_pattern(row.name, key) &&
         (row.detail.empty() || row.detail == value) &&
         (row.provider.empty() || row.provider == provider)) {
       return &row;

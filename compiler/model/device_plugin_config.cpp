@@ -18,7 +18,6 @@ using device_plugin::Section;
 using device_plugin::Strategy;
 using device_plugin::ValueType;
 using PluginProblemKind = DevicePluginProblem::Kind;
-using Stage = DevicePluginProblem::Stage;
 
 constexpr std::string_view gpu_resource = "nvidia.com/gpu";
 
@@ -148,13 +147,16 @@ void DevicePluginReader::read_flag(const JsonMember& member, const Key& key) {
   if (!text || key.values.empty() || is_checked_later) return;
   if (std::ranges::find(key.values, *text) == key.values.end()) {
     findings_.refuse(PluginProblemKind::invalid_value, node,
-                     std::string(nearest(*text, key.values).value_or("")), Stage::validate);
+                     std::string(nearest(*text, key.values).value_or("")),
+                     DevicePluginProblem::Stage::validate);
   }
 }
 
 void DevicePluginReader::read_texts(Node node, const Key& key) {
   const std::vector<Node> items = node.is_sequence() ? node.items() : std::vector<Node>{node};
-  if (items.empty()) findings_.refuse(PluginProblemKind::invalid_value, node, "", Stage::validate);
+  if (items.empty())
+    findings_.refuse(PluginProblemKind::invalid_value, node, "",
+                     DevicePluginProblem::Stage::validate);
   for (const Node item : items) {
     if (findings_.skip_opaque(item)) continue;
     const Field<std::string> text = decode_string(item);
@@ -163,7 +165,7 @@ void DevicePluginReader::read_texts(Node node, const Key& key) {
     } else if (std::ranges::find(key.values, text.value_or("")) == key.values.end()) {
       findings_.refuse(PluginProblemKind::invalid_value, item,
                        std::string(nearest(text.value_or(""), key.values).value_or("")),
-                       Stage::validate);
+                       DevicePluginProblem::Stage::validate);
     }
   }
 }
@@ -184,10 +186,11 @@ void DevicePluginReader::report_zeroed(const JsonMember& member, const Key& key)
 /// A misplaced key that stops the start is one fault, not two.
 void DevicePluginReader::refuse_flag(const TextFlag& flag, PluginProblemKind kind, Node node,
                                      std::string detail) {
-  if (!flag.is_zeroed) return findings_.refuse(kind, node, std::move(detail), Stage::validate);
+  if (!flag.is_zeroed)
+    return findings_.refuse(kind, node, std::move(detail), DevicePluginProblem::Stage::validate);
   for (DevicePluginProblem& problem : config_.problems) {
     if (problem.kind == PluginProblemKind::zeroed_flag && problem.node == flag.node) {
-      problem.stage = Stage::validate;
+      problem.stage = DevicePluginProblem::Stage::validate;
     }
   }
 }
@@ -222,7 +225,8 @@ void DevicePluginReader::read_imex(Node node) {
         findings_.refuse(PluginProblemKind::mistyped, item, "integer");
     }
     if (items.size() > 1 || !std::ranges::all_of(items, is_zero)) {
-      findings_.refuse(PluginProblemKind::invalid_value, member.value, "[0]", Stage::validate);
+      findings_.refuse(PluginProblemKind::invalid_value, member.value, "[0]",
+                       DevicePluginProblem::Stage::validate);
     }
   }
 }
@@ -257,7 +261,8 @@ void DevicePluginReader::validate() {
   check(discovery_, "deviceDiscoveryStrategy", discovery_.value.value_or("auto"));
   const auto& channels = flags_.imex_channel_ids;
   if (channels.size() > 1 || (channels.size() == 1 && channels[0] != 0)) {
-    findings_.refuse(PluginProblemKind::invalid_value, {}, "[0]", Stage::validate);
+    findings_.refuse(PluginProblemKind::invalid_value, {}, "[0]",
+                     DevicePluginProblem::Stage::validate);
   }
   if (config_.sharing == DevicePluginConfig::Sharing::mps) validate_mps();
 }
@@ -265,7 +270,8 @@ void DevicePluginReader::validate() {
 void DevicePluginReader::validate_mps() {
   const Node node = mig_strategy_.node ? mig_strategy_.node : mps_.node;
   if (config_.mig_strategy == "mixed") {
-    findings_.refuse(PluginProblemKind::mps_with_mixed, node, "", Stage::validate);
+    findings_.refuse(PluginProblemKind::mps_with_mixed, node, "",
+                     DevicePluginProblem::Stage::validate);
   }
   if (config_.mig_strategy == "single") findings_.note(PluginProblemKind::mps_with_mig, node);
   const bool has_root =
@@ -306,11 +312,13 @@ bool DevicePluginReader::may_exist(std::string_view name) const {
 
 }  // namespace
 
-Stage DevicePluginConfig::refused_at() const {
-  Stage earliest = Stage::none;
+DevicePluginProblem::Stage DevicePluginConfig::refused_at() const {
+  DevicePluginProblem::Stage earliest = DevicePluginProblem::Stage::none;
   for (const DevicePluginProblem& problem : problems) {
-    if (problem.stage == Stage::parse) return Stage::parse;
-    if (problem.stage == Stage::validate) earliest = Stage::validate;
+    if (problem.stage == DevicePluginProblem::Stage::parse)
+      return DevicePluginProblem::Stage::parse;
+    if (problem.stage == DevicePluginProblem::Stage::validate)
+      earliest = DevicePluginProblem::Stage::validate;
   }
   return earliest;
 }

@@ -33,7 +33,6 @@ constexpr std::string_view dns_label_complaint =
     "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used "
     "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 /// Non-empty, letters, digits, `-`, `_`, `.`; the ends alphanumeric.
 [[nodiscard]] bool is_label_name(std::string_view name) {

@@ -12,19 +12,7 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-/// Splits at every `separator`; "" gives one empty part.
-[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
 
 /// Reads digits followed by exactly `unit`.
 [[nodiscard]] MigProfileProblem read_field(std::string_view text, std::string_view unit,

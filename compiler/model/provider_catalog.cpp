@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
 #include "tables/providers.inc"
-
-[[nodiscard]] bool matches(std::string_view pattern, std::string_view key) {
-  if (!pattern.ends_with('*')) return pattern == key;
-  return key.starts_with(pattern.substr(0, pattern.size() - 1));
-}
 
 /// The table's labels for look-ups: by key, and those whose key is a pattern.
 struct KeyIndex {
@@ -77,7 +74,7 @@ std::vector<const ProviderLabel*> labels_with_key(std::string_view key) {
   const auto same = std::ranges::equal_range(index.by_key, key, {}, &ProviderLabel::key);
   std::vector<const ProviderLabel*> result(same.begin(), same.end());
   for (const ProviderLabel* label : index.patterns) {
-    if (matches(label->key, key)) result.push_back(label);
+    if (matches_pattern(label->key, key)) result.push_back(label);
   }
   std::ranges::sort(result);  // as the table has them
   return result;

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
@@ -20,8 +22,6 @@ constexpr Int128 max_binary = std::numeric_limits<std::int64_t>::max();
 /// More digits than this, and Kubernetes leaves its 64-bit path.
 constexpr std::size_t max_fast_digits = 18;
 constexpr std::size_t max_kept_digits = 36;
-
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Factors of `base` taken out of `value`.
 [[nodiscard]] std::pair<Int128, int> remove_factors(Int128 value, int base) {

@@ -15,7 +15,6 @@ namespace gpulint {
 namespace {
 
 using RayProblemKind = RayProblem::Kind;
-using Stage = RayProblem::Stage;
 using Names = std::span<const std::string_view>;
 
 // Fields of the CRDs (KubeRay 1.5 and its main branch), and of core/v1 where pods are embedded.
@@ -79,7 +78,7 @@ class RayChecker {
   }
 
  private:
-  void report(RayProblemKind kind, Stage stage, Node node, std::string detail = {}) {
+  void report(RayProblemKind kind, RayProblem::Stage stage, Node node, std::string detail = {}) {
     cluster_.problems.push_back({kind, stage, node, std::move(detail)});
   }
 
@@ -164,7 +163,7 @@ void RayChecker::check_required(Node mapping, std::string_view key) {
   if (!mapping.is_mapping()) return;
   const Node value = mapping.get(key);
   if (!value || is_json_null(value)) {
-    report(RayProblemKind::missing_field, Stage::crd, mapping, std::string(key));
+    report(RayProblemKind::missing_field, RayProblem::Stage::crd, mapping, std::string(key));
   }
 }
 
@@ -194,17 +193,18 @@ void RayChecker::check_fields(Node mapping, Names known, std::string_view parent
     std::string meant(nearest(member.key, known).value_or(""));
     if (is_option && parent == "rayStartParams") meant = "rayStartParams." + member.key;
     if (is_list && parent == "resources") meant = "resources." + member.key;
-    report(RayProblemKind::pruned_field, Stage::none, member.value, std::move(meant));
+    report(RayProblemKind::pruned_field, RayProblem::Stage::none, member.value, std::move(meant));
   }
 }
 
 void RayChecker::check_string_map(Node mapping, std::string_view field) {
   if (mapping && !mapping.is_mapping() && !mapping.is_opaque() && !is_json_null(mapping)) {
-    return report(RayProblemKind::mistyped, Stage::crd, mapping, "mapping");
+    return report(RayProblemKind::mistyped, RayProblem::Stage::crd, mapping, "mapping");
   }
   for (const JsonMember& member : decode_object(mapping)) {
     if (decode_string(member.value).is_mistyped()) {
-      report(RayProblemKind::not_a_string, Stage::crd, member.value, std::string(field));
+      report(RayProblemKind::not_a_string, RayProblem::Stage::crd, member.value,
+             std::string(field));
     }
   }
 }
@@ -214,14 +214,16 @@ void RayChecker::check_type(Node mapping, std::string_view key, std::string_view
   const bool is_mistyped = type == "string"    ? decode_string(node).is_mistyped()
                            : type == "boolean" ? decode_bool(node).is_mistyped()
                                                : decode_int(node).is_mistyped();
-  if (is_mistyped) report(RayProblemKind::mistyped, Stage::crd, node, std::string(type));
+  if (is_mistyped)
+    report(RayProblemKind::mistyped, RayProblem::Stage::crd, node, std::string(type));
 }
 
 void RayChecker::check_enum(Node node, Names values) {
   const Field<std::string> value = decode_string(node);
-  if (value.is_mistyped()) return report(RayProblemKind::mistyped, Stage::crd, node, "string");
+  if (value.is_mistyped())
+    return report(RayProblemKind::mistyped, RayProblem::Stage::crd, node, "string");
   if (!value.is_known() || std::ranges::find(values, value.value()) != values.end()) return;
-  report(RayProblemKind::unknown_value, Stage::crd, node,
+  report(RayProblemKind::unknown_value, RayProblem::Stage::crd, node,
          std::string(nearest(value.value(), values).value_or("")));
 }
 
@@ -234,7 +236,7 @@ void RayChecker::check_quantities(Node mapping) {
     if (decode_int(member.value).is_known()) continue;
     const Field<std::string> text = decode_string(member.value);
     if (text.is_known() && RE2::FullMatch(text.value(), pattern)) continue;
-    report(RayProblemKind::invalid_quantity, Stage::crd, member.value);
+    report(RayProblemKind::invalid_quantity, RayProblem::Stage::crd, member.value);
   }
 }
 
@@ -246,14 +248,15 @@ void RayChecker::check_name() {
   const std::string& text = name.value();
   const bool starts_well = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
   if (text.size() > longest_name || !starts_well || !dns_label_problems(text).empty()) {
-    report(RayProblemKind::invalid_name, Stage::metadata, name.node());
+    report(RayProblemKind::invalid_name, RayProblem::Stage::metadata, name.node());
   }
 }
 
 void RayChecker::check_group(const RayGroup& group) {
   const Node containers = group.node.at("template", "spec", "containers");
   if (!group.container && !containers.is_opaque() && !group.node.get("template").is_opaque()) {
-    report(RayProblemKind::no_container, Stage::spec, containers ? containers : group.node);
+    report(RayProblemKind::no_container, RayProblem::Stage::spec,
+           containers ? containers : group.node);
   }
   constexpr std::string_view resource_params[] = {"num-cpus", "num-gpus", "memory", "resources"};
   const auto is_given = [&](std::string_view name) {
@@ -262,7 +265,7 @@ void RayChecker::check_group(const RayGroup& group) {
   };
   const auto* given = std::ranges::find_if(resource_params, is_given);
   if (given != std::end(resource_params) && group.resources_node.size() > 0) {
-    report(RayProblemKind::resources_twice, Stage::spec,
+    report(RayProblemKind::resources_twice, RayProblem::Stage::spec,
            group.params.at(std::string(*given)).node());
   }
   check_labels(group);
@@ -273,13 +276,13 @@ void RayChecker::check_group(const RayGroup& group) {
 
 void RayChecker::check_labels(const RayGroup& group) {
   if (const auto found = group.params.find("labels"); found != group.params.end()) {
-    report(RayProblemKind::labels_parameter, Stage::spec, found->second.node());
+    report(RayProblemKind::labels_parameter, RayProblem::Stage::spec, found->second.node());
   }
   for (const JsonMember& member : decode_object(group.node.get("labels"))) {
     if (member.opaque_key) continue;
     const Field<std::string> value = decode_string(member.value);
     const bool is_valid = is_label_key(member.key) && is_label_value(value.value_or(""));
-    if (!is_valid) report(RayProblemKind::invalid_label, Stage::spec, member.value);
+    if (!is_valid) report(RayProblemKind::invalid_label, RayProblem::Stage::spec, member.value);
   }
 }
 
@@ -290,12 +293,13 @@ void RayChecker::check_replicas(const RayGroup& group) {
   const Field<std::int64_t> most = decode_int(max_node);
   for (const Field<std::int64_t>& count : {least, most}) {
     if (count.is_known() && count.value() < 0) {
-      report(RayProblemKind::invalid_replicas, Stage::spec, count.node());
+      report(RayProblemKind::invalid_replicas, RayProblem::Stage::spec, count.node());
     }
   }
   const bool both_known = !least.is_opaque() && !most.is_opaque();
   if (both_known && least.value_or(0) > most.value_or(INT32_MAX)) {
-    report(RayProblemKind::invalid_replicas, Stage::spec, least.is_known() ? min_node : max_node);
+    report(RayProblemKind::invalid_replicas, RayProblem::Stage::spec,
+           least.is_known() ? min_node : max_node);
   }
 }
 
@@ -313,8 +317,9 @@ void RayChecker::check_replicas(const RayGroup& group) {
 void RayChecker::check_v2_fields(const RayGroup& group) {
   const Node idle = group.node.get("idleTimeoutSeconds");
   if (const Field<std::int64_t> seconds = decode_int(idle); seconds.is_known()) {
-    if (seconds.value() < 0) report(RayProblemKind::invalid_replicas, Stage::spec, idle);
-    if (!may_be_v2()) report(RayProblemKind::needs_autoscaler_v2, Stage::spec, idle);
+    if (seconds.value() < 0)
+      report(RayProblemKind::invalid_replicas, RayProblem::Stage::spec, idle);
+    if (!may_be_v2()) report(RayProblemKind::needs_autoscaler_v2, RayProblem::Stage::spec, idle);
   }
   const Node priority = group.node.get("priority");
   if (!decode_int(priority).is_known()) return;
@@ -322,9 +327,9 @@ void RayChecker::check_v2_fields(const RayGroup& group) {
   const auto parsed = parse_ray_version(version.value_or(""));
   const bool is_old = !version.is_opaque() && (!parsed || *parsed < std::pair(2, 56));
   if (is_old) {
-    report(RayProblemKind::old_ray_version, Stage::spec, priority);
+    report(RayProblemKind::old_ray_version, RayProblem::Stage::spec, priority);
   } else if (!may_be_v2()) {
-    report(RayProblemKind::needs_autoscaler_v2, Stage::spec, priority);
+    report(RayProblemKind::needs_autoscaler_v2, RayProblem::Stage::spec, priority);
   }
 }
 
@@ -353,29 +358,31 @@ bool RayChecker::may_be_v2() const {
 void RayChecker::check_autoscaler() {
   const Node options = cluster_.spec.get("autoscalerOptions");
   const Node idle = options.get("idleTimeoutSeconds");
-  if (decode_int(idle).value_or(0) < 0) report(RayProblemKind::invalid_replicas, Stage::spec, idle);
+  if (decode_int(idle).value_or(0) < 0)
+    report(RayProblemKind::invalid_replicas, RayProblem::Stage::spec, idle);
   const Node variable = autoscaler_variable_;
   const Field<std::string> value = decode_string(variable.get("value"));
   const bool asks_for_v2 = value.equals("1") || value.equals("true");
   if (cluster_.spec.get("enableInTreeAutoscaling").is_opaque()) return;
   if (!scales()) {
-    if (asks_for_v2) report(RayProblemKind::autoscaler_version_conflict, Stage::spec, variable);
+    if (asks_for_v2)
+      report(RayProblemKind::autoscaler_version_conflict, RayProblem::Stage::spec, variable);
     return;
   }
   const Field<std::string> version = decode_string(options.get("version"));
   if (version.is_known() && variable) {
-    report(RayProblemKind::autoscaler_version_conflict, Stage::spec, variable);
+    report(RayProblemKind::autoscaler_version_conflict, RayProblem::Stage::spec, variable);
   }
   for (const RayGroup& group : cluster_.groups) {
     if (!group.is_head && decode_bool(group.node.get("suspend")).value_or(false)) {
-      report(RayProblemKind::suspended_group, Stage::spec, group.node.get("suspend"));
+      report(RayProblemKind::suspended_group, RayProblem::Stage::spec, group.node.get("suspend"));
     }
     // Version 2 by the variable alone leaves the policy unchecked.
     const Field<std::string> policy =
         decode_string(group.node.at("template", "spec", "restartPolicy"));
     const bool is_wrong = policy.is_known() && policy.value() != "Never" && !policy.value().empty();
     if (version.equals("v2") && is_wrong) {
-      report(RayProblemKind::restart_policy, Stage::spec, policy.node());
+      report(RayProblemKind::restart_policy, RayProblem::Stage::spec, policy.node());
     }
   }
 }

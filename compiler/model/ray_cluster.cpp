@@ -17,7 +17,6 @@ namespace gpulint {
 namespace {
 
 using RayProblemKind = RayProblem::Kind;
-using Stage = RayProblem::Stage;
 using State = RayFlag::State;
 
 /// Accelerators that become custom resources of Ray.
@@ -110,7 +109,8 @@ void GroupDeriver::apply_group_resource(const JsonMember& member,
   const Field<std::string> text = decode_string(member.value);
   const auto amount = text.is_known() ? Quantity::parse(text.value()) : std::nullopt;
   if (text.is_known() && !amount) {
-    problems_.push_back({RayProblemKind::unreadable_amount, Stage::none, member.value, {}});
+    problems_.push_back(
+        {RayProblemKind::unreadable_amount, RayProblem::Stage::none, member.value, {}});
   }
   if (!amount && !text.is_opaque()) return;
   const std::string name = to_lower(member.key);
@@ -199,7 +199,8 @@ void GroupDeriver::report_uncounted(const Param& resources) {
     is_lost = is_lost || (is_missed && !is_zero);
   }
   if (is_lost)
-    problems_.push_back({RayProblemKind::unreadable_resources, Stage::none, resources.node, {}});
+    problems_.push_back(
+        {RayProblemKind::unreadable_resources, RayProblem::Stage::none, resources.node, {}});
 }
 
 void GroupDeriver::add_custom(const ResourceEntry& limit, const CustomResource& custom,
@@ -207,7 +208,7 @@ void GroupDeriver::add_custom(const ResourceEntry& limit, const CustomResource& 
   is_added = true;
   if (resources.state == RayResources::State::null) {
     problems_.push_back(
-        {RayProblemKind::null_resources, Stage::panic, params_["resources"].node, {}});
+        {RayProblemKind::null_resources, RayProblem::Stage::panic, params_["resources"].node, {}});
     return;
   }
   if (!limit.amount.is_known()) {
@@ -254,11 +255,11 @@ RayFlag GroupDeriver::flag(const std::string& name) const {
 
 }  // namespace
 
-Stage RayCluster::refused_at() const {
-  Stage first = Stage::none;
+RayProblem::Stage RayCluster::refused_at() const {
+  RayProblem::Stage first = RayProblem::Stage::none;
   for (const RayProblem& problem : problems) {
-    if (problem.stage == Stage::none) continue;
-    if (first == Stage::none || problem.stage < first) first = problem.stage;
+    if (problem.stage == RayProblem::Stage::none) continue;
+    if (first == RayProblem::Stage::none || problem.stage < first) first = problem.stage;
   }
   return first;
 }

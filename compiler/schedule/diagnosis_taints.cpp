@@ -13,11 +13,9 @@ namespace {
 
 using Miss = UntoleratedTaint::Miss;
 
-[[nodiscard]] std::string text_of(const Field<std::string>& field) { return field.value_or(""); }
-
 [[nodiscard]] bool may_concern(const Toleration& toleration, const Taint& taint) {
-  const std::string key = text_of(toleration.key);
-  return key.empty() || key == text_of(taint.key);
+  const std::string key = toleration.key.value_or("");
+  return key.empty() || key == taint.key.value_or("");
 }
 
 [[nodiscard]] bool are_alike(std::string_view a, std::string_view b) {
@@ -29,7 +27,7 @@ using Miss = UntoleratedTaint::Miss;
 /// Whether only its misspelt key keeps the toleration from this taint.
 [[nodiscard]] bool misses_by_key(const Toleration& toleration, const Taint& taint,
                                  const NodePool& pool) {
-  if (!are_alike(text_of(toleration.key), text_of(taint.key))) return false;
+  if (!are_alike(toleration.key.value_or(""), taint.key.value_or(""))) return false;
   const auto is_for = [&](const Taint& other) {
     return tolerates(toleration, other) != Ternary::no;
   };
@@ -41,9 +39,9 @@ using Miss = UntoleratedTaint::Miss;
 
 /// How near the toleration comes to the taint; `none` where it means another one.
 [[nodiscard]] Miss miss_of(const Toleration& toleration, const Taint& taint, const NodePool& pool) {
-  const std::string key = text_of(toleration.key);
+  const std::string key = toleration.key.value_or("");
   if (key.empty()) return Miss::none;
-  if (key != text_of(taint.key)) {
+  if (key != taint.key.value_or("")) {
     return misses_by_key(toleration, taint, pool) ? Miss::key : Miss::none;
   }
   Toleration for_all_effects = toleration;
@@ -102,7 +100,7 @@ struct NearMiss {
 }
 
 [[nodiscard]] bool is_hard_or_soft(const Field<std::string>& effect) {
-  const std::string text = text_of(effect);
+  const std::string text = effect.value_or("");
   return text == "NoSchedule" || text == "NoExecute" || text == "PreferNoSchedule";
 }
 
@@ -113,9 +111,9 @@ struct NearMiss {
     if (!is_refused(toleration) || !may_concern(toleration, taint)) return false;
     Toleration meant = toleration;
     if (!is_hard_or_soft(meant.effect)) meant.effect = {};
-    const std::string op = text_of(meant.op);
+    const std::string op = meant.op.value_or("");
     const bool is_word = op.empty() || op == "Equal" || op == "Exists";
-    if (!is_word || text_of(meant.key).empty()) meant.op = Field<std::string>::known("Exists");
+    if (!is_word || meant.key.value_or("").empty()) meant.op = Field<std::string>::known("Exists");
     return tolerates(meant, taint) != Ternary::no;
   });
 }
@@ -133,9 +131,9 @@ struct NearMiss {
                                const Taint& taint) {
   const NearMiss near = find_near_miss(*pod.spec, taint, *candidate.known().node.pool);
   UntoleratedTaint untolerated;
-  untolerated.key = text_of(taint.key);
-  untolerated.value = text_of(taint.value);
-  untolerated.effect = text_of(taint.effect);
+  untolerated.key = taint.key.value_or("");
+  untolerated.value = taint.value.value_or("");
+  untolerated.effect = taint.effect.value_or("");
   untolerated.miss = near.miss;
   if (near.toleration != nullptr) untolerated.near = *near.toleration;
   const std::vector<Toleration> admitted = admit_extended_resources(*pod.spec).tolerations;

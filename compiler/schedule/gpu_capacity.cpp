@@ -6,7 +6,6 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
-#include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/pool_size.h"
 
@@ -42,23 +41,11 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return found->amount.value().value();
 }
 
-[[nodiscard]] bool is_karpenters(const NodePool& pool) {
-  return pool.source == NodePool::Source::karpenter_node_pool ||
-         pool.source == NodePool::Source::karpenter_provisioner;
-}
-
-/// A Karpenter pool's limits.
-[[nodiscard]] std::vector<ResourceEntry> limits_of(const NodePool& pool) {
-  const Node limits = pool.node.at("spec", "limits");
-  const bool is_pool = pool.source == NodePool::Source::karpenter_node_pool;
-  return read_resource_list(is_pool ? limits : limits.get("resources"));
-}
-
 /// What Karpenter's limits leave: of the resource itself, and by the processors that each machine
 /// brings with it.
 [[nodiscard]] std::optional<std::int64_t> karpenters_most(const NodePool& pool,
                                                           std::string_view resource) {
-  const std::vector<ResourceEntry> limits = limits_of(pool);
+  const std::vector<ResourceEntry> limits = karpenter_limits(pool);
   auto most = amount_in(limits, resource);
   const auto processors = amount_in(limits, "cpu");
   const auto machines = known_machines(pool);
@@ -76,7 +63,7 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
 /// What a declared pool may come to, of machines that each have `each`.
 [[nodiscard]] std::optional<std::int64_t> most_in(const NodePool& pool, std::string_view resource,
                                                   std::int64_t each) {
-  if (is_karpenters(pool)) return karpenters_most(pool, resource);
+  if (is_karpenter_pool(pool)) return karpenters_most(pool, resource);
   const auto size = largest_size(pool);
   return size ? std::optional(size->most * each) : std::nullopt;
 }
@@ -129,11 +116,11 @@ std::optional<std::int64_t> device_amount(const KnownNodes& nodes, std::size_t n
 }
 
 Node device_amount_node(const NodePool& pool, std::string_view resource) {
-  if (!is_karpenters(pool)) {
+  if (!is_karpenter_pool(pool)) {
     const auto size = largest_size(pool);
     return size ? size->node : Node{};
   }
-  const std::vector<ResourceEntry> limits = limits_of(pool);
+  const std::vector<ResourceEntry> limits = karpenter_limits(pool);
   const auto own = amount_in(limits, resource);
   const auto most = karpenters_most(pool, resource);
   for (const ResourceEntry& limit : limits) {

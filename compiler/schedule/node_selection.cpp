@@ -7,20 +7,12 @@
 #include <string>
 
 #include "compiler/model/kubernetes_names.h"
+#include "compiler/schedule/field_text.h"
 
 namespace gpulint {
 namespace {
 
 using Operator = NodeRequirement::Operator;
-
-/// Whether the field's text is what the scheduler will see; absent is the empty string.
-[[nodiscard]] bool is_known_text(const Field<std::string>& field) {
-  return field.is_known() || field.is_absent();
-}
-
-[[nodiscard]] std::string_view text_of(const Field<std::string>& field) {
-  return field.is_known() ? std::string_view(field.value()) : std::string_view{};
-}
 
 struct OperatorName {
   std::string_view text;
@@ -64,13 +56,13 @@ constexpr std::array<OperatorName, 6> operator_names{{{"DoesNotExist", Operator:
   result.source = &source;
   result.key = text_of(source.key);
   for (const Field<std::string>& value : source.values) {
-    if (is_known_text(value)) {
+    if (is_certain(value)) {
       result.values.push_back(text_of(value));
     } else {
       result.has_open_values = true;
     }
   }
-  const bool is_open = !is_known_text(source.key) || !is_known_text(source.op);
+  const bool is_open = !is_certain(source.key) || !is_certain(source.op);
   result.op = is_open ? Operator::open : parse_operator(text_of(source.op));
   return result;
 }
@@ -149,7 +141,7 @@ NodeSelection prepare_node_selection(const PodSpec& pod) {
 }
 
 Ternary matches(const LabelEntry& entry, const NodeLabels& labels) {
-  if (!is_known_text(entry.value)) {
+  if (!is_certain(entry.value)) {
     return labels.has(entry.key.value) == Ternary::no ? Ternary::no : Ternary::unknown;
   }
   const std::array<std::string_view, 1> wanted{text_of(entry.value)};

@@ -10,6 +10,7 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/kueue.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/cause_collector.h"
@@ -125,14 +126,6 @@ class PodDiagnosis {
   std::vector<Candidate> candidates_;
   Candidates all_;
 };
-
-[[nodiscard]] bool is_kueue_managed(const Workload& workload) {
-  constexpr std::string_view queue = "kueue.x-k8s.io/queue-name";
-  const auto names_queue = [&](const LabelEntry& label) { return label.key.value == queue; };
-  return std::ranges::any_of(workload.labels, names_queue) ||
-         workload.object.at("metadata", "labels", queue) ||
-         workload.object.at("metadata", "annotations", queue);
-}
 
 /// A RuntimeClass may add tolerations and a node selector; NVIDIA's does not.
 [[nodiscard]] bool is_runtime_class_plain(const Field<std::string>& name) {
@@ -295,7 +288,8 @@ bool is_placement_known(const Workload& workload) {
   if (document == nullptr || document->host != nullptr) return false;
   if (workload.kind.equals("PodTemplate")) return false;
   if (!workload.pod.node_name.is_absent() || workload.pod.node.get("schedulingGates")) return false;
-  return is_runtime_class_plain(workload.pod.runtime_class_name) && !is_kueue_managed(workload);
+  return is_runtime_class_plain(workload.pod.runtime_class_name) &&
+         queue_name(workload).is_absent();
 }
 
 PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {

@@ -10,7 +10,7 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool is_certain(const Reason& reason) { return reason.holds == Ternary::yes; }
+[[nodiscard]] bool is_held(const Reason& reason) { return reason.holds == Ternary::yes; }
 
 void rename_resource(std::vector<ResourceEntry>& entries, const MissingResource& resource) {
   for (ResourceEntry& entry : entries) {
@@ -76,7 +76,7 @@ void rename_resource(std::vector<ResourceEntry>& entries, const MissingResource&
 
 const Reason* Candidate::find(ReasonKind kind) const {
   const auto found = std::ranges::find_if(assessment.reasons, [&](const Reason& reason) {
-    return reason.kind == kind && is_certain(reason);
+    return reason.kind == kind && is_held(reason);
   });
   return found == assessment.reasons.end() ? nullptr : &*found;
 }
@@ -84,7 +84,7 @@ const Reason* Candidate::find(ReasonKind kind) const {
 std::vector<const Reason*> Candidate::certain(ReasonKind kind) const {
   std::vector<const Reason*> reasons;
   for (const Reason& reason : assessment.reasons) {
-    if (reason.kind == kind && is_certain(reason)) reasons.push_back(&reason);
+    if (reason.kind == kind && is_held(reason)) reasons.push_back(&reason);
   }
   return reasons;
 }
@@ -97,7 +97,7 @@ bool Candidate::passes_selection() const {
 const Candidate* nearest_candidate(const PreparedPod& pod, const Candidates& candidates) {
   const auto distance = [&](const Candidate* candidate) {
     return std::tuple(missing_labels(pod, *candidate),
-                      std::ranges::count_if(candidate->assessment.reasons, is_certain),
+                      std::ranges::count_if(candidate->assessment.reasons, is_held),
                       candidate->nodes->has_accelerators(candidate->node_class) != Ternary::yes);
   };
   const auto best = std::ranges::min_element(candidates, {}, distance);
@@ -171,13 +171,13 @@ namespace {
 Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates, const Candidates& all) {
   Candidates blocking;  // a DaemonSet that misses some nodes runs on others
   std::ranges::copy_if(candidates, std::back_inserter(blocking), [](const Candidate* candidate) {
-    return std::ranges::any_of(candidate->assessment.reasons, is_certain);
+    return std::ranges::any_of(candidate->assessment.reasons, is_held);
   });
   GPULINT_CHECK(!blocking.empty());
   const Candidate& nearest = *nearest_candidate(pod, blocking);
   NoNodeFits nothing;
   nothing.is_each_met = is_each_label_met(pod, all) && is_each_amount_met(pod, all);
-  std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_certain);
+  std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_held);
   Cause cause{.what = {},
               .blame = misleading_label(nothing.lacks, pod, all),
               .where = {},

@@ -38,6 +38,13 @@ void state_offer(NodePool& pool, std::string_view resource, Field<Quantity> amou
   }
 }
 
+/// Without a cloud's own image the kubelet need not keep any processor time.
+[[nodiscard]] bool gives_all(const NodePool& pool, std::string_view resource) {
+  using Source = NodePool::Source;
+  return resource == "cpu" && (pool.source == Source::kops || pool.source == Source::cluster_api ||
+                               pool.source == Source::gpulint_config);
+}
+
 /// Types as the pool has them: Azure's are compared as they are written.
 [[nodiscard]] std::set<std::string> written_types(const NodePool& pool,
                                                   const std::vector<const Machine*>& machines) {
@@ -101,9 +108,7 @@ void state_processors(NodePool& pool, const Names& resources) {
 
 /// Whether a key of this name stands anywhere in the pool's declaration.
 [[nodiscard]] bool mentions(const NodePool& pool, std::string_view key) {
-  bool found = false;
-  walk(pool.node, [&](Node at) { found = found || (at.key() && at.key().text() == key); });
-  return found;
+  return any_below(pool.node, [&](Node at) { return at.key().text() == key; });
 }
 
 /// EKS labels the nodes of a managed group so; a capacity block is of a third type.
@@ -188,19 +193,19 @@ std::optional<std::int64_t> most_of(const std::vector<const Machine*>& machines,
     if (!amount) return std::nullopt;
     most = std::max(most, *amount);
   }
-  // The kubelet and the system keep a part, however small.
-  if (most > 0 && (resource == "cpu" || resource == "memory")) return most - 1;
   const bool is_open = may_share_devices && most > 0 && is_gpu_resource(resource);
   return is_open ? std::nullopt : std::optional(most);
 }
 
+std::int64_t left_for_pods(std::string_view resource, std::int64_t amount) {
+  const bool is_shared = resource == "cpu" || resource == "memory";
+  return is_shared && amount > 0 ? amount - 1 : amount;
+}
+
 bool may_share_devices(const NodePool& pool) {
-  bool found = std::ranges::any_of(
-      pool.labels, [](const PoolLabel& label) { return speaks_of_sharing(label.key); });
-  walk(pool.node, [&](Node at) {
-    if (at.key()) found = found || speaks_of_sharing(at.key().text());
-  });
-  return found;
+  return std::ranges::any_of(pool.labels,
+                             [](const PoolLabel& label) { return speaks_of_sharing(label.key); }) ||
+         any_below(pool.node, [](Node at) { return speaks_of_sharing(at.key().text()); });
 }
 
 void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared) {
@@ -234,13 +239,10 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
     }
   }
   for (const std::string& name : names) {
-    auto most = most_of(*machines, name, is_open);
-    // Without a cloud's own image the kubelet need not keep any processor time.
-    const bool keeps_none = pool.source == Source::kops || pool.source == Source::cluster_api ||
-                            pool.source == Source::gpulint_config;
-    if (most && name == "cpu" && keeps_none) most = *most + 1;
+    const auto most = most_of(*machines, name, is_open);
     if (most) {
-      state_offer(pool, name, Field<Quantity>::known(quantity(name, *most), machines_node(pool)));
+      const std::int64_t offered = gives_all(pool, name) ? *most : left_for_pods(name, *most);
+      state_offer(pool, name, Field<Quantity>::known(quantity(name, offered), machines_node(pool)));
     } else if (is_gpu_resource(name)) {
       state_offer(pool, name, Field<Quantity>::opaque(machines_node(pool)));
     }

@@ -22,11 +22,14 @@ namespace gpulint {
 [[nodiscard]] Node machines_node(const NodePool& pool);
 [[nodiscard]] Node machines_node(const KarpenterPool& pool);
 
-/// The most that a pod can get of one of the machines; nullopt: open. Shared or partitioned devices
-/// are open; of processors (in thousandths) and memory it is one less than the machine has.
+/// The most that one of the machines has; nullopt: open, as shared or partitioned devices are.
 [[nodiscard]] std::optional<std::int64_t> most_of(const std::vector<const Machine*>& machines,
                                                   std::string_view resource,
                                                   bool may_share_devices);
+
+/// What of it pods can get at most: of processors (in thousandths) and memory one less, since the
+/// kubelet and the system keep a part, however small.
+[[nodiscard]] std::int64_t left_for_pods(std::string_view resource, std::int64_t amount);
 
 /// Whether the pool's own declaration speaks of GPUs that are shared or partitioned.
 [[nodiscard]] bool may_share_devices(const NodePool& pool);

@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/ir/read.h"
 #include "compiler/model/karpenter/pool.h"
-#include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
 
@@ -51,13 +49,6 @@ void add_offers(const std::vector<const Machine*>& machines, PoolOffers& offers)
   }
 }
 
-[[nodiscard]] std::vector<ResourceEntry> limits_of(const NodePool& pool) {
-  if (pool.karpenter == nullptr) return {};
-  const Node limits = pool.node.at("spec", "limits");
-  const bool is_provisioner = pool.source == NodePool::Source::karpenter_provisioner;
-  return read_resource_list(is_provisioner ? limits.get("resources") : limits);
-}
-
 }  // namespace
 
 PoolOffers offers_of(const NodePool& pool) {
@@ -66,7 +57,7 @@ PoolOffers offers_of(const NodePool& pool) {
     return offers;
   }
   offers.size = largest_size(pool);
-  offers.limits = limits_of(pool);
+  offers.limits = karpenter_limits(pool);
   if (pool.source == NodePool::Source::gpulint_config && pool.machine_types.empty()) return offers;
   auto machines = known_machines(pool);
   if (!machines) {

@@ -3,7 +3,9 @@
 #include <string_view>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/objects.h"
+#include "compiler/model/kubernetes_names.h"
+#include "compiler/model/pools/terraform.h"
+#include "compiler/model/read_pod.h"
 
 namespace gpulint {
 namespace {
@@ -14,14 +16,6 @@ constexpr std::int64_t most_nodes = 100'000;
   const Field<std::int64_t> size = read_int(owner, key);
   if (!size.is_known() || size.value() < 0 || size.value() > most_nodes) return std::nullopt;
   return PoolSize{size.value(), size.node()};
-}
-
-/// A block that Terraform's JSON wraps into a list.
-[[nodiscard]] Node block(Node owner, std::string_view name) {
-  const Node written = owner.get(name);
-  if (!written.is_sequence()) return written;
-  const auto items = written.items();
-  return items.empty() ? Node{} : items.front();
 }
 
 /// Zones over which GKE spreads a pool; nothing where the cluster decides.
@@ -45,7 +39,7 @@ struct GkeFields {
 };
 
 [[nodiscard]] std::optional<PoolSize> gke_size(Node owner, const GkeFields& fields) {
-  const Node scaling = block(owner, "autoscaling");
+  const Node scaling = terraform_block(owner, "autoscaling");
   if (scaling.get(fields.total)) return size_at(scaling, fields.total);
   const auto zones = zones_of(owner, fields.locations);
   auto size = scaling ? size_at(scaling, fields.each) : size_at(owner, fields.fixed);
@@ -64,7 +58,8 @@ struct GkeFields {
 }
 
 [[nodiscard]] std::optional<PoolSize> terraform_size(Node values) {
-  if (const Node scaling = block(values, "scaling_config")) return size_at(scaling, "max_size");
+  if (const Node scaling = terraform_block(values, "scaling_config"))
+    return size_at(scaling, "max_size");
   if (values.get("vm_size")) {
     const bool scales = read_bool(values, "auto_scaling_enabled").equals(true) ||
                         read_bool(values, "enable_auto_scaling").equals(true);
@@ -87,13 +82,9 @@ struct GkeFields {
   constexpr std::string_view annotation =
       "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
   if (const Node most = object.at("metadata", "annotations", annotation)) {
-    const std::string text = read_string(most).value_or("");
-    std::int64_t size = 0;
-    for (const char c : text) {
-      if (c < '0' || c > '9' || size > most_nodes) return std::nullopt;
-      size = size * 10 + (c - '0');
-    }
-    return text.empty() ? std::nullopt : std::optional(PoolSize{size, most});
+    const auto size = parse_canonical_int(read_string(most).value_or(""));
+    if (!size || *size < 0 || *size > most_nodes) return std::nullopt;
+    return PoolSize{*size, most};
   }
   return spec.get("template") ? size_at(spec, "replicas") : std::nullopt;
 }
@@ -121,6 +112,18 @@ std::optional<PoolSize> largest_size(const NodePool& pool) {
       break;
   }
   return std::nullopt;
+}
+
+bool is_karpenter_pool(const NodePool& pool) {
+  return pool.source == NodePool::Source::karpenter_node_pool ||
+         pool.source == NodePool::Source::karpenter_provisioner;
+}
+
+std::vector<ResourceEntry> karpenter_limits(const NodePool& pool) {
+  if (!is_karpenter_pool(pool)) return {};
+  const Node limits = pool.node.at("spec", "limits");
+  const bool is_provisioner = pool.source == NodePool::Source::karpenter_provisioner;
+  return read_resource_list(is_provisioner ? limits.get("resources") : limits);
 }
 
 }  // namespace gpulint

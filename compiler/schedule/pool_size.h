@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "compiler/model/cluster.h"
 
@@ -16,5 +17,10 @@ struct PoolSize {
 /// that are known; the fixed size of a pool that nothing scales; the replicas or the autoscaler's
 /// annotation of Cluster API's machines. Nothing where the declaration leaves it open.
 [[nodiscard]] std::optional<PoolSize> largest_size(const NodePool& pool);
+
+[[nodiscard]] bool is_karpenter_pool(const NodePool& pool);
+
+/// `limits` of a Karpenter pool, in its place of either version; empty for other pools.
+[[nodiscard]] std::vector<ResourceEntry> karpenter_limits(const NodePool& pool);
 
 }  // namespace gpulint

@@ -5,18 +5,10 @@
 #include <fmt/format.h>
 
 #include "compiler/model/kubernetes_names.h"
+#include "compiler/schedule/field_text.h"
 
 namespace gpulint {
 namespace {
-
-/// Whether what is said of a field can be relied on; absent is as good as a value.
-[[nodiscard]] bool is_certain(const Field<std::string>& field) {
-  return field.is_known() || field.is_absent();
-}
-
-[[nodiscard]] std::string_view text_of(const Field<std::string>& field) {
-  return field.is_known() ? std::string_view(field.value()) : std::string_view{};
-}
 
 [[nodiscard]] Ternary equal(const Field<std::string>& a, const Field<std::string>& b) {
   if (!is_certain(a) || !is_certain(b)) return Ternary::unknown;

@@ -25,7 +25,7 @@ namespace {
 using Nodes = Recipe::Nodes;
 using Task = Recipe::Task;
 
-constexpr std::size_t most_names = 4;
+constexpr std::size_t most_shown = 4;
 // Of large clusters the first few nodes of a group stand for all in which a way is looked for.
 constexpr std::size_t large_cluster = 500;
 constexpr std::size_t most_looked_at = 2;
@@ -104,7 +104,7 @@ class Wording {
       if (pool->source != NodePool::Source::node || pool->name.empty()) return;
       names.push_back(pool->name);
     }
-    const bool are_many = names.size() > most_names;
+    const bool are_many = names.size() > most_shown;
     const std::string command =
         fmt::format("kubectl label node {} {}",
                     are_many ? "NAME" : fmt::format("{}", fmt::join(names, " ")), words);

@@ -24,7 +24,7 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
 }
 
 /// Where a workload is named: of a template that several share, where it is used.
-[[nodiscard]] Node name_node(const Workload& workload) {
+[[nodiscard]] Node workload_name_node(const Workload& workload) {
   if (workload.use) return workload.use;
   const Node name = workload.object.at("metadata", "name");
   if (name) return name;
@@ -71,7 +71,7 @@ void relate_workloads(Finding& finding, const std::vector<const Workload*>& work
     const std::size_t more = workloads.size() - i - 1;
     std::string text = fmt::format("{} is kept off", describe(*workloads[i]));
     if (i + 1 == shown_workloads && more > 0) text += fmt::format(", and {} more", more);
-    finding.related(name_node(*workloads[i]), std::move(text));
+    finding.related(workload_name_node(*workloads[i]), std::move(text));
   }
 }
 

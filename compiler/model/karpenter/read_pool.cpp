@@ -28,7 +28,7 @@ struct Template {
   bool is_provisioner = false;
 };
 
-[[nodiscard]] Template template_of(Node object) {
+[[nodiscard]] Template node_template_of(Node object) {
   const Node spec = object.get("spec");
   if (read_string(object, "kind").equals("Provisioner")) return {spec.get("labels"), spec, true};
   return {spec.at("template", "metadata", "labels"), spec.at("template", "spec"), false};
@@ -134,11 +134,11 @@ bool KarpenterPool::is_provisioner() const {
 }
 
 KarpenterPool read_karpenter_pool(Node object) {
-  return read_karpenter_pool(object, provider_of(template_of(object)));
+  return read_karpenter_pool(object, provider_of(node_template_of(object)));
 }
 
 KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider) {
-  const Template source = template_of(object);
+  const Template source = node_template_of(object);
   KarpenterPool pool{.object = object,
                      .provider = provider,
                      .name = object_name(object),

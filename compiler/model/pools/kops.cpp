@@ -25,7 +25,7 @@ constexpr std::string_view control_plane = "node-role.kubernetes.io/control-plan
 constexpr std::string_view api_server = "node-role.kubernetes.io/api-server";
 
 /// kOps checks next to nothing: two `=` or two `:` only.
-[[nodiscard]] std::optional<TaintText> parse_taint(std::string_view spec) {
+[[nodiscard]] std::optional<TaintText> parse_kops_taint(std::string_view spec) {
   const auto colons = std::ranges::count(spec, ':');
   if (colons == 0) return TaintText{spec, {}, {}};
   if (colons > 1) return std::nullopt;
@@ -53,7 +53,7 @@ using TaintTexts = std::map<std::string, Node>;
     if (spec.is_mistyped()) return "decode: taints must be a list of strings";
     if (spec.is_opaque()) continue;
     const std::string text = spec.value_or("");
-    if (!parse_taint(text)) {
+    if (!parse_kops_taint(text)) {
       return fmt::format("validate: spec.taints[{}]: invalid taint value: {}", at, text);
     }
     if (!seen.insert(text).second) {
@@ -163,7 +163,7 @@ NodePool read_kops(Node object) {
     taints.try_emplace(std::string(api_server) + "=:NoSchedule", spec.get("role"));
   }
   for (const auto& [text, node] : taints) {
-    pool.taints.push_back(make_taint(parse_taint(text).value_or(TaintText{}), node));
+    pool.taints.push_back(make_taint(parse_kops_taint(text).value_or(TaintText{}), node));
   }
   pool.kubelet_error = kubelet_taint_error(pool.taints);
   add_machines(spec, pool);

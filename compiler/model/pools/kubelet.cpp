@@ -33,17 +33,6 @@ constexpr std::array<std::string_view, 11> allowed_labels{
 constexpr std::array<std::string_view, 2> allowed_domains{"kubelet.kubernetes.io",
                                                           "node.kubernetes.io"};
 
-/// The parts of a comma list, as they are.
-[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 }  // namespace
 
 std::span<const std::string_view> kubelet_labels() { return allowed_labels; }

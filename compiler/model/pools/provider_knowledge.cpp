@@ -9,7 +9,7 @@
 namespace gpulint {
 namespace {
 
-constexpr std::string_view gpu_resource = "nvidia.com/gpu";
+constexpr std::string_view nvidia_gpu = "nvidia.com/gpu";
 
 /// A label that the provider adds, unless the pool declares it.
 void add_label(NodePool& pool, std::string_view key, std::string value, Node node,
@@ -83,8 +83,8 @@ void add_gke_knowledge(NodePool& pool, const GkePool& facts) {
     add_label(pool, "cloud.google.com/gke-gpu-partition-size", facts.partition_size.value(),
               facts.partition_size.node());
   }
-  add_taint(pool, {gpu_resource, "present", "NoSchedule"});
-  offer(pool, gpu_resource, gke_amount(facts));
+  add_taint(pool, {nvidia_gpu, "present", "NoSchedule"});
+  offer(pool, nvidia_gpu, gke_amount(facts));
 }
 
 void add_aks_knowledge(NodePool& pool, AksPriority priority) {
@@ -97,7 +97,7 @@ void add_aks_knowledge(NodePool& pool, AksPriority priority) {
 
 void add_gpu_knowledge(NodePool& pool) {
   if (pool.gpu_products.empty()) return;
-  offer(pool, gpu_resource, Field<Quantity>::opaque(pool.node));
+  offer(pool, nvidia_gpu, Field<Quantity>::opaque(pool.node));
 }
 
 }  // namespace gpulint

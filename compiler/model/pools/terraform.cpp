@@ -22,14 +22,6 @@ namespace {
 /// Modules nested deeper than this are not opened.
 constexpr int max_module_depth = 16;
 
-/// A block that may occur once: Terraform's JSON wraps it into a list.
-[[nodiscard]] Node block(Node values, std::string_view name) {
-  const Node written = values.get(name);
-  if (written.is_mapping()) return written;
-  const std::vector<Node> items = written.items();
-  return items.empty() ? Node{} : items.front();
-}
-
 void collect_resources(Node module, int depth, std::vector<Node>& resources) {
   if (depth > max_module_depth) return;
   for (const Node resource : module.get("resources").items()) resources.push_back(resource);
@@ -57,11 +49,11 @@ void take_taints(Node list, NodePool& pool) {
 
 [[nodiscard]] NodePool read_google_pool(Node values) {
   NodePool pool = start(values, "name");
-  const Node config = block(values, "node_config");
+  const Node config = terraform_block(values, "node_config");
   pool.labels = read_pool_labels(config.get("labels"));
   take_taints(config.get("taint"), pool);
   add_machine_type(pool, config.get("machine_type"));
-  const Node accelerator = block(config, "guest_accelerator");
+  const Node accelerator = terraform_block(config, "guest_accelerator");
   add_gke_knowledge(pool, {.accelerator = read_string(accelerator, "type"),
                            .count = read_int(accelerator, "count"),
                            .partition_size = read_string(accelerator, "gpu_partition_size"),
@@ -92,7 +84,7 @@ void take_user_data(Node scalar, NodePool& pool) {
   pool.labels = read_pool_labels(values.get("labels"));
   take_taints(values.get("taint"), pool);
   add_machine_types(pool, values.get("instance_types"));
-  const Node launch = block(values, "launch_template");
+  const Node launch = terraform_block(values, "launch_template");
   for (const std::string_view key : {"id", "name"}) {
     const auto found = templates.find(read_string(launch, key).value_or(""));
     if (found == templates.end()) continue;
@@ -141,12 +133,19 @@ void read_resource(std::string_view type, Node values, const LaunchTemplates& te
   } else if (type == "azurerm_kubernetes_cluster_node_pool") {
     pools.push_back(read_aks_pool(values));
   } else if (type == "azurerm_kubernetes_cluster") {
-    const Node inner = block(values, "default_node_pool");
+    const Node inner = terraform_block(values, "default_node_pool");
     if (inner.is_mapping()) pools.push_back(read_aks_pool(inner));
   }
 }
 
 }  // namespace
+
+Node terraform_block(Node values, std::string_view name) {
+  const Node written = values.get(name);
+  if (written.is_mapping()) return written;
+  const std::vector<Node> items = written.items();
+  return items.empty() ? Node{} : items.front();
+}
 
 bool is_terraform(Node root) {
   return root.get("format_version").is_scalar() &&

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/quantity.h"
 
@@ -41,8 +42,6 @@ using Type = KubernetesScalar::Type;
   if (node.is_mapping()) return "mapping";
   return scalar ? name_of(scalar->type) : "number that JSON cannot hold";
 }
-
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// `2006-01-02T15:04:05Z`, with fractions and offsets (RFC 3339).
 [[nodiscard]] bool is_time(std::string_view text) {

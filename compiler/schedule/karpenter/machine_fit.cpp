@@ -79,7 +79,9 @@ namespace {
   std::vector<Reason> reasons;
   for (const PodRequest& request : pod.requests.resources) {
     const auto most = most_of(machines, request.name, pool.may_share_devices);
-    if (most && request.amount > *most) reasons.push_back(shortage(request, *most, pool));
+    if (!most) continue;
+    const std::int64_t left = left_for_pods(request.name, *most);
+    if (request.amount > left) reasons.push_back(shortage(request, left, pool));
   }
   return reasons;
 }
