@@ -1,10 +1,26 @@
 #include <cstdio>
 #include <exception>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "compiler/driver/commands.h"
 #include "compiler/driver/options.h"
 
+namespace {
+
+/// Has threads ask the kernel for memory in larger pieces than a page or two at a time.
+void take_memory_in_large_pieces() {
+#ifdef __GLIBC__
+  mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  take_memory_in_large_pieces();
   try {
     const gpulint::ParsedOptions parsed = gpulint::parse_options(argc, argv);
     return parsed.options ? gpulint::run_command(*parsed.options) : parsed.exit_status;

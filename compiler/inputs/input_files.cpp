@@ -90,15 +90,16 @@ class Finder {
   /// Of several names of a file in one folder the one that is no link counts.
   void add_walked(const std::vector<std::string>& files, const fs::path& boundary,
                   InputOrigin origin) {
-    std::vector<std::pair<std::string, FileStatus>> names;
+    const std::vector<FileStatus> statuses =
+        parallel_map(files.size(), request_.jobs, [&](std::size_t i) { return look_up(files[i]); });
     std::unordered_set<FileIdentity, HashIdentity> real;
-    for (const std::string& file : files) {
-      FileStatus status = look_up(file);
+    for (const FileStatus& status : statuses) {
       if (status.exists() && !status.is_link) real.insert(status.identity);
-      names.emplace_back(file, status);
     }
     std::vector<std::pair<std::string, FileStatus>> links;
-    for (auto& [file, status] : names) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const std::string& file = files[i];
+      const FileStatus& status = statuses[i];
       if (is_output(file)) {
         found_.own_outputs.push_back(file);
       } else if (status.is_link && status.exists() && real.contains(status.identity)) {
