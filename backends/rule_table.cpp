@@ -1,5 +1,7 @@
 #include "backends/rule_table.h"
 
+#include <set>
+
 #include "backends/markdown.h"
 #include "backends/unicode.h"
 #include "compiler/base/text.h"
@@ -26,7 +28,11 @@ constexpr std::size_t longest_description = 1024;
 }  // namespace
 
 RuleTable::RuleTable(const Run& run) {
-  for (const RuleText& rule : run.rules) add(rule);
+  std::set<std::string_view> found;
+  for (const Diagnostic& diagnostic : run.diagnostics) found.insert(diagnostic.rule->id);
+  for (const RuleText& rule : run.rules) {
+    if (found.contains(rule.info->id)) add(rule);
+  }
   for (const Diagnostic& diagnostic : run.diagnostics) add({diagnostic.rule, ""});
 }
 

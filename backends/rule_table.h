@@ -10,7 +10,8 @@
 
 namespace gpulint {
 
-/// The rules of a run and, behind them, those that only its findings know (policies), by id.
+/// The rules that found something: those of the run and, behind them, those that only its findings
+/// know (policies), each by id.
 class RuleTable {
  public:
   explicit RuleTable(const Run& run);

@@ -96,9 +96,16 @@ constexpr std::string_view schema =
 [[nodiscard]] Json rule_json(const RuleText& rule, const std::string& homepage) {
   const RuleInfo& info = *rule.info;
   const RuleProse prose = rule_prose(rule);
-  const std::string page = fmt::format("docs/rules.md#{}", percent_encode(info.id));
   // The user's own policies are in no documentation of ours.
-  const std::string see = rule.documentation.empty() ? "" : fmt::format("\n\nSee {}.", page);
+  const bool is_ours = !rule.documentation.empty();
+  const std::string page =
+      !is_ours || homepage.empty()
+          ? ""
+          : fmt::format("{}/blob/main/docs/rules.md#{}", homepage, percent_encode(info.id));
+  const std::string see = !is_ours ? ""
+                          : page.empty()
+                              ? fmt::format("\n\n`gpulint rule {}` prints this.", info.id)
+                              : fmt::format("\n\nSee {}.", page);
   Json json = {{"id", info.id},
                {"shortDescription", {{"text", prose.summary}}},
                {"fullDescription", {{"text", prose.description}}},
@@ -110,9 +117,7 @@ constexpr std::string_view schema =
                  {"problem.severity", problem_severity(info.severity)}}}};
   if (!equal_fold(prose.name, info.id))
     json["name"] = prose.name;  // it has to say more than the id
-  if (!homepage.empty() && !see.empty()) {
-    json["helpUri"] = fmt::format("{}/blob/main/{}", homepage, page);
-  }
+  if (!page.empty()) json["helpUri"] = page;
   return json;
 }
 

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "backends/alike.h"
 #include "backends/emitters.h"
 #include "backends/ink.h"
 #include "backends/snippet.h"
+#include "backends/text.h"
 #include "backends/unicode.h"
 #include "backends/wrap.h"
 
@@ -19,13 +22,21 @@ namespace {
 constexpr std::size_t widest_line = 200;
 constexpr std::size_t narrowest_source = 20;
 constexpr std::size_t most_related = 8;
+constexpr std::size_t fewest_alike = 3;  // that are told as one
+constexpr std::size_t most_alike_places = 20;
 constexpr std::size_t hanging_blanks = 2;  // of a message that takes several lines
 
 /// Draws one finding: the numbers of all its lines share one gutter.
 class FindingWriter {
  public:
-  FindingWriter(const Run& run, const Diagnostic& diagnostic, std::ostream& out)
-      : run_(run), diagnostic_(diagnostic), out_(out), gutter_(widest_number()) {}
+  /// `others`: the findings that say the same of other places.
+  FindingWriter(const Run& run, const Diagnostic& diagnostic, std::vector<const Diagnostic*> others,
+                std::ostream& out)
+      : run_(run),
+        diagnostic_(diagnostic),
+        others_(std::move(others)),
+        out_(out),
+        gutter_(widest_number()) {}
 
   void write() {
     write_title();
@@ -117,7 +128,8 @@ class FindingWriter {
   }
 
   void write_notes(std::size_t hidden_places) {
-    const bool any = hidden_places > 0 || !diagnostic_.help.empty() || diagnostic_.fix.has_value();
+    const bool any = hidden_places > 0 || !diagnostic_.help.empty() ||
+                     diagnostic_.fix.has_value() || !others_.empty();
     if (any) write_frame_line();
     if (hidden_places > 0) {
       write_note("note", fmt::format("{} not shown", count_text(hidden_places, "more place")));
@@ -127,13 +139,39 @@ class FindingWriter {
       const Fix& fix = *diagnostic_.fix;
       write_note("fix", fmt::format("{} ({})", fix.title, to_string(fix.safety)));
     }
+    if (!others_.empty()) write_others();
+  }
+
+  /// The places of the others a line each: they are what an editor or terminal can follow.
+  void write_others() {
+    write_note("also", fmt::format("{} like this one", count_text(others_.size(), "finding")));
+    const std::size_t shown = std::min(others_.size(), most_alike_places);
+    const std::string_view name = name_in(diagnostic_.message);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const std::string_view other = name_in(others_[i]->message);
+      out_ << fmt::format("{:{}}  ", "", gutter_) << paint(Ink::frame, ":::", run_.presentation)
+           << ' ' << location_text(run_, others_[i]->span)
+           << (other == name ? "" : " (" + printable(other) + ")") << '\n';
+    }
+    if (shown == others_.size()) return;
+    write_note("note", fmt::format("{} not shown; --format concise has them all",
+                                   count_text(others_.size() - shown, "more place")));
   }
 
   const Run& run_;
   const Diagnostic& diagnostic_;
+  std::vector<const Diagnostic*> others_;
   std::ostream& out_;
   std::size_t gutter_;
 };
+
+/// One of many findings that say the same, with the places of the others.
+void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ostream& out) {
+  std::vector<const Diagnostic*> others;
+  for (const std::size_t i : alike) others.push_back(&run.diagnostics[i]);
+  others.erase(others.begin());
+  FindingWriter(run, run.diagnostics[alike.front()], std::move(others), out).write();
+}
 
 /// Of a misspelt word what is meant: nobody reads a line that only says that it is unknown twice.
 [[nodiscard]] std::string concise_hint(const Diagnostic& diagnostic) {
@@ -187,11 +225,23 @@ std::string summary_text(const Run& run) {
 }
 
 void write_finding(const Run& run, const Diagnostic& diagnostic, std::ostream& out) {
-  FindingWriter(run, diagnostic, out).write();
+  FindingWriter(run, diagnostic, {}, out).write();
 }
 
 void emit_text(const Run& run, std::ostream& out) {
-  for (const Diagnostic& diagnostic : run.diagnostics) write_finding(run, diagnostic, out);
+  const std::vector<std::vector<std::size_t>> groups = group_alike(run.diagnostics);
+  std::vector<const std::vector<std::size_t>*> group_of(run.diagnostics.size());
+  for (const std::vector<std::size_t>& group : groups) {
+    for (const std::size_t i : group) group_of[i] = &group;
+  }
+  for (std::size_t i = 0; i < group_of.size(); ++i) {
+    const std::vector<std::size_t>& group = *group_of[i];
+    if (group.size() < fewest_alike) {
+      write_finding(run, run.diagnostics[i], out);
+    } else if (group.front() == i) {
+      write_alike(run, group, out);
+    }
+  }
   if (!run.presentation.summary) return;
   out << wrapped(summary_text(run), 0, hanging_blanks, run.presentation.width) << '\n';
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backends/backend.h"
+#include "backends/text.h"
 #include "backends/unified_diff.h"
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/project.h"
@@ -46,7 +47,7 @@ namespace fs = std::filesystem;
                 .placements = {},
                 .pods = {}};
   std::ostringstream out;
-  find_backend("text")->emit(run, out);
+  for (const Diagnostic& finding : findings) write_finding(run, finding, out);  // each by itself
   for (const auto& [file, edits] : plan_fixes(findings, Safety::unsafe).edits) {
     const SourceFile& source = project.sources.file(file);
     out << unified_diff(source.path(), source.text(), apply_edits(source.text(), edits));

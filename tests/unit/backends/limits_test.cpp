@@ -1,9 +1,13 @@
+#include <map>
+#include <set>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/unit/backends/example_run.h"
 
 using gpulint::RuleInfo;
+using gpulint::Run;
 using gpulint::Severity;
 using gpulint::Span;
 using gpulint::test::Example;
@@ -56,6 +60,44 @@ TEST_CASE("a SARIF log holds 25,000 results: errors stay, and the log says what 
   CHECK(run.at("/invocations/0/toolExecutionNotifications/0/message/text"_json_pointer)
             .get<std::string>()
             .starts_with("11000 findings"));
+}
+
+TEST_CASE(
+    "a SARIF log describes the rules that found something, and each result points at its own") {
+  Example example = gpulint::test::ordinary_example();
+  example.rules.insert(example.rules.begin(),
+                       {&rules[2], "Documentation of a rule without findings.\n"});
+  Run run = example.run();
+  run.rules.push_back({&rules[0], "Of another one.\n"});
+  const auto log = nlohmann::json::parse(gpulint::test::emit("sarif", run)).at("runs").at(0);
+  const auto& described = log.at("/tool/driver/rules"_json_pointer);
+  std::set<std::string> found;
+  for (const auto& result : log.at("results")) {
+    CHECK(described.at(result.at("ruleIndex").get<std::size_t>()).at("id") == result.at("ruleId"));
+    found.insert(result.at("ruleId"));
+  }
+  CHECK(described.size() == found.size());
+}
+
+TEST_CASE("SARIF links to a rule's page where gpulint has a home, else names the command") {
+  Example example = gpulint::test::ordinary_example();
+  Run run = example.run();
+  const auto rule_of = [](const Run& of) {
+    return nlohmann::json::parse(gpulint::test::emit("sarif", of))
+        .at("/runs/0/tool/driver/rules/0"_json_pointer);
+  };
+  const std::string page = "https://example.com/gpulint/blob/main/docs/rules.md#fractional-gpu";
+  CHECK(rule_of(run).at("helpUri") == page);
+  CHECK(rule_of(run)
+            .at("/help/markdown"_json_pointer)
+            .get<std::string>()
+            .ends_with("See " + page + "."));
+  run.homepage.clear();
+  CHECK(!rule_of(run).contains("helpUri"));
+  CHECK(rule_of(run)
+            .at("/help/text"_json_pointer)
+            .get<std::string>()
+            .ends_with("`gpulint rule fractional-gpu` prints this."));
 }
 
 TEST_CASE("a SARIF log of standard input carries its text") {
