@@ -70,6 +70,15 @@ struct Presentation {
   std::size_t width = 0;    ///< Columns of the terminal; 0 where there is none.
 };
 
+/// How a run came about, for reports that are read later and elsewhere.
+struct Provenance {
+  std::string command = {};        ///< As it was typed.
+  std::string configuration = {};  ///< The gpulint.yaml in force; empty: none.
+  std::string revision = {};       ///< The commit that is checked out; empty: no repository.
+  std::string date = {};           ///< In UTC, to the minute; empty: not told.
+  std::string read = {};           ///< What was understood, as the terminal has it.
+};
+
 /// All that a backend gets. The references must outlive it.
 struct Run {
   const SourceSet& sources;
@@ -82,10 +91,13 @@ struct Run {
   std::string root = {};      ///< Absolute path of the repository, at or above `folder`.
   Presentation presentation;
   std::vector<PlacementMatrix> placements;  ///< One a cluster; empty where nothing was placed.
+  std::size_t unplaced = 0;                 ///< Workloads without any node beside them.
   std::vector<CompiledPod> pods;            ///< Empty where nothing was compiled.
   ReadSummary read = {};
   std::vector<RunError> errors = {};                    ///< The run failed: exit status 2.
   std::optional<Severity> fail_on = Severity::warning;  ///< Lowest that counts; nullopt: none.
+  Provenance provenance = {};
+  std::vector<std::string> notes = {};  ///< On what the placements take for granted.
 };
 
 /// One output format: a pure function from a run to bytes that end with a newline.

@@ -152,15 +152,19 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
   Printer(comments, out).print_fields(document, 0);
 }
 
+/// Where that comes from which no file holds.
+[[nodiscard]] std::string_view unwritten_origin(const flyte::CompiledPod& pod,
+                                                const flyte::Origin& origin) {
+  if (!origin.key.starts_with("task.")) return "built in";
+  return pod.assumed ? "assumed" : "command line";
+}
+
 [[nodiscard]] Comments origin_comments(const flyte::CompiledPod& pod, const SourceSet& sources) {
   Comments comments;
   for (const flyte::Origin& origin : pod.origins) {
-    const bool from_command_line = !origin.node && origin.key.starts_with("task.");
-    comments["/spec" + origin.pointer] =
-        one_line(fmt::format("{}, {}", origin.key,
-                             !from_command_line ? place_text(origin.node, sources)
-                             : pod.assumed      ? "assumed"
-                                                : "command line"));
+    const std::string place =
+        origin.node ? place_text(origin.node, sources) : std::string(unwritten_origin(pod, origin));
+    comments["/spec" + origin.pointer] = one_line(fmt::format("{}, {}", origin.key, place));
   }
   return comments;
 }
@@ -199,7 +203,9 @@ CompiledPod report_pod(const flyte::CompiledPod& pod) {
   print_pod(pod, {}, shown.yaml);
   for (const flyte::Origin& origin : pod.origins) {
     const Span span = origin.node ? origin.node.span() : Span{};
-    shown.origins.push_back({origin.pointer, origin.key, span, static_cast<bool>(origin.node)});
+    const bool is_written = static_cast<bool>(origin.node);
+    shown.origins.push_back({origin.pointer, origin.key, span, is_written,
+                             std::string(is_written ? "" : unwritten_origin(pod, origin))});
   }
   return shown;
 }

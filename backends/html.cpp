@@ -1,14 +1,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "backends/emitters.h"
 #include "backends/html/assets.h"
+#include "backends/html/findings.h"
+#include "backends/html/links.h"
 #include "backends/html/sections.h"
 #include "backends/html/source_view.h"
 #include "backends/ink.h"
@@ -18,9 +21,7 @@
 namespace gpulint {
 namespace {
 
-constexpr std::size_t most_findings = 5'000;
-constexpr std::size_t most_related_places = 8;
-constexpr std::array severities = {Severity::error, Severity::warning, Severity::info};
+constexpr std::size_t most_unread = 10;
 
 [[nodiscard]] unsigned hex_value(char digit) {
   return static_cast<unsigned>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
@@ -44,6 +45,43 @@ constexpr std::array severities = {Severity::error, Severity::warning, Severity:
   return result;
 }
 
+/// The counts that are not zero: `2 errors, 1 info`.
+[[nodiscard]] std::string counts_text(const Run& run) {
+  std::vector<std::string> counts;
+  for (const Severity severity : page_severities) {
+    const std::size_t count = count_of(run, severity);
+    if (count > 0) counts.push_back(count_text(count, to_string(severity)));
+  }
+  return fmt::format("{}", fmt::join(counts, ", "));
+}
+
+[[nodiscard]] PlacementMatrix::Tally tally_of(const Run& run) {
+  PlacementMatrix::Tally sum;
+  for (const PlacementMatrix& matrix : run.placements) {
+    sum.all += matrix.tally.all;
+    sum.fitting += matrix.tally.fitting;
+    sum.open += matrix.tally.open;
+  }
+  return sum;
+}
+
+/// What somebody who reads one line of the page should know.
+[[nodiscard]] std::string verdict_line(const Run& run) {
+  const PlacementMatrix::Tally tally = tally_of(run);
+  const std::string counts = counts_text(run);
+  const std::string files = count_text(run.summary.files, "file");
+  const std::size_t refused = tally.all - tally.fitting - tally.open;
+  const std::string all = count_text(tally.all, "workload");
+  if (refused > 0) return fmt::format("{} of {} cannot be placed", refused, all);
+  if (tally.open > 0) return fmt::format("{} of {} may fit, which is not certain", tally.open, all);
+  const std::string found = counts.empty() ? "" : fmt::format(", with {}", counts);
+  if (tally.all == 1) return "The workload can be placed" + found;
+  if (tally.all > 1) return fmt::format("All {} can be placed{}", all, found);
+  if (!counts.empty()) return fmt::format("{} in {}", counts, files);
+  return fmt::format("{} in {}", run.read.is_nothing ? "Nothing to check" : "No problems found",
+                     files);
+}
+
 class PageWriter {
  public:
   PageWriter(const Run& run, std::ostream& out) : run_(run), out_(out) {
@@ -51,155 +89,128 @@ class PageWriter {
   }
 
   void write() {
+    const PageLinks links = link_page(run_);
     write_head();
-    write_summary();
+    write_header();
     out_ << "<main id=\"main\">\n";
-    write_findings();
-    write_placement_section(run_, out_);
+    write_placement_section(run_, links, out_);
+    write_findings_section(run_, links, out_);
     write_pods_section(run_, out_);
     write_rules_section(run_, out_);
-    out_ << "</main>\n<script>" << report_js() << "</script>\n</body>\n</html>\n";
+    out_ << "</main>\n";
+    write_keys();
+    out_ << "<script>" << report_js() << "</script>\n</body>\n</html>\n";
   }
 
  private:
-  /// The policy lets nothing in from outside, and no script run but the one below.
+  /// The policy lets nothing in from outside, no style but the one below and no script but the
+  /// last.
   void write_head() {
     out_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          << fmt::format(
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action "
+                "style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action "
                 "'none'\">\n",
-                base64_of_hex(report_js_sha256()))
-         << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<title>gpulint report</title>\n<style>"
-         << report_css() << "</style>\n</head>\n<body>\n"
-         << "<a class=\"skip\" href=\"#main\">Skip to the findings</a>\n";
+                base64_of_hex(report_css_sha256()), base64_of_hex(report_js_sha256()))
+         << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
+         << escape_markup(verdict_line(run_)) << " · gpulint</title>\n<style>" << report_css()
+         << "</style>\n</head>\n<body>\n"
+         << "<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n";
   }
 
-  [[nodiscard]] std::size_t count_of(Severity severity) const {
-    switch (severity) {
-      case Severity::info:
-        return run_.summary.infos;
-      case Severity::warning:
-        return run_.summary.warnings;
-      case Severity::error:
-        return run_.summary.errors;
+  void write_header() {
+    out_ << "<header>\n<p class=\"quiet\">gpulint report</p>\n<h1>"
+         << escape_markup(verdict_line(run_)) << "</h1>\n";
+    write_counts();
+    if (!run_.errors.empty()) {
+      out_ << "<p class=\"error-text\">The run failed: not everything was read.</p>\n<ul>\n";
+      for (const RunError& error : run_.errors) {
+        const std::string file = error.file.empty() ? "" : error.file + ": ";
+        out_ << "<li>" << escape_markup(file + error.message) << "</li>\n";
+      }
+      out_ << "</ul>\n";
     }
-    return 0;
-  }
-
-  void write_summary() {
-    out_ << fmt::format("<header>\n<h1>gpulint report</h1>\n<ul class=\"counts\">");
-    for (const Severity severity : severities) {
-      out_ << fmt::format("<li class=\"{0}-text\">{1}</li>", to_string(severity),
-                          count_text(count_of(severity), to_string(severity)));
+    if (run_.unplaced > 0) {
+      const std::string count = count_text(run_.unplaced, "workload");
+      out_ << fmt::format(
+          "<p>{} {} no nodes in the same scope: where {} can run was not judged.</p>\n", count,
+          run_.unplaced == 1 ? "has" : "have", run_.unplaced == 1 ? "it" : "they");
     }
-    out_ << fmt::format("</ul>\n<p class=\"quiet\">{}, {}; gpulint {}</p>\n",
-                        count_text(run_.summary.files, "file"),
-                        count_text(run_.summary.documents, "document"),
-                        escape_markup(run_.version));
+    write_about();
     write_navigation();
     out_ << "</header>\n";
   }
 
+  void write_counts() {
+    if (run_.diagnostics.empty()) return;
+    out_ << "<ul class=\"counts\">";
+    for (const Severity severity : page_severities) {
+      if (count_of(run_, severity) == 0) continue;
+      out_ << fmt::format("<li class=\"{0}-text\">{1}</li>", to_string(severity),
+                          count_text(count_of(run_, severity), to_string(severity)));
+    }
+    out_ << "</ul>\n";
+  }
+
+  void write_fact(std::string_view name, const std::string& html) {
+    if (!html.empty()) out_ << fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
+  }
+
+  [[nodiscard]] static std::string code_html(const std::string& text) {
+    return text.empty() ? "" : fmt::format("<code>{}</code>", escape_markup(text));
+  }
+
+  void write_about() {
+    const Provenance& from = run_.provenance;
+    const std::string date = from.date.empty() ? "" : "; " + from.date;
+    out_ << fmt::format("<details id=\"about\"><summary>{}, {}{}</summary><dl>\n",
+                        count_text(run_.summary.files, "file"),
+                        count_text(run_.summary.documents, "document"), escape_markup(date));
+    write_fact("command", code_html(from.command));
+    const bool is_told = !from.command.empty();
+    write_fact("configuration", from.configuration.empty() && is_told
+                                    ? "no gpulint.yaml"
+                                    : code_html(from.configuration));
+    write_fact("revision", from.revision.empty() && is_told ? "outside of git repositories"
+                                                            : code_html(from.revision));
+    write_fact("inputs", escape_markup(from.read));
+    for (std::size_t i = 0; i < std::min(run_.read.not_read.size(), most_unread); ++i) {
+      const UnreadFile& file = run_.read.not_read[i];
+      write_fact("not read",
+                 code_html(file.file) + (file.why.empty() ? "" : ": " + escape_markup(file.why)));
+    }
+    write_fact("gpulint", escape_markup(run_.version));
+    out_ << "</dl></details>\n";
+  }
+
   void write_navigation() {
-    out_ << "<nav aria-label=\"Sections\"><ul><li><a href=\"#findings\">Findings</a></li>";
+    out_ << "<nav aria-label=\"Sections\"><ul>";
     if (!run_.placements.empty()) out_ << "<li><a href=\"#placement\">Placement</a></li>";
+    out_ << "<li><a href=\"#findings\">Findings</a></li>";
     if (!run_.pods.empty()) out_ << "<li><a href=\"#pods\">Compiled pods</a></li>";
     if (!run_.diagnostics.empty()) out_ << "<li><a href=\"#rules\">Rules</a></li>";
-    out_ << "</ul></nav>\n";
+    out_ << "</ul>\n<p id=\"tools\" hidden><button type=\"button\" id=\"theme\">Theme: auto"
+            "</button> <button type=\"button\" id=\"help\">Keys <kbd>?</kbd></button></p></nav>\n";
   }
 
-  /// Shown by the script only: without it there is nothing that filters.
-  void write_filters() {
-    out_ << "<form class=\"filters\" id=\"filters\" aria-label=\"Filters\" hidden>\n";
-    for (const Severity severity : severities) {
-      out_ << fmt::format(
-          "<label><input type=\"checkbox\" name=\"severity\" value=\"{0}\" checked> {0} "
-          "({1})</label>\n",
-          to_string(severity), count_of(severity));
+  /// Only the script opens it, and without one there are no keys.
+  void write_keys() {
+    constexpr std::array<std::array<std::string_view, 2>, 8> keys = {{
+        {"j</kbd> <kbd>k", "next, previous finding"},
+        {"Enter", "unfold, fold it"},
+        {"e", "unfold, fold everything"},
+        {"/", "search"},
+        {"p</kbd> <kbd>f", "to the placement, to the findings"},
+        {"← ↑ → ↓", "from cell to cell of the matrix"},
+        {"t", "theme"},
+        {"?", "this list"},
+    }};
+    out_
+        << "<dialog id=\"keys\" aria-labelledby=\"keys-head\"><h2 id=\"keys-head\">Keys</h2><dl>\n";
+    for (const auto& [key, does] : keys) {
+      out_ << fmt::format("<dt><kbd>{}</kbd></dt><dd>{}</dd>\n", key, does);
     }
-    std::set<std::string_view> ids;
-    for (const Diagnostic& diagnostic : run_.diagnostics) ids.insert(diagnostic.rule->id);
-    out_ << "<label>Rule <select id=\"rule\"><option value=\"\">all</option>";
-    for (const std::string_view id : ids) {
-      out_ << fmt::format("<option value=\"{0}\">{0}</option>", escape_markup(id));
-    }
-    out_ << "</select></label>\n"
-            "<input type=\"search\" id=\"search\" placeholder=\"Search (press /)\" "
-            "aria-label=\"Search the findings\">\n"
-            "<button type=\"reset\">Show all</button>\n"
-            "<button type=\"button\" id=\"theme\">Theme: auto</button>\n"
-            "<output id=\"shown\" aria-live=\"polite\"></output>\n</form>\n";
-  }
-
-  void write_findings() {
-    out_ << "<section id=\"findings\"><h2>Findings</h2>\n";
-    write_filters();
-    if (run_.diagnostics.empty()) {
-      out_ << fmt::format("<p>No problems found in {}.</p>\n",
-                          count_text(run_.summary.files, "file"));
-    }
-    const std::size_t shown = std::min(run_.diagnostics.size(), most_findings);
-    for (std::size_t i = 0; i < shown; ++i) {
-      const Diagnostic& diagnostic = run_.diagnostics[i];
-      const FileId file = diagnostic.span.file;
-      const bool is_first_of_file = i == 0 || run_.diagnostics[i - 1].span.file != file;
-      const bool is_last_of_file = i + 1 == shown || run_.diagnostics[i + 1].span.file != file;
-      if (is_first_of_file) write_file_head(file);
-      write_finding(diagnostic, i + 1);
-      if (is_last_of_file) out_ << "</section>\n";
-    }
-    if (shown < run_.diagnostics.size()) {
-      out_ << fmt::format("<p>{} not shown here.</p>\n",
-                          count_text(run_.diagnostics.size() - shown, "more finding"));
-    }
-    out_ << "</section>\n";
-  }
-
-  void write_file_head(FileId file) {
-    out_ << fmt::format("<section class=\"file\"><h3>{}</h3>\n",
-                        escape_markup(printable(run_.sources.file(file).path())));
-  }
-
-  void write_finding(const Diagnostic& diagnostic, std::size_t number) {
-    const std::string id = escape_markup(diagnostic.rule->id);
-    const std::string_view severity = to_string(diagnostic.severity);
-    out_ << fmt::format(
-        "<article class=\"finding {0}\" id=\"finding-{1}\" data-severity=\"{0}\" "
-        "data-rule=\"{2}\" tabindex=\"-1\">\n<h4><span class=\"badge {0}\">{0}</span> "
-        "<a href=\"#rule-{2}\">{2}</a> <a class=\"place\" href=\"#finding-{1}\">{3}</a></h4>\n",
-        severity, number, id, escape_markup(location_text(run_, diagnostic.span)));
-    out_ << "<p>" << prose_html(diagnostic.message) << "</p>\n";
-    if (!diagnostic.path.empty()) {
-      out_ << "<p class=\"quiet\"><code>" << escape_markup(diagnostic.path) << "</code></p>\n";
-    }
-    out_ << source_html(run_.sources.file(diagnostic.span), diagnostic.span);
-    write_related(diagnostic);
-    if (!diagnostic.help.empty()) {
-      out_ << "<p><strong>Help:</strong> " << prose_html(diagnostic.help) << "</p>\n";
-    }
-    if (diagnostic.fix.has_value()) write_fix(*diagnostic.fix);
-    out_ << "</article>\n";
-  }
-
-  void write_related(const Diagnostic& diagnostic) {
-    const std::size_t shown = std::min(diagnostic.related.size(), most_related_places);
-    for (std::size_t i = 0; i < shown; ++i) {
-      const Label& label = diagnostic.related[i];
-      out_ << fmt::format("<p>{}, at <span class=\"place\">{}</span></p>\n",
-                          prose_html(label.message), escape_markup(location_text(run_, label.span)))
-           << source_html(run_.sources.file(label.span), label.span);
-    }
-    if (shown < diagnostic.related.size()) {
-      out_ << fmt::format("<p>{} not shown.</p>\n",
-                          count_text(diagnostic.related.size() - shown, "more place"));
-    }
-  }
-
-  void write_fix(const Fix& fix) {
-    out_ << fmt::format("<details><summary>Fix ({}): {}</summary>\n{}</details>\n",
-                        to_string(fix.safety), prose_html(fix.title), fix_html(run_, fix));
+    out_ << "</dl><button type=\"button\" id=\"close\">Close</button></dialog>\n";
   }
 
   Run run_;

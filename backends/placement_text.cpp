@@ -18,9 +18,6 @@ namespace {
 /// More columns than this cannot be read side by side.
 constexpr std::size_t max_columns = 6;
 constexpr std::size_t max_listed_nodes = 5;
-/// What a page of the report shows of a matrix.
-constexpr std::size_t most_page_columns = 40;
-constexpr std::size_t most_page_rows = 500;
 
 [[nodiscard]] std::string class_name(const Placement& placement, const NodeClass& nodes) {
   const std::string& first = placement.cluster().pools[nodes.pools.front()].name;
@@ -31,18 +28,6 @@ constexpr std::size_t most_page_rows = 500;
 /// A taint that a pool may have beside those that it lists.
 [[nodiscard]] bool is_nameless(const Reason& reason) {
   return reason.kind == ReasonKind::untolerated_taint && reason.detail.empty();
-}
-
-/// The reasons that decide, in the scheduler's words.
-[[nodiscard]] std::vector<std::string> reason_texts(const Assessment& assessment) {
-  std::vector<std::string> texts;
-  for (const Reason& reason : assessment.reasons) {
-    if (assessment.fits == Ternary::no && reason.holds != Ternary::yes) continue;
-    if (is_nameless(reason)) continue;
-    std::string text = scheduler_text(reason);
-    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
-  }
-  return texts;
 }
 
 /// What keeps a pod off one node as the scheduler tells it: the reasons of the first plugin that
@@ -245,18 +230,6 @@ void write_cells(const PlacementReport& report, const Presentation& presentation
   }
 }
 
-[[nodiscard]] Verdict verdict_of(Ternary fits) {
-  switch (fits) {
-    case Ternary::yes:
-      return Verdict::fits;
-    case Ternary::unknown:
-      return Verdict::open;
-    case Ternary::no:
-      return Verdict::refused;
-  }
-  return Verdict::open;
-}
-
 }  // namespace
 
 void emit_placement_text(const std::vector<PlacementReport>& reports,
@@ -271,32 +244,6 @@ void emit_placement_text(const std::vector<PlacementReport>& reports,
     write_cells(report, presentation, out);
     if (!is_terminal) write_notes(report, out);
   }
-}
-
-PlacementMatrix placement_matrix(const PlacementReport& report) {
-  const Placement& placement = report.placement;
-  const std::size_t columns = std::min(placement.classes().size(), most_page_columns);
-  const std::size_t rows = std::min(placement.workloads().size(), most_page_rows);
-  PlacementMatrix matrix;
-  matrix.cluster = report.cluster;
-  for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-    const NodeClass& nodes = placement.classes()[c];
-    if (c < columns) {
-      matrix.nodes.push_back(class_name(placement, nodes));
-    } else {
-      matrix.more_nodes += nodes.pools.size();
-    }
-  }
-  for (std::size_t w = 0; w < rows; ++w) {
-    PlacementMatrix::Row row{report.names[w], {}};
-    for (std::size_t c = 0; c < columns; ++c) {
-      const Assessment assessment = placement.assess(w, c);
-      row.cells.push_back({verdict_of(assessment.fits), reason_texts(assessment)});
-    }
-    matrix.rows.push_back(std::move(row));
-  }
-  matrix.more_rows = placement.workloads().size() - rows;
-  return matrix;
 }
 
 }  // namespace gpulint

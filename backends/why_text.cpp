@@ -11,6 +11,7 @@
 #include "backends/unicode.h"
 #include "backends/unified_diff.h"
 #include "backends/why_output.h"
+#include "backends/why_words.h"
 #include "backends/wrap.h"
 #include "compiler/base/text.h"
 #include "compiler/why/pool_names.h"
@@ -20,13 +21,6 @@ namespace {
 
 constexpr std::size_t usual_text_width = 100;
 constexpr std::size_t most_groups = 6;
-
-/// Keys of `plugins.k8s` are known by their own names.
-[[nodiscard]] std::string_view short_key(std::string_view dotted) {
-  constexpr std::string_view section = "plugins.k8s.";
-  if (dotted.starts_with(section)) return dotted.substr(section.size());
-  return dotted;
-}
 
 class Page {
  public:
@@ -69,13 +63,6 @@ class Page {
     out_ << (is_colored ? ink(color, text) : std::string(text)) << '\n';
   }
 
-  [[nodiscard]] std::string place(Node node) const {
-    const Span span = node.written().key_span();
-    const SourceFile& file = output_.sources.file(span);
-    const Position at = file.position(span.begin);
-    return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
-  }
-
   void write(const why::Story& story) {
     write_verdict(story);
     for (const std::string& refusal : story.refusals) line(2, refusal);
@@ -112,22 +99,13 @@ class Page {
         count > 1 && !story.source.empty() ? fmt::format(" ({})", story.source) : "");
   }
 
-  /// No node was there to hold it against.
-  [[nodiscard]] static bool is_without_nodes(const why::Story& story) {
-    return story.groups.empty() && story.fitting.empty();
-  }
-
   void write_verdict(const why::Story& story) {
     const std::string name = name_of(story);
     if (story.fits == Ternary::yes) {
       return line(0, fmt::format("{}: fits {}", name, why::names_of(story.fitting)), Ink::added,
                   true);
     }
-    const std::string verdict = !story.refusals.empty()          ? "is refused"
-                                : story.fits == Ternary::unknown ? "may fit, which is not certain"
-                                : is_without_nodes(story)        ? "no nodes among the inputs"
-                                                                 : "fits no node";
-    line(0, fmt::format("{}: {}", name, verdict), Ink::error, true);
+    line(0, fmt::format("{}: {}", name, verdict_text(story)), Ink::error, true);
   }
 
   void write_groups(const why::Story& story) {
@@ -172,76 +150,11 @@ class Page {
   void write(const why::FailedTerm& failed) {
     const Term& term = failed.term;
     std::string text = term_text(failed);
-    if (term.found) text += fmt::format(" ({})", place(term.found));
+    if (term.found) text += fmt::format(" ({})", place_of_key(term.found, output_.sources));
     line(2, text);
     if (!failed.remark.empty()) line(4, failed.remark);
-    const std::string origin = origin_text(failed);
+    const std::string origin = origin_text(failed, output_.sources);
     if (told_.insert(std::string(to_string(term.kind)) + demand_text(term)).second) line(4, origin);
-  }
-
-  [[nodiscard]] static std::string term_text(const why::FailedTerm& failed) {
-    const Term& term = failed.term;
-    switch (term.kind) {
-      case ReasonKind::untolerated_taint:
-        if (!term.actual) return "it may have taints that are not listed";
-        return fmt::format("has the taint `{}`, which is not tolerated", taint_text(term));
-      case ReasonKind::unschedulable:
-        if (!term.key.starts_with("node.kubernetes.io")) {
-          return fmt::format("Karpenter refuses it: {}", term.key);
-        }
-        return "is cordoned";
-      case ReasonKind::insufficient_resource:
-        if (term.holds == Ternary::unknown) {
-          return fmt::format("needs {} `{}`, how much it offers is not known",
-                             fmt::join(term.values, ""), term.key);
-        }
-        return fmt::format("needs {} `{}`, offers {}", fmt::join(term.values, ""), term.key,
-                           term.actual.value_or("none"));
-      case ReasonKind::node_affinity:
-      case ReasonKind::node_affinity_error:
-      case ReasonKind::node_selector:
-        return label_text(term);
-    }
-    return {};
-  }
-
-  [[nodiscard]] static std::string label_text(const Term& term) {
-    if (term.key.empty()) return "does not match the node affinity";
-    if (term.holds == Ternary::unknown) {
-      return fmt::format("whether it has `{}` is not known", demand_text(term));
-    }
-    if (!term.actual) return fmt::format("needs `{}`, has no such label", demand_text(term));
-    const bool is_unwanted = term.op == "DoesNotExist" || term.op == "NotIn";
-    return fmt::format("needs `{}`, has `{}`", demand_text(term),
-                       is_unwanted ? fmt::format("{}={}", term.key, *term.actual) : *term.actual);
-  }
-
-  /// Who asks for it, in words.
-  [[nodiscard]] std::string origin_text(const why::FailedTerm& failed) const {
-    using Kind = why::Origin::Kind;
-    const why::Origin& origin = failed.origin;
-    const bool is_taint = failed.term.kind == ReasonKind::untolerated_taint;
-    const std::string at = origin.node ? place(origin.node) : "";
-    constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
-    const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
-    const std::string_view verb = is_taint ? "a toleration belongs to" : "demanded by";
-    switch (origin.kind) {
-      case Kind::manifest:
-        return at.empty() ? "demanded by the pod" : fmt::format("{} {}", verb, at);
-      case Kind::configuration:
-        return fmt::format("{} {}, `{}`{}", verb, at, short_key(origin.key), remark);
-      case Kind::flyte_default:
-        if (origin.key.starts_with("task_resources")) {
-          return fmt::format("demanded by Flyte's default of `{}`", origin.key);
-        }
-        return fmt::format("{} `{}`, for which nothing is configured{}",
-                           is_taint ? "a toleration belongs to" : "demanded by Flyte's default of",
-                           short_key(origin.key), remark);
-      case Kind::task:
-        return at.empty() ? fmt::format("demanded by the task itself, `{}`", origin.key)
-                          : fmt::format("demanded by {}, `{}`", at, origin.key);
-    }
-    return {};
   }
 
   void write_change(const why::Change& change) {

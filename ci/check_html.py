@@ -2,8 +2,8 @@
 """Checks pages of `gpulint check --format html`.
 
 Without a browser: elements are closed in order, ids are unique, no element or attribute that this
-project does not write itself, nothing is loaded from elsewhere, and the only script is the one
-whose hash the page's policy names. In headless Chromium, where there is one: the script runs under
+project does not write itself, nothing is loaded from elsewhere, every link within the page leads
+somewhere, and style sheet and script are those whose hashes the page's policy names. In headless Chromium, where there is one: the script runs under
 that policy and counts the findings.
 
 usage: check_html.py FILE...      Exit status: 0 good, 1 findings.
@@ -18,12 +18,12 @@ import subprocess
 import sys
 import tempfile
 
-VOID = {"meta", "input"}
+VOID = {"meta", "input", "br"}
 ELEMENTS = VOID | set("""html head title style body a header h1 h2 h3 h4 h5 h6 ul ol li p nav main section form
-    label select option button output article span code pre mark strong em details summary div table
-    thead tbody tr th td small script""".split())
-ATTRIBUTES = set("""lang charset http-equiv content name class href id aria-label aria-live hidden type
-    value checked placeholder tabindex data-severity data-rule role scope title open rel""".split())
+    label select option button output span code pre mark strong em details summary div table b i u var ins del
+    thead tbody tr th td small script dialog dl dt dd kbd""".split())
+ATTRIBUTES = set("""lang charset http-equiv content name class href id aria-label aria-labelledby aria-live hidden type
+    value checked placeholder tabindex data-severity data-rule role scope title open rel form""".split())
 CHROMIUM = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
             "--disable-background-networking --disable-component-update --virtual-time-budget=2000 "
             "--dump-dom").split()
@@ -32,7 +32,8 @@ CHROMIUM = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.problems, self.open, self.ids, self.scripts, self.policy = [], [], set(), [], ""
+        self.problems, self.open, self.ids, self.policy = [], [], set(), ""
+        self.links, self.texts = set(), {"script": [], "style": []}
         self.findings = 0
         self.feed(text)
         if self.open:
@@ -50,7 +51,9 @@ class Page(html.parser.HTMLParser):
                 self.problems.append(f"id {value} twice")
         values = dict(attributes)
         self.ids.add(values.get("id"))
-        self.findings += tag == "article"
+        self.findings += values.get("class") == "finding"
+        if values.get("href", "").startswith("#"):
+            self.links.add(values["href"][1:])
         if values.get("http-equiv") == "Content-Security-Policy":
             self.policy = values["content"]
         if tag not in VOID:
@@ -61,14 +64,22 @@ class Page(html.parser.HTMLParser):
             self.problems.append(f"</{tag}> out of place at {self.getpos()}")
 
     def handle_data(self, data):
-        if self.open and self.open[-1] == "script":
-            self.scripts.append(data)
+        if self.open and self.open[-1] in self.texts:
+            self.texts[self.open[-1]].append(data)
 
 
-def check_script(page):
-    digest = hashlib.sha256("".join(page.scripts).encode()).digest()
-    source = f"script-src 'sha256-{base64.b64encode(digest).decode()}'"
-    return [] if source in page.policy else [f"the policy lacks {source}"]
+def check_policy(page):
+    problems = []
+    for element, texts in page.texts.items():
+        digest = hashlib.sha256("".join(texts).encode()).digest()
+        source = f"{element}-src 'sha256-{base64.b64encode(digest).decode()}'"
+        if source not in page.policy or len(texts) != 1:
+            problems.append(f"the policy lacks {source}, or there are several")
+    return problems
+
+
+def check_links(page):
+    return [f"no element has the id {link}" for link in sorted(page.links - page.ids)]
 
 
 def check_in_browser(path, page):
@@ -88,7 +99,7 @@ def main():
     for name in sys.argv[1:]:
         path = pathlib.Path(name)
         page = Page(path.read_text(encoding="utf-8"))
-        for problem in page.problems + check_script(page) + check_in_browser(path, page):
+        for problem in page.problems + check_policy(page) + check_links(page) + check_in_browser(path, page):
             failed = True
             print(f"{path}: {problem}")
     return 1 if failed else 0

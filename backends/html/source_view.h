@@ -10,7 +10,10 @@ namespace gpulint {
 /// The lines of a span as a `<pre>` with numbers, the span marked, and some lines around it.
 [[nodiscard]] std::string source_html(const SourceFile& file, Span span);
 
-/// What a fix takes away and what it puts there, as `<pre>` with `-` and `+` lines.
+/// A unified diff as `<pre>`, which copied is a patch; what is cut short has the class `cut`.
+[[nodiscard]] std::string diff_html(std::string_view diff);
+
+/// What a fix takes away and what it puts there, likewise.
 [[nodiscard]] std::string fix_html(const Run& run, const Fix& fix);
 
 /// A message: everything escaped, what stands between backticks as `<code>`.

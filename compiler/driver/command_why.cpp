@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <string>
@@ -15,9 +16,9 @@
 #include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/project.h"
 #include "compiler/answers/event_texts.h"
+#include "compiler/answers/page_answers.h"
 #include "compiler/answers/placements.h"
 #include "compiler/answers/why_change.h"
-#include "compiler/answers/why_steps.h"
 #include "compiler/answers/why_subjects.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
@@ -27,8 +28,6 @@
 #include "compiler/inputs/boundary.h"
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/write_file.h"
-#include "compiler/model/provider_catalog.h"
-#include "compiler/why/tell.h"
 
 namespace gpulint {
 namespace {
@@ -55,17 +54,7 @@ namespace {
   std::vector<why::Story> stories;
   ChangeSearch search(project, placed, options, wanted);
   for (const WhySubject* one : told) {
-    why::Story& story = stories.emplace_back(why::tell(one->subject));
-    if (story.fits == Ternary::yes) continue;
-    story.change = search.find(*one, story);
-    story.is_searched = !search.is_last_cut_short();
-    if (story.change) {
-      story.cannot.clear();
-    } else if (auto way = way_by_generating(*one, options)) {
-      story.cannot =
-          "no values of Flyte's are among the inputs, and its defaults ask for something else";
-      story.ways.insert(story.ways.begin(), std::move(*way));
-    }
+    stories.push_back(tell_with_change(search, *one, options));
   }
   if (search.is_cut_short() && !options.quiet) {
     print_error(
@@ -80,13 +69,7 @@ void add_refused_tasks(const Placements& placed, const Options& options,
                        std::vector<why::Story>& stories) {
   if (!options.workload.empty()) return;
   for (const PlacementReport& report : placed.reports) {
-    for (const flyte::CompiledPod* pod : report.refused_tasks) {
-      why::Story& story = stories.emplace_back();
-      story.workload = fmt::format("Pod/default/{}", pod->task);
-      story.task = pod->task;
-      story.refusals = {fmt::format("Flyte refuses it ({}): {}", pod->error_stage, pod->error)};
-      story.cannot = story.refusals.front();
-    }
+    std::ranges::move(refused_stories(report), std::back_inserter(stories));
   }
 }
 
@@ -190,12 +173,8 @@ int run_why(const Options& options) {
   if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
-  if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {
-    print_error(fmt::format(
-        "`{}` speaks for {}, which tolerates for pods the taints that are named like the devices "
-        "they request; --provider generic does without",
-        cluster->provider_evidence, provider_name(cluster->provider)));
-  }
+  const std::string admission = describe_admission(placed);
+  if (!admission.empty() && !options.quiet) print_error(admission);
   const std::vector<std::string> unknown = describe_partial_releases(*project);
   for (const std::string& line : unknown) print_error(line);
   const WhySubjects subjects = choose_subjects(placed, options);

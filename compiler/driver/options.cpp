@@ -366,6 +366,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return {std::nullopt, status == 0 ? 0 : 2};
   }
   Options options = std::move(line.options);
+  options.words.assign(argv + std::min(argc, 1), argv + argc);
   complete_options(options, line.formats);
   return {std::move(options), 0};
 }

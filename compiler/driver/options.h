@@ -40,6 +40,7 @@ struct FormatRequest {
 /// of `rule` and `completions` are names.
 struct Options : Request {
   Command command = Command::check;
+  std::vector<std::string> words;      ///< The command line as it was typed, without the program.
   std::vector<FormatRequest> formats;  ///< Empty: the command's default.
   std::string output;  ///< Of a run without `formats`, which name their files. `init` may have `-`.
   std::optional<Severity> fail_on = Severity::warning;  ///< nullopt: never.

@@ -10,14 +10,13 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
-#include "backends/placement_output.h"
 #include "backends/unicode.h"
 #include "backends/wrap.h"
 #include "compiler/analysis/inputs_read.h"
 #include "compiler/analysis/overwriting.h"
-#include "compiler/answers/placements.h"
 #include "compiler/answers/what_was_read.h"
 #include "compiler/base/text.h"
+#include "compiler/driver/provenance.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
 #include "compiler/engine/registry.h"
@@ -199,24 +198,25 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
                            .summary = !options.quiet,
                            .width = terminal_width()},
           .placements = {},
+          .unplaced = 0,
           .pods = {},
           .read = summarize_reading(project),
           .errors = {},
-          .fail_on = options.fail_on};
+          .fail_on = options.fail_on,
+          .provenance = {},
+          .notes = {}};
 }
 
-void add_cluster(const Project& project, Run& run) {
-  const Placements placed = place_workloads(project);
-  for (const PlacementReport& report : placed.reports) {
-    if (report.placement.classes().empty() || report.names.empty()) continue;
-    run.placements.push_back(placement_matrix(report));
-  }
+void add_cluster(const Project& project, const PageAnswers& answers, Run& run) {
+  run.placements = answers.matrices;
+  run.notes = answers.notes;
+  run.unplaced = answers.unplaced;
   for (const Scope& scope : project.scopes) {
     for (const flyte::Installation& installation : scope.flyte.installations) {
       std::ranges::transform(installation.pods, std::back_inserter(run.pods), report_pod);
     }
   }
-  std::ranges::transform(placed.refused, std::back_inserter(run.pods), report_pod);
+  std::ranges::transform(answers.placed.refused, std::back_inserter(run.pods), report_pod);
 }
 
 int report_refusal(const Project& project, const Error& error, const Options& options,
@@ -243,11 +243,18 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
   if (is_empty && options.require_input) errors.emplace_back(nothing_read);
   Run run = make_run(project, findings, options);
   run.read.is_nothing = is_empty;
+  run.provenance = provenance_of(project, options, run.read);
   std::ranges::transform(errors, std::back_inserter(run.errors), as_run_error);
-  const auto shows_placement = [](const Output& output) {
-    return output.backend->name == "html" || output.backend->name == "markdown";
+  const auto goes_to = [&](std::string_view name) {
+    return std::ranges::any_of(outputs,
+                               [&](const Output& output) { return output.backend->name == name; });
   };
-  if (std::ranges::any_of(outputs, shows_placement)) add_cluster(project, run);
+  PageAnswers answers;
+  if (goes_to("html") || goes_to("markdown")) {
+    answers =
+        answer_for_page(project, options, goes_to("html") ? Telling::stories : Telling::placements);
+    add_cluster(project, answers, run);
+  }
   std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
   for (const std::string& error : errors) print_error(error);
   const bool is_taken = std::ranges::any_of(outputs, &Output::on_standard_error);

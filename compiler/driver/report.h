@@ -7,6 +7,7 @@
 
 #include "backends/backend.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/page_answers.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
@@ -40,8 +41,9 @@ void print_error(std::string_view message);
 [[nodiscard]] Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
                            const Options& options);
 
-/// Adds what the page shows beside findings: which workload runs where, and the compiled pods.
-void add_cluster(const Project& project, Run& run);
+/// Adds what the page shows beside findings: which workload runs where and why not, and the
+/// compiled pods. The answers must outlive the run.
+void add_cluster(const Project& project, const PageAnswers& answers, Run& run);
 
 /// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
 void print_unmerged(const Project& project);

@@ -89,7 +89,7 @@ class Case(unittest.TestCase):
         return (self.folder / name).read_text()
 
     def run_gpulint(self, *words, stdin="", folder=None, user=None, **environment):
-        variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
+        variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "0"}
         process = subprocess.run(
             [GPULINT, *map(os.fspath, words)], cwd=folder or self.folder, input=stdin, text=True,
             capture_output=True, env=variables | environment, timeout=120, check=False, user=user)

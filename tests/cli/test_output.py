@@ -2,6 +2,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 
@@ -46,7 +47,7 @@ class Formats(Case):
                 ran = self.check("--format", name, file)
                 self.assertEqual((ran.status, ran.trouble), (int(file == "pod.yaml"), ""), (name, ran))
                 again = self.check("--format", f"{name}:out", "--format", "concise", file)
-                self.assertEqual(self.read("out"), ran.out, name)
+                self.assertEqual(*(re.sub("<dt>command.*", "", text) for text in (self.read("out"), ran.out)), name)
                 self.assertEqual(again.status, ran.status)
 
     def test_two_formats_to_one_place_are_refused(self):
@@ -191,7 +192,7 @@ tasks: [{{limits: {{gpu: "{evil}"}}}}]
 {BROKEN_POD.replace("train:1.0", "'" + evil.replace("'", "") + "'")}""")
         self.check("--task", "name=<b>x,gpu=1", "--format", "html:page.html", "values.yaml", "nodes.yaml")
         page = self.read("page.html")
-        self.assertGreater(page.count("<article"), 1)
+        self.assertGreater(page.count('class="finding"'), 1)
         self.assertNotIn("<img", page)
         self.assertEqual(page.count("<script"), 1)
         ran = subprocess.run([sys.executable, SOURCE / "ci/check_html.py", "page.html"], cwd=self.folder,

@@ -174,12 +174,19 @@ Example cluster_example() {
   const auto refused = [](std::string reason) {
     return PlacementCell{Verdict::refused, {std::move(reason)}};
   };
+  matrix.members = {"gpu-1, gpu-2", "", ""};
+  matrix.tally = {.all = 3, .fitting = 1, .open = 1};
   matrix.rows = {
       {"Pod/default/train",
        {{Verdict::fits, {}},
         {Verdict::open, {"the pool does not say how many GPUs its nodes have"}},
         {Verdict::refused,
-         {"Insufficient nvidia.com/gpu", "node(s) didn't match Pod's node affinity/selector"}}}},
+         {"Insufficient nvidia.com/gpu", "node(s) didn't match Pod's node affinity/selector"},
+         Obstacle::label,
+         "label pool",
+         "Insufficient nvidia.com/gpu (needs 1, offers none); didn't match (needs `pool=a`)",
+         {example.find(2, "nvidia.com/gpu:")}}},
+       Verdict::fits},
       {"task preprocess <&>",
        {refused("node(s) had untolerated taint {nvidia.com/gpu: present}"),
         refused("node(s) had untolerated taint {nvidia.com/gpu: present}"),

@@ -24,15 +24,16 @@ constexpr Golden goldens[] = {{"text", "txt"},           {"concise", "concise.tx
                               {"html", "html"},          {"github", "github.txt"},
                               {"gitlab", "gitlab.json"}, {"junit", "junit.xml"}};
 
-/// Without style sheet, script and its hash: they are files of their own.
+/// Without style sheet, script and their hashes: they are files of their own.
 std::string without_assets(std::string page) {
   for (const std::string tag : {"style>", "script>"}) {
     const std::size_t begin = page.rfind("<" + tag);
     const std::size_t end = page.rfind("</" + tag);
     page.erase(begin, end - begin);
   }
-  const std::size_t hash = page.find("'sha256-");
-  page.erase(hash, page.find(';', hash) - hash);
+  for (std::size_t hash = 0; (hash = page.find("'sha256-")) != std::string::npos;) {
+    page.erase(hash, page.find(';', hash) - hash);
+  }
   return page;
 }
 

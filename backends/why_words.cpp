@@ -1,0 +1,101 @@
+#include "backends/why_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gpulint {
+namespace {
+
+/// Keys of `plugins.k8s` are known by their own names.
+[[nodiscard]] std::string_view short_key(std::string_view dotted) {
+  constexpr std::string_view section = "plugins.k8s.";
+  if (dotted.starts_with(section)) return dotted.substr(section.size());
+  return dotted;
+}
+
+[[nodiscard]] std::string label_text(const Term& term) {
+  if (term.key.empty()) return "does not match the node affinity";
+  if (term.holds == Ternary::unknown) {
+    return fmt::format("whether it has `{}` is not known", demand_text(term));
+  }
+  if (!term.actual) return fmt::format("needs `{}`, has no such label", demand_text(term));
+  const bool is_unwanted = term.op == "DoesNotExist" || term.op == "NotIn";
+  return fmt::format("needs `{}`, has `{}`", demand_text(term),
+                     is_unwanted ? fmt::format("{}={}", term.key, *term.actual) : *term.actual);
+}
+
+}  // namespace
+
+std::string place_of_key(Node node, const SourceSet& sources) {
+  const Span span = node.written().key_span();
+  const SourceFile& file = sources.file(span);
+  const Position at = file.position(span.begin);
+  return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
+}
+
+bool is_without_nodes(const why::Story& story) {
+  return story.groups.empty() && story.fitting.empty();
+}
+
+std::string_view verdict_text(const why::Story& story) {
+  return !story.refusals.empty()          ? "is refused"
+         : story.fits == Ternary::yes     ? "fits"
+         : story.fits == Ternary::unknown ? "may fit, which is not certain"
+         : is_without_nodes(story)        ? "no nodes among the inputs"
+                                          : "fits no node";
+}
+
+std::string term_text(const why::FailedTerm& failed) {
+  const Term& term = failed.term;
+  switch (term.kind) {
+    case ReasonKind::untolerated_taint:
+      if (!term.actual) return "it may have taints that are not listed";
+      return fmt::format("has the taint `{}`, which is not tolerated", taint_text(term));
+    case ReasonKind::unschedulable:
+      if (!term.key.starts_with("node.kubernetes.io")) {
+        return fmt::format("Karpenter refuses it: {}", term.key);
+      }
+      return "is cordoned";
+    case ReasonKind::insufficient_resource:
+      if (term.holds == Ternary::unknown) {
+        return fmt::format("needs {} `{}`, how much it offers is not known",
+                           fmt::join(term.values, ""), term.key);
+      }
+      return fmt::format("needs {} `{}`, offers {}", fmt::join(term.values, ""), term.key,
+                         term.actual.value_or("none"));
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+    case ReasonKind::node_selector:
+      return label_text(term);
+  }
+  return {};
+}
+
+std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources) {
+  using Kind = why::Origin::Kind;
+  const why::Origin& origin = failed.origin;
+  const bool is_taint = failed.term.kind == ReasonKind::untolerated_taint;
+  const std::string at = origin.node ? place_of_key(origin.node, sources) : "";
+  constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
+  const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
+  const std::string_view verb = is_taint ? "a toleration belongs to" : "demanded by";
+  switch (origin.kind) {
+    case Kind::manifest:
+      return at.empty() ? "demanded by the pod" : fmt::format("{} {}", verb, at);
+    case Kind::configuration:
+      return fmt::format("{} {}, `{}`{}", verb, at, short_key(origin.key), remark);
+    case Kind::flyte_default:
+      if (origin.key.starts_with("task_resources")) {
+        return fmt::format("demanded by Flyte's default of `{}`", origin.key);
+      }
+      return fmt::format("{} `{}`, for which nothing is configured{}",
+                         is_taint ? "a toleration belongs to" : "demanded by Flyte's default of",
+                         short_key(origin.key), remark);
+    case Kind::task:
+      return at.empty() ? fmt::format("demanded by the task itself, `{}`", origin.key)
+                        : fmt::format("demanded by {}, `{}`", at, origin.key);
+  }
+  return {};
+}
+
+}  // namespace gpulint

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/node.h"
+#include "compiler/why/story.h"
+
+namespace gpulint {
+
+// How stories of `why` put things, on a terminal and on a page.
+
+/// `values.yaml:3:9`, of the key where the node is a mapping's value.
+[[nodiscard]] std::string place_of_key(Node node, const SourceSet& sources);
+
+/// No node was there to hold the workload against.
+[[nodiscard]] bool is_without_nodes(const why::Story& story);
+
+/// What follows the workload's name: `fits no node`.
+[[nodiscard]] std::string_view verdict_text(const why::Story& story);
+
+/// What nodes lack, with what they have instead; names and values between backticks.
+[[nodiscard]] std::string term_text(const why::FailedTerm& failed);
+
+/// Who asks for it.
+[[nodiscard]] std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources);
+
+}  // namespace gpulint
