@@ -76,7 +76,7 @@ struct Provenance {
   std::string configuration = {};  ///< The gpulint.yaml in force; empty: none.
   std::string revision = {};       ///< The commit that is checked out; empty: no repository.
   std::string date = {};           ///< In UTC, to the minute; empty: not told.
-  std::string read = {};           ///< What was understood, as the terminal has it.
+  std::string read = {};           ///< `3 nodes, 2 workloads`: what was understood.
 };
 
 /// All that a backend gets. The references must outlive it.

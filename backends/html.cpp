@@ -72,6 +72,10 @@ constexpr std::size_t most_unread = 10;
   const std::string files = count_text(run.summary.files, "file");
   const std::size_t refused = tally.all - tally.fitting - tally.open;
   const std::string all = count_text(tally.all, "workload");
+  if (refused > 0 && refused == tally.all) {
+    return tally.all == 1 ? "The workload cannot be placed"
+                          : fmt::format("None of {} can be placed", all);
+  }
   if (refused > 0) return fmt::format("{} of {} cannot be placed", refused, all);
   if (tally.open > 0) return fmt::format("{} of {} may fit, which is not certain", tally.open, all);
   const std::string found = counts.empty() ? "" : fmt::format(", with {}", counts);

@@ -44,7 +44,7 @@ struct MarkdownInline {
 /// The document for a terminal: wrapped, indented, safe to print.
 [[nodiscard]] std::string markdown_for_terminal(std::string_view text,
                                                 const Presentation& presentation);
-/// The document as HTML elements, everything escaped; `##` becomes `<h4>`.
+/// The document as HTML elements, everything escaped; `##` becomes `<h3>`.
 [[nodiscard]] std::string markdown_to_html(std::string_view text);
 
 }  // namespace gpulint

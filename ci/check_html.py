@@ -51,7 +51,7 @@ class Page(html.parser.HTMLParser):
                 self.problems.append(f"id {value} twice")
         values = dict(attributes)
         self.ids.add(values.get("id"))
-        self.findings += values.get("class") == "finding"
+        self.findings += values.get("class", "").split()[:1] == ["finding"]
         if values.get("href", "").startswith("#"):
             self.links.add(values["href"][1:])
         if values.get("http-equiv") == "Content-Security-Policy":

@@ -136,10 +136,13 @@ class FindingsPart {
 
   void write_finding(std::size_t at, const Diagnostic& first, bool is_open) {
     const Diagnostic& diagnostic = run_.diagnostics[at];
+    const bool is_alike =
+        &diagnostic != &first && without_names(diagnostic.message) == without_names(first.message);
     out_ << fmt::format(
-        "<details class=\"finding\" id=\"finding-{}\" data-severity=\"{}\"{}><summary>{}</summary>"
+        "<details class=\"finding{}\" id=\"finding-{}\" "
+        "data-severity=\"{}\"{}><summary>{}</summary>"
         "\n",
-        at + 1, to_string(diagnostic.severity), is_open ? " open" : "",
+        is_alike ? " alike" : "", at + 1, to_string(diagnostic.severity), is_open ? " open" : "",
         summary_html(diagnostic, first));
     if (!diagnostic.path.empty()) {
       out_ << "<p class=\"quiet\"><code>" << escape_markup(diagnostic.path) << "</code></p>\n";

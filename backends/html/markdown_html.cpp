@@ -63,7 +63,7 @@ enum class Place : std::uint8_t { first, later };
 [[nodiscard]] std::string block_html(const Block& block, Place place) {
   switch (block.kind) {
     case Block::Kind::heading: {
-      const std::size_t level = std::min<std::size_t>(block.level + 2, 6);
+      const std::size_t level = std::min<std::size_t>(block.level + 1, 6);
       return fmt::format("<h{0}>{1}</h{0}>\n", level, inline_html(block.text));
     }
     case Block::Kind::paragraph:

@@ -131,7 +131,8 @@ class Table {
     out_ << "<table class=\"placement slice\">";
     write_head(begin, end);
     for (const PlacementMatrix::Row& row : matrix_.rows) {
-      out_ << "<tr><th scope=\"row\">" << escape_markup(row.workload) << "</th>";
+      out_ << fmt::format("<tr><th scope=\"row\" class=\"{}\">{}</th>", css_class(row.best),
+                          escape_markup(row.workload));
       for (std::size_t i = begin; i < std::min(row.cells.size(), end); ++i) {
         const PlacementCell& cell = row.cells[i];
         out_ << "<td>" << (cell.verdict == Verdict::fits ? "✓ fits" : chip_text(cell, Width::words))

@@ -209,10 +209,10 @@
     if (does) does();
   });
 
-  // Paper: all is unfolded but the rules and pods, and afterwards as it was.
+  // Paper: all is unfolded but rules, pods and what says the same again; afterwards as it was.
   let folded = [];
   on(window, "beforeprint", () => {
-    folded = all("details:not([open]):not(.rule):not(.pod)");
+    folded = all("details:not([open]):not(.rule):not(.pod):not(.alike)");
     folded.forEach((fold) => { fold.open = true; });
   });
   on(window, "afterprint", () => { folded.forEach((fold) => { fold.open = false; }); });

@@ -29,10 +29,12 @@ namespace {
   return text;
 }
 
-void write_origins(const Run& run, const CompiledPod& pod, std::ostream& out) {
+void write_origins(const Run& run, const CompiledPod& pod, std::size_t number, std::ostream& out) {
   if (pod.origins.empty()) return;
-  out << "<div class=\"scroll\" role=\"region\" aria-label=\"Origins\" tabindex=\"0\"><table>"
-         "<thead><tr><th scope=\"col\">in the pod</th><th scope=\"col\">put there by</th>"
+  out << fmt::format(
+             "<div class=\"scroll\" role=\"region\" aria-label=\"Origins, pod {}\" tabindex=\"0\">",
+             number)
+      << "<table><thead><tr><th scope=\"col\">in the pod</th><th scope=\"col\">put there by</th>"
          "<th scope=\"col\">at</th></tr></thead><tbody>\n";
   for (const CompiledPod::Origin& origin : pod.origins) {
     const std::string place = origin.in_source ? location_text(run, origin.span) : origin.from;
@@ -52,7 +54,7 @@ void write_pod(const Run& run, const CompiledPod& pod, std::size_t number, std::
       pod.error.empty() ? "" : " <span class=\"badge error\">refused</span>");
   if (!pod.error.empty()) out << "<p>" << prose_html(pod.error) << "</p>\n";
   if (!pod.yaml.empty()) out << "<pre>" << colored_html(pod.yaml) << "</pre>\n";
-  write_origins(run, pod, out);
+  write_origins(run, pod, number, out);
   out << "</details>\n";
 }
 

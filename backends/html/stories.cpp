@@ -138,10 +138,11 @@ class StoryPart {
 };
 
 [[nodiscard]] std::string heading(const why::Story& story, std::string_view name) {
-  const std::string nearest = story.nearest == nullptr
-                                  ? ""
-                                  : fmt::format("<span class=\"quiet\">; nearest: {}</span>",
-                                                escape_markup(why::name_of(*story.nearest)));
+  std::string nearest;
+  if (story.nearest != nullptr && story.refusals.empty()) {
+    nearest = fmt::format("<span class=\"quiet\">; nearest: {}</span>",
+                          escape_markup(why::name_of(*story.nearest)));
+  }
   const bool is_open = story.refusals.empty() && story.fits == Ternary::unknown;
   return fmt::format("<b class=\"{}\">{}</b> <strong>{}</strong> {}{}", is_open ? "open" : "no",
                      is_open ? "?" : "✗", escape_markup(name), verdict_text(story), nearest);

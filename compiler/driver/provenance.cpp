@@ -41,6 +41,11 @@ namespace {
   return tree ? revision_of(*tree) : "";
 }
 
+/// What stands behind «read: ».
+[[nodiscard]] std::string without_prefix(const std::string& text) {
+  return text.substr(std::min(text.find(": ") + 2, text.size()));
+}
+
 }  // namespace
 
 std::string quote_words(const std::vector<std::string>& words) {
@@ -63,7 +68,7 @@ Provenance provenance_of(const Project& project, const Options& options, const R
           .configuration = project.config_path,
           .revision = revision_here(),
           .date = date_text(),
-          .read = read.is_nothing ? "" : describe(read)};
+          .read = read.is_nothing ? "" : without_prefix(describe(read))};
 }
 
 }  // namespace gpulint

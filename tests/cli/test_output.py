@@ -192,7 +192,7 @@ tasks: [{{limits: {{gpu: "{evil}"}}}}]
 {BROKEN_POD.replace("train:1.0", "'" + evil.replace("'", "") + "'")}""")
         self.check("--task", "name=<b>x,gpu=1", "--format", "html:page.html", "values.yaml", "nodes.yaml")
         page = self.read("page.html")
-        self.assertGreater(page.count('class="finding"'), 1)
+        self.assertGreater(page.count('class="finding'), 1)
         self.assertNotIn("<img", page)
         self.assertEqual(page.count("<script"), 1)
         ran = subprocess.run([sys.executable, SOURCE / "ci/check_html.py", "page.html"], cwd=self.folder,

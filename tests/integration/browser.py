@@ -9,7 +9,8 @@ import subprocess
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync --hide-scrollbars "
          "--disable-background-networking --disable-component-update --remote-debugging-pipe").split()
-CODES = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "/": 191}
+CODES = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+         "/": 191}
 
 
 class Browser:
@@ -82,7 +83,7 @@ class Browser:
 
     def press(self, *keys):
         for key in keys:
-            typed = {"Enter": "\r", "Tab": "", "Escape": ""}.get(key, key)
+            typed = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
             common = {"key": key, "windowsVirtualKeyCode": CODES.get(key, ord(key[0].upper()))}
             self.send("Input.dispatchKeyEvent", type="keyDown", text=typed, **common)
             self.send("Input.dispatchKeyEvent", type="keyUp", **common)

@@ -1,14 +1,15 @@
-"""The HTML report in headless Chromium: keys, narrow and wide windows, dark and light, paper."""
+"""The HTML report in headless Chromium: keys, links, its address, narrow and wide windows, dark and light, paper."""
 import time
 import unittest
 
 import browser
+import page_inputs
 from support import SOURCE, Case
 
 WIDTHS = (360, 390, 768, 1440)
 # Everything that can be worked with and is visible.
 STOPS = """[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')]
-  .filter(e => e.getClientRects().length > 0)"""
+  .filter(e => e.tabIndex >= 0 && e.checkVisibility())"""
 # The least contrast between a text and what is behind it (WCAG 2), with who has it.
 CONTRAST = """(() => {
   const parts = c => c.match(/[\\d.]+/g).map(Number);
@@ -20,7 +21,7 @@ CONTRAST = """(() => {
   let least = [99, ''];
   for (const e of document.body.querySelectorAll('*')) {
     const says = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
-    if (!says || e.tagName === 'SCRIPT' || e.getClientRects().length === 0) continue;
+    if (!says || e.tagName === 'SCRIPT' || !e.checkVisibility()) continue;
     const [a, b] = [light(getComputedStyle(e).color), light(behind(e))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < least[0]) least = [ratio, e.outerHTML.slice(0, 120)];
@@ -28,32 +29,47 @@ CONTRAST = """(() => {
   return least; })()"""
 
 
-@unittest.skipUnless(browser.BROWSER, "there is no Chromium")
-class Page(Case):
+class Browsed(Case):
     def setUp(self):
         super().setUp()
         self.page = self.folder / "page.html"
+        self.make()
+        self.browser = browser.Browser(self.folder)
+        self.addCleanup(self.browser.close)
+
+    def make(self):
         ran = self.check("--no-config", "--task", "name=train,gpu=1,accelerator=A100", "--task", "name=big,gpu=16",
                          "--format", f"html:{self.page}", "values.yaml", "nodes.yaml", "job.yaml",
                          folder=SOURCE / "testdata/showcase")
         self.assertEqual(ran.status, 1, ran)
-        self.browser = browser.Browser(self.folder)
-        self.addCleanup(self.browser.close)
+
+    def make_of(self, shape):
+        page_inputs.SHAPES[shape](self.folder)
+        ran = self.check("--no-config", "--format", "html:page.html", *page_inputs.arguments(shape, self.folder))
+        self.assertEqual(ran.status, 1, ran)
 
     def shown(self):
         return self.browser.ask("document.getElementById('shown').textContent")
 
-    def wait_for_shown(self, text):
+    def wait_for(self, expression):
         """The page follows keys at its leisure."""
         for _ in range(100):
-            if self.shown().startswith(text):
-                break
+            if self.browser.ask(f"!!({expression})"):
+                return
             time.sleep(0.05)
-        self.assertTrue(self.shown().startswith(text), self.shown())
+        self.fail(expression)
+
+    def wait_for_shown(self, text):
+        self.wait_for(f"document.getElementById('shown').textContent.startsWith({text!r})")
 
     def focused(self):
-        return self.browser.ask("document.activeElement.id || document.activeElement.className")
+        """The finding whose line has the focus, or what else has it."""
+        return self.browser.ask("(e => e.tagName === 'SUMMARY' ? e.parentElement.id : e.id || e.className)"
+                                "(document.activeElement)")
 
+
+@unittest.skipUnless(browser.BROWSER, "there is no Chromium")
+class Page(Browsed):
     def test_everything_is_reached_by_keys(self):
         self.browser.open(self.page, 1440)
         wanted = self.browser.ask(f"{STOPS}.length")
@@ -68,6 +84,7 @@ class Page(Case):
         self.assertGreater(total, 2)
         self.browser.press("j")
         first = self.focused()
+        self.assertTrue(first.startswith("finding-"), first)
         self.browser.press("j")
         self.assertNotEqual(self.focused(), first)
         self.browser.press("k")
@@ -81,11 +98,34 @@ class Page(Case):
         self.browser.ask("document.querySelector('input[value=error]').focus()")
         self.browser.press(" ")
         self.wait_for_shown("0 of ")
+        self.assertTrue(self.browser.ask("document.getElementById('none').checkVisibility()"))
+        self.browser.ask("document.querySelector('#none button').click()")
+        self.wait_for_shown(f"{total} of ")
+
+    def test_the_keys_are_listed_on_demand(self):
+        self.browser.open(self.page, 1440)
+        for opened, closed in ((("?",), ("Escape",)), (("?",), ("Enter",))):
+            self.browser.press(*opened)
+            self.assertTrue(self.browser.ask("document.getElementById('keys').open"))
+            self.browser.press(*closed)
+            self.wait_for("!document.getElementById('keys').open")
+        for key in self.browser.ask("[...document.querySelectorAll('#keys kbd')].map(k => k.textContent).join(' ')").split():
+            if len(key) == 1 and key.isascii() and key not in "?e":
+                self.browser.press(key, "Escape")
+        self.assertEqual(self.browser.ask("location.hash.split('&')[0]"), "#findings")  # `f` came last of the ways
+        self.assertEqual(self.browser.ask("document.documentElement.dataset.theme"), "light")
+        self.browser.press("e")
+        self.assertTrue(self.browser.ask("[...document.querySelectorAll('.group, .finding')].every(f => f.open)"))
+        self.browser.press("e")
+        self.assertFalse(self.browser.ask("[...document.querySelectorAll('.group, .finding')].some(f => f.open)"))
 
     def test_no_width_needs_scrolling_sideways(self):
         for width in WIDTHS:
             self.browser.open(self.page, width)
-            self.assertLessEqual(self.browser.ask("document.documentElement.scrollWidth"), width)
+            for unfold in (False, True):
+                if unfold:
+                    self.browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+                self.assertLessEqual(self.browser.ask("document.documentElement.scrollWidth"), width)
 
     def test_text_can_be_told_from_its_background(self):
         for scheme in ("light", "dark"):
@@ -98,8 +138,132 @@ class Page(Case):
         self.browser.open(self.page, 800, medium="print", prefers_color_scheme="dark")
         self.assertEqual(self.browser.ask("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
         self.assertEqual(self.browser.ask("document.getElementById('filters').getClientRects().length"), 0)
+        self.browser.ask("addEventListener('beforeprint', () => { window.left = [...document.querySelectorAll("
+                         "'details:not([open])')].filter(d => !d.matches('.rule, .pod, .alike')).length; })")
         self.assertTrue(self.browser.send("Page.printToPDF")["data"])
-        self.assertEqual(self.browser.ask("document.querySelectorAll('details:not([open])').length"), 0)
+        self.assertEqual(self.browser.ask("window.left"), 0)
+        self.assertEqual(self.browser.ask("document.querySelectorAll('.rule[open], .pod[open]').length"), 0)
+
+
+@unittest.skipUnless(browser.BROWSER, "there is no Chromium")
+class Links(Browsed):
+    def make(self):
+        self.make_of("small")
+
+    def follow(self, selector):
+        self.browser.ask(f"document.querySelector({selector!r}).click()")
+
+    def test_from_cell_to_finding_and_back(self):
+        self.browser.open(self.page, 1440)
+        self.browser.press("e")
+        self.browser.press("e")  # all folded
+        self.follow("td a[href^='#finding-']")
+        self.wait_for("document.activeElement.closest('.finding') && document.activeElement.closest('.finding').open")
+        finding = self.focused()
+        self.assertTrue(self.browser.ask("document.activeElement.closest('.group').open"))
+        self.follow(f"#{finding} a[href^='#c']")
+        self.wait_for("document.activeElement.closest('td')")
+        self.assertEqual(self.browser.ask("document.activeElement.hash"), f"#{finding}")
+
+    def test_a_link_shows_what_filters_hide(self):
+        self.browser.open(self.page, 1440)
+        self.browser.press("/", *"nothinglikethis")
+        self.wait_for_shown("0 of ")
+        self.browser.ask("location.hash = 'finding-1'")
+        self.wait_for("document.getElementById('finding-1').checkVisibility()")
+
+    def test_from_workload_to_its_story_and_rule(self):
+        self.browser.open(self.page, 1440)
+        self.follow("th a[href='#why-2']")
+        self.wait_for("document.getElementById('why-2').open")
+        self.follow(".group a[href^='#rule-']")
+        self.wait_for("document.querySelector('.rule[open]')")
+
+    def test_arrows_walk_the_matrix_and_a_cell_says_its_sentence(self):
+        self.browser.open(self.page, 1440)
+        at = "(c => [c.parentElement.rowIndex, c.cellIndex].join())(document.activeElement.closest('td'))"
+        self.browser.ask("document.querySelector('td a').focus()")
+        self.assertEqual(self.browser.ask(at), "1,1")
+        self.browser.press("ArrowRight", "ArrowDown")
+        self.assertEqual(self.browser.ask(at), "2,2")
+        self.assertEqual(self.browser.ask("document.querySelectorAll('td a[tabindex=\"0\"]').length"), 1)
+        inside = "(b => b.left >= 0 && b.bottom <= innerHeight)(document.activeElement.lastElementChild.getBoundingClientRect())"
+        self.assertTrue(self.browser.ask(inside))
+        self.assertEqual(self.browser.ask("document.activeElement.lastElementChild.dataset.at"),
+                         "Pod/default/train on gke-ml-t4-1 +2")
+        self.browser.press("Escape")
+        self.assertEqual(self.browser.ask("getComputedStyle(document.activeElement.lastElementChild).visibility"), "hidden")
+
+    def test_filters_and_folds_survive_in_the_address(self):
+        self.browser.open(self.page, 1440)
+        self.browser.ask("document.querySelector('input[value=warning]').click();"
+                         "document.getElementById('why-2').open = true; document.getElementById('why-1').open = false;"
+                         "document.querySelector('.group[open]').open = false")
+        self.browser.press("/", *"key")
+        self.wait_for("location.hash.includes('q=key')")
+        address = self.browser.ask("location.hash")
+        for part in ("hide=warning", "open=why-2", "why-1", "shut="):
+            self.assertIn(part, address)
+        shown = self.shown()
+        self.browser.ask("document.title = 'old'; location.reload()")
+        self.wait_for("document.title !== 'old' && document.getElementById('search')")
+        self.wait_for_shown(shown)
+        self.assertEqual(self.browser.ask("['why-1', 'why-2'].map(i => document.getElementById(i).open).join()"), "false,true")
+        self.assertFalse(self.browser.ask("document.querySelector('input[value=warning]').checked"))
+        self.browser.ask("document.querySelector('#filters button').click()")
+        self.wait_for("!location.hash.includes('q=') && !location.hash.includes('hide=')")
+
+    def test_patches_are_copied(self):
+        self.browser.open(self.page, 1440)
+        self.browser.ask("window.copied = ''; Object.defineProperty(navigator, 'clipboard', {value: "
+                         "{writeText: t => { window.copied = t; return Promise.resolve(); }}}); unfold = 0;"
+                         "document.querySelectorAll('details').forEach(d => { d.open = true; });"
+                         "document.querySelector('.finding .copy').click()")
+        self.assertRegex(self.browser.ask("copied"), r"\A--- a/values\.yaml\n\+\+\+ b/values\.yaml\n@@ -\d+,7 \+\d+,7 @@\n")
+        self.wait_for("document.querySelector('.finding .copy').textContent === 'Copied'")
+
+    def test_without_scripts_everything_can_be_read(self):
+        self.browser.send("Emulation.setScriptExecutionDisabled", value=True)
+        self.browser.open(self.page, 1440)
+        seen = self.browser.ask("[...document.querySelectorAll('h1, td, summary, #about dd')].every(e => e.textContent)")
+        self.assertTrue(seen)
+        self.assertTrue(self.browser.ask("document.getElementById('filters').hidden && document.getElementById('tools').hidden"))
+
+
+@unittest.skipUnless(browser.BROWSER, "there is no Chromium")
+class Wide(Browsed):
+    def make(self):
+        self.make_of("wide")
+
+    def test_forty_nodes_fit_across_and_their_heads_stay(self):
+        self.browser.open(self.page, 1400)
+        self.assertLessEqual(self.browser.ask("document.querySelector('.placement').offsetWidth"), 1368)
+        self.browser.open(self.page, 390, 500)
+        corner = "(b => [b.left, b.top].map(Math.round).join())(document.querySelector('thead th').getBoundingClientRect())"
+        before = self.browser.ask(corner)
+        self.browser.ask("document.querySelector('.scroll').scrollTo(300, 200)")
+        self.assertEqual(self.browser.ask(corner), before)
+        self.assertGreater(self.browser.ask("document.querySelector('.scroll').scrollTop"), 100)
+        self.assertLessEqual(self.browser.ask("document.documentElement.scrollWidth"), 390)
+
+    def test_paper_has_slices_no_wider_than_itself(self):
+        self.browser.open(self.page, 720, medium="print")
+        slices = self.browser.ask("[...document.querySelectorAll('.slice')].filter(s => s.checkVisibility())"
+                                  ".map(s => s.getBoundingClientRect().right)")
+        self.assertGreater(len(slices), 4)
+        self.assertLessEqual(max(slices), 720)
+        self.assertFalse(self.browser.ask("document.querySelector('.scroll.whole').checkVisibility()"))
+
+
+@unittest.skipUnless(browser.BROWSER, "there is no Chromium")
+class Many(Browsed):
+    def make(self):
+        self.make_of("many")
+
+    def test_sixty_findings_take_three_screens(self):
+        self.browser.open(self.page, 1400)
+        self.assertLessEqual(self.browser.ask("document.documentElement.scrollHeight"), 3 * 900)
+        self.assertGreaterEqual(self.browser.ask("document.querySelectorAll('.finding').length"), 60)
 
 
 if __name__ == "__main__":

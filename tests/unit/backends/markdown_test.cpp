@@ -46,7 +46,7 @@ TEST_CASE("colour goes around words and never into the width") {
 TEST_CASE("HTML is escaped, links lead to the web only") {
   CHECK(
       markdown_to_html("# <a>\n\n`<b>` **&** [x](https://y/?a=\"b\") [z](javascript:alert(1))\n") ==
-      "<h3>&lt;a&gt;</h3>\n<p><code>&lt;b&gt;</code> <strong>&amp;</strong> "
+      "<h2>&lt;a&gt;</h2>\n<p><code>&lt;b&gt;</code> <strong>&amp;</strong> "
       "<a href=\"https://y/?a=&quot;b&quot;\" rel=\"noopener noreferrer\">x</a> "
       "z (javascript:alert(1))</p>\n");
   CHECK(markdown_to_html("- a\n- b\n\n1. c\n\n| h |\n|--|\n| <i> |\n\n```\n<s>\n```\n") ==
