@@ -136,6 +136,7 @@
   all(".scroll .placement").forEach((table) => {
     const chips = all("td a", table);
     const enter = (chip) => { chips.forEach((c) => { c.tabIndex = c === chip ? 0 : -1; }); };
+    let told = null;
     enter(chips[0]);
     on(table, "focusin", (event) => { if (event.target.matches("td a")) enter(event.target); });
     on(table, "keydown", (event) => {
@@ -163,6 +164,14 @@
       const heads = [cell.parentElement.cells[0], table.rows[0].cells[cell.cellIndex]];
       chip.lastElementChild.dataset.at = heads.map(text_of).join(" on ");
     };
+    // Where nothing can be pointed at, the first tap shows the sentence and the second follows it.
+    on(table, "click", (event) => {
+      const chip = event.target.closest("td a");
+      if (!chip || chip === told || !matchMedia("(hover: none)").matches) return;
+      event.preventDefault();
+      told = chip;
+      chip.focus();
+    });
     on(table, "mouseover", name);
     on(table, "focusin", name);
   });

@@ -34,7 +34,8 @@ std::size_t render_everything(const std::string& text) {
   const auto project = load_project(options, {{name, text}});
   const std::vector<Diagnostic> findings = check_project(*project, options);
   Run run = make_run(*project, findings, options);
-  add_cluster(*project, run);
+  const PageAnswers answers = answer_for_page(*project, options, Telling::placements);
+  add_cluster(*project, answers, run);
   keep_found_rules(findings, run);
   std::ostringstream out;
   for (const Backend& backend : all_backends()) backend.emit(run, out);

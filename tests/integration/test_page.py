@@ -1,10 +1,16 @@
 """The HTML report in headless Chromium: keys, links, its address, narrow and wide windows, dark and light, paper."""
+import json
+import sys
 import time
 import unittest
 
 import browser
 import page_inputs
+from outside import WORK
 from support import SOURCE, Case
+
+sys.path.insert(0, str(SOURCE / "ci"))
+import validators
 
 WIDTHS = (360, 390, 768, 1440)
 # Everything that can be worked with and is visible.
@@ -151,6 +157,7 @@ class Links(Browsed):
         self.make_of("small")
 
     def follow(self, selector):
+        self.browser.ask("window.matchMedia = () => ({matches: false}); 0")  # a mouse, which no headless browser has
         self.browser.ask(f"document.querySelector({selector!r}).click()")
 
     def test_from_cell_to_finding_and_back(self):
@@ -216,7 +223,7 @@ class Links(Browsed):
     def test_patches_are_copied(self):
         self.browser.open(self.page, 1440)
         self.browser.ask("window.copied = ''; Object.defineProperty(navigator, 'clipboard', {value: "
-                         "{writeText: t => { window.copied = t; return Promise.resolve(); }}}); unfold = 0;"
+                         "{writeText: t => { window.copied = t; return Promise.resolve(); }}});"
                          "document.querySelectorAll('details').forEach(d => { d.open = true; });"
                          "document.querySelector('.finding .copy').click()")
         self.assertRegex(self.browser.ask("copied"), r"\A--- a/values\.yaml\n\+\+\+ b/values\.yaml\n@@ -\d+,7 \+\d+,7 @@\n")
@@ -264,6 +271,39 @@ class Many(Browsed):
         self.browser.open(self.page, 1400)
         self.assertLessEqual(self.browser.ask("document.documentElement.scrollHeight"), 3 * 900)
         self.assertGreaterEqual(self.browser.ask("document.querySelectorAll('.finding').length"), 60)
+
+
+@unittest.skipUnless(browser.BROWSER, "there is no Chromium")
+class Accessible(Browsed):
+    def make(self):
+        self.make_of("small")
+
+    def test_axe_finds_nothing(self):
+        problem = validators.install(WORK / "axe", node=["axe-core"])
+        if problem:
+            self.skipTest(f"axe-core cannot be had: {problem}")
+        script = (WORK / "axe/node_modules/axe-core/axe.min.js").read_text()
+        for shape, width, scheme in (("small", 1400, "light"), ("small", 390, "dark"), ("wide", 1400, "dark"),
+                                     ("many", 390, "light")):
+            self.make_of(shape)
+            self.browser.open(self.page, width, prefers_color_scheme=scheme)
+            self.browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+            self.browser.ask(f"{script}; window.found = ''")
+            self.browser.ask("axe.run().then(r => { window.found = JSON.stringify(r.violations.map("
+                             "v => [v.id, v.nodes.map(n => n.html)])); }) && 0")
+            self.wait_for("found")
+            self.assertEqual(json.loads(self.browser.ask("found")), [], (shape, width, scheme))
+            for path in self.folder.glob("**/*.yaml"):
+                path.unlink()
+
+    def test_a_tap_shows_the_sentence_and_the_next_one_follows_it(self):
+        self.browser.open(self.page, 390)
+        self.browser.ask("window.matchMedia = query => ({matches: query === '(hover: none)'}); 0")
+        self.browser.ask("document.querySelector('td a').click()")
+        self.assertEqual(self.browser.ask("location.hash"), "")
+        self.assertTrue(self.browser.ask("document.activeElement === document.querySelector('td a')"))
+        self.browser.ask("document.querySelector('td a').click()")
+        self.wait_for("location.hash")
 
 
 if __name__ == "__main__":
