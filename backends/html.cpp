@@ -77,6 +77,10 @@ constexpr std::size_t most_unread = 10;
                           : fmt::format("None of {} can be placed", all);
   }
   if (refused > 0) return fmt::format("{} of {} cannot be placed", refused, all);
+  if (tally.open > 0 && tally.open == tally.all) {
+    return fmt::format("{} may fit, which is not certain",
+                       tally.all == 1 ? "The workload" : "All " + all);
+  }
   if (tally.open > 0) return fmt::format("{} of {} may fit, which is not certain", tally.open, all);
   const std::string found = counts.empty() ? "" : fmt::format(", with {}", counts);
   if (tally.all == 1) return "The workload can be placed" + found;

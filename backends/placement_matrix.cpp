@@ -102,7 +102,10 @@ constexpr std::size_t most_members = 60;
       cell.brief = brief_of(term);
     }
     if (term.demanded) cell.places.push_back(place_of(term.demanded));
-    if (obstacle == Obstacle::taint || obstacle == Obstacle::unschedulable) continue;
+    const bool is_said = obstacle == Obstacle::taint || obstacle == Obstacle::unschedulable;
+    // Of some labels Karpenter says only that pod and pool do not go together.
+    const bool is_vague = obstacle == Obstacle::label && term.op.empty();
+    if (is_said || is_vague) continue;
     text += (text.empty() ? "" : ", ") + term_text({.term = term, .origin = {}, .remark = {}});
   }
   return text;

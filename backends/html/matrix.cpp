@@ -62,7 +62,9 @@ enum class Width { words, letters };
 [[nodiscard]] std::string sentence_html(const PlacementCell& cell) {
   if (!cell.detail.empty()) return prose_html(cell.detail);
   const std::string text = fmt::format("{}", fmt::join(cell.reasons, "; "));
-  return text.empty() ? "nothing tells" : escape_markup(text);
+  if (!text.empty()) return escape_markup(text);
+  return cell.verdict == Verdict::open ? "what its machines offer is not in these files"
+                                       : "does not fit";
 }
 
 class Table {

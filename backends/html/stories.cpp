@@ -48,6 +48,8 @@ class StoryPart {
     std::size_t left_out = 0;
     std::vector<const NodePool*> without;
     for (const why::Group& group : story_.groups) {
+      // Where it may fit somewhere, the nodes where it surely does not are not the question.
+      if (story_.fits == Ternary::unknown && !group.is_open) continue;
       if (group.lacks_device) {
         without.insert(without.end(), group.pools.begin(), group.pools.end());
       } else if (shown++ < most_told_groups) {
