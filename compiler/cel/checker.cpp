@@ -1,0 +1,322 @@
+#include "compiler/cel/checker.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "compiler/cel/functions.h"
+
+namespace gpulint::cel {
+namespace {
+
+using Kind = Expression::Kind;
+
+/// Names of types are values too, which are not read here.
+constexpr std::array<std::string_view, 14> type_names = {
+    "int", "uint", "double",    "bool", "string",        "bytes", "list",
+    "map", "type", "null_type", "dyn",  "optional_type", "any",   "google"};
+
+/// Thrown inside, never beyond check_types().
+struct TypeComplaint {
+  Understood understood;
+  std::string text;
+  std::size_t at;
+};
+
+class Checker {
+ public:
+  explicit Checker(const Program& program) : program_(program) {}
+
+  [[nodiscard]] Checked run() {
+    Checked checked;
+    try {
+      checked.result = check(program_.root);
+      const Type::Kind kind = checked.result.kind;
+      if (kind != Type::Kind::boolean && kind != Type::Kind::dyn) {
+        fail(program_.nodes[program_.root],
+             "a selector must come out as bool, not " + to_string(checked.result));
+      }
+    } catch (const TypeComplaint& complaint) {
+      checked.understood = complaint.understood;
+      checked.complaint = complaint.text;
+      checked.complained = complaint.at;
+    }
+    return checked;
+  }
+
+ private:
+  [[noreturn]] static void fail(const Expression& at, std::string text) {
+    throw TypeComplaint{Understood::invalid, std::move(text), at.begin};
+  }
+  [[noreturn]] static void leave_open(const Expression& at, std::string text) {
+    throw TypeComplaint{Understood::open, std::move(text), at.begin};
+  }
+
+  [[nodiscard]] Type check(Index index);
+  [[nodiscard]] Type check_name(const Expression& expression) const;
+  [[nodiscard]] Type check_select(const Expression& expression);
+  [[nodiscard]] Type check_list(const Expression& expression);
+  [[nodiscard]] Type check_map(const Expression& expression);
+  [[nodiscard]] Type check_call(const Expression& expression);
+  [[nodiscard]] Type check_overloads(const Expression& expression, std::string_view overloads,
+                                     const std::vector<Type>& arguments);
+  [[nodiscard]] Type check_comprehension(const Expression& expression);
+  [[nodiscard]] Type check_binding(const Expression& expression);
+  void check_condition(Index index);
+  void check_conversion(const Expression& expression, const Function& function) const;
+  [[nodiscard]] Type joined(const Expression& at, const Type& before, const Type& next);
+  [[nodiscard]] Type scoped(const std::string& name, Type type, Index body);
+
+  const Program& program_;
+  std::vector<std::pair<std::string, Type>> scope_;
+};
+
+[[nodiscard]] Type literal_type(const Value& value) {
+  if (value.as<bool>() != nullptr) return type_of(Type::Kind::boolean);
+  if (value.as<std::int64_t>() != nullptr) return type_of(Type::Kind::integer);
+  if (value.as<std::uint64_t>() != nullptr) return type_of(Type::Kind::unsigned_integer);
+  if (value.as<double>() != nullptr) return type_of(Type::Kind::real);
+  if (value.as<std::string>() != nullptr) return type_of(Type::Kind::string);
+  if (value.as<Bytes>() != nullptr) return type_of(Type::Kind::bytes);
+  return type_of(Type::Kind::null);
+}
+
+Type Checker::check(Index index) {
+  const Expression& expression = program_.nodes[index];
+  switch (expression.kind) {
+    case Kind::literal:
+      return literal_type(expression.literal);
+    case Kind::identifier:
+      return check_name(expression);
+    case Kind::select:
+    case Kind::present:
+      return check_select(expression);
+    case Kind::index:
+    case Kind::call:
+      return check_call(expression);
+    case Kind::list:
+      return check_list(expression);
+    case Kind::map:
+      return check_map(expression);
+    case Kind::all:
+    case Kind::exists:
+    case Kind::exists_one:
+    case Kind::transform:
+    case Kind::filter:
+      return check_comprehension(expression);
+    case Kind::bind:
+    case Kind::opt_map:
+    case Kind::opt_flat_map:
+      return check_binding(expression);
+  }
+  leave_open(expression, "an unknown expression");
+}
+
+Type Checker::check_name(const Expression& expression) const {
+  const auto found = std::find_if(scope_.rbegin(), scope_.rend(), [&](const auto& variable) {
+    return variable.first == expression.name;
+  });
+  if (found != scope_.rend()) return found->second;
+  if (expression.name == "device") return type_of(Type::Kind::device);
+  if (std::ranges::count(type_names, std::string_view(expression.name)) > 0) {
+    leave_open(expression, "the name of a type as a value");
+  }
+  fail(expression, "'" + expression.name + "' is not declared; selectors see only 'device'");
+}
+
+Type Checker::check_select(const Expression& expression) {
+  const Type operand = check(expression.operands[0]);
+  const bool was_optional = operand.kind == Type::Kind::optional;
+  const Type target =
+      was_optional ? (operand.parameters.empty() ? Type{} : operand.parameters[0]) : operand;
+  Type result;
+  if (target.kind == Type::Kind::map) {
+    if (target.parameters.size() == 2) result = target.parameters[1];
+  } else if (target.kind == Type::Kind::device) {
+    const std::optional<Type> field = device_field(expression.name);
+    if (!field) fail(expression, "device has no field '" + expression.name + "'");
+    result = *field;
+  } else if (target.kind != Type::Kind::dyn) {
+    fail(expression, to_string(target) + " has no fields");
+  }
+  if (expression.kind == Kind::present) return type_of(Type::Kind::boolean);
+  if (!was_optional && !expression.is_optional) return result;
+  return type_of(Type::Kind::optional, {result});
+}
+
+Type Checker::joined(const Expression& at, const Type& before, const Type& next) {
+  const std::optional<Type> both = join(before, next);
+  if (!both) {
+    fail(at, "items of different types: " + to_string(before) + " and " + to_string(next));
+  }
+  // The API server wants literals to be of one type throughout, and counts dyn as one of its own.
+  if (!(before == next)) {
+    leave_open(at, "items of types that are not the same");
+  }
+  return *both;
+}
+
+Type Checker::check_list(const Expression& expression) {
+  std::optional<Type> item;
+  for (const Index operand : expression.operands) {
+    const Type type = check(operand);
+    item = item ? joined(program_.nodes[operand], *item, type) : type;
+  }
+  return type_of(Type::Kind::list, {item.value_or(Type{})});
+}
+
+Type Checker::check_map(const Expression& expression) {
+  std::optional<Type> parts[2];
+  for (std::size_t i = 0; i < expression.operands.size(); ++i) {
+    std::optional<Type>& part = parts[i % 2];
+    const Type type = check(expression.operands[i]);
+    part = part ? joined(program_.nodes[expression.operands[i]], *part, type) : type;
+  }
+  return type_of(Type::Kind::map, {parts[0].value_or(Type{}), parts[1].value_or(Type{})});
+}
+
+Type Checker::check_call(const Expression& expression) {
+  std::vector<Type> arguments;
+  const bool is_index = expression.kind == Kind::index;
+  const Function* function =
+      is_index ? nullptr : find_function(expression.name, expression.is_member);
+  if (!is_index && function == nullptr) {
+    leave_open(expression, "the function '" + expression.name + "', which is not read here");
+  }
+  for (const Index operand : expression.operands) arguments.push_back(check(operand));
+  if (expression.name == "matches" && arguments.size() == 2) {
+    const auto* regex = program_.nodes[expression.operands[1]].literal.as<std::string>();
+    if (regex != nullptr && !is_regex(*regex)) {
+      fail(program_.nodes[expression.operands[1]], "the regular expression is not valid");
+    }
+  }
+  if (!is_index) {
+    const Type result = check_overloads(expression, function->overloads, arguments);
+    check_conversion(expression, *function);
+    return result;
+  }
+  return check_overloads(
+      expression,
+      expression.is_optional
+          ? "list(A),int:optional(A)|optional(list(A)),int:optional(A)|map(A,B),A:optional(B)|"
+            "optional(map(A,B)),A:optional(B)"
+          : "list(A),int:A|map(A,B),A:B|optional(list(A)),int:optional(A)|"
+            "optional(map(A,B)),A:optional(B)",
+      arguments);
+}
+
+/// cel-go converts constants before it runs anything, and refuses what does not convert.
+void Checker::check_conversion(const Expression& expression, const Function& function) const {
+  static constexpr std::array<std::string_view, 6> conversions = {"int",  "uint",   "double",
+                                                                  "bool", "string", "bytes"};
+  if (std::ranges::count(conversions, function.name) == 0) return;
+  const Expression& argument = program_.nodes[expression.operands[0]];
+  if (argument.kind != Kind::literal) return;
+  const Value converted = function.run(std::span(&argument.literal, 1));
+  if (const auto* failed = converted.as<Failure>()) fail(expression, failed->text);
+}
+
+/// The parameters and the result of `int,list(A):bool`.
+[[nodiscard]] std::pair<std::vector<Type>, Type> read_overload(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  // As one more type it is read in one go: `list(int,list(A))`.
+  std::vector<Type> parameters;
+  if (colon > 0) {
+    parameters = parse_type("list(" + std::string(text.substr(0, colon)) + ")").parameters;
+  }
+  return {std::move(parameters), parse_type(text.substr(colon + 1))};
+}
+
+Type Checker::check_overloads(const Expression& expression, std::string_view overloads,
+                              const std::vector<Type>& arguments) {
+  std::optional<Type> result;
+  while (!overloads.empty()) {
+    const std::size_t end = std::min(overloads.find('|'), overloads.size());
+    const auto [parameters, made] = read_overload(overloads.substr(0, end));
+    overloads.remove_prefix(std::min(end + 1, overloads.size()));
+    if (parameters.size() != arguments.size()) continue;
+    Bindings bindings;
+    bool fits = true;
+    for (std::size_t i = 0; i < arguments.size() && fits; ++i) {
+      fits = is_assignable(parameters[i], arguments[i], bindings);
+    }
+    if (!fits) continue;
+    const Type one = substitute(made, bindings);
+    result = !result || *result == one ? one : Type{};
+  }
+  if (result) return *result;
+  std::string given;
+  for (const Type& argument : arguments) {
+    given += (given.empty() ? "" : ", ") + to_string(argument);
+  }
+  const std::string name = expression.kind == Kind::index ? "_[_]" : expression.name;
+  fail(expression, "'" + name + "' does not take (" + given + ")");
+}
+
+Type Checker::scoped(const std::string& name, Type type, Index body) {
+  scope_.emplace_back(name, std::move(type));
+  Type result = check(body);
+  scope_.pop_back();
+  return result;
+}
+
+void Checker::check_condition(Index index) {
+  const Type type = check(index);
+  if (type.kind != Type::Kind::boolean && type.kind != Type::Kind::dyn) {
+    fail(program_.nodes[index], "a condition must be bool, not " + to_string(type));
+  }
+}
+
+Type Checker::check_comprehension(const Expression& expression) {
+  const Expression& source = program_.nodes[expression.operands[0]];
+  const bool is_literal = source.kind == Kind::list || source.kind == Kind::map;
+  if (is_literal && source.operands.empty()) {
+    leave_open(expression, "an empty literal that is gone through");
+  }
+  const Type range = check(expression.operands[0]);
+  Type item;
+  if (range.kind == Type::Kind::list || range.kind == Type::Kind::map) {
+    if (!range.parameters.empty()) item = range.parameters[0];
+  } else if (range.kind != Type::Kind::dyn) {
+    fail(expression, to_string(range) + " has no items to go through");
+  }
+  scope_.emplace_back(expression.name, item);
+  Type result = type_of(Type::Kind::boolean);
+  if (expression.kind == Kind::transform) {
+    if (expression.operands.size() == 3) check_condition(expression.operands[1]);
+    result = type_of(Type::Kind::list, {check(expression.operands.back())});
+  } else {
+    check_condition(expression.operands[1]);
+    if (expression.kind == Kind::filter) result = type_of(Type::Kind::list, {item});
+  }
+  scope_.pop_back();
+  return result;
+}
+
+Type Checker::check_binding(const Expression& expression) {
+  const Type bound = check(expression.operands[0]);
+  if (expression.kind == Kind::bind) {
+    return scoped(expression.name, bound, expression.operands[1]);
+  }
+  const bool is_optional = bound.kind == Type::Kind::optional;
+  if (!is_optional && bound.kind != Type::Kind::dyn) {
+    fail(expression, to_string(bound) + " is not optional");
+  }
+  const Type value = is_optional && !bound.parameters.empty() ? bound.parameters[0] : Type{};
+  const Type result = scoped(expression.name, value, expression.operands[1]);
+  if (expression.kind == Kind::opt_map) return type_of(Type::Kind::optional, {result});
+  if (result.kind == Type::Kind::optional || result.kind == Type::Kind::dyn) return result;
+  fail(expression, "optFlatMap() wants an optional, not " + to_string(result));
+}
+
+}  // namespace
+
+Checked check_types(const Program& program) {
+  if (program.understood != Understood::fully) {
+    return {program.understood, program.complaint, program.complained, {}};
+  }
+  return Checker(program).run();
+}
+
+}  // namespace gpulint::cel

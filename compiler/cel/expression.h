@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/cel/value.h"
+
+namespace gpulint::cel {
+
+using Index = std::uint32_t;  ///< Of an Expression in its Program.
+
+/// A part of a program. Facts: the CEL language definition, as cel-go reads it.
+struct Expression {
+  enum class Kind : std::uint8_t {
+    literal,
+    identifier,  ///< `name`.
+    select,      ///< operands[0].name
+    present,     ///< has(operands[0].name)
+    index,       ///< operands[0][operands[1]]
+    call,        ///< `name`, or `_+_` and so on of operators; a member's receiver comes first.
+    list,
+    map,  ///< Key, value, key, value …
+    all,
+    exists,
+    exists_one,  ///< Range, condition.
+    transform,   ///< Range, expression, perhaps a condition in between.
+    filter,      ///< Range, condition.
+    bind,        ///< Value, expression.
+    opt_map,
+    opt_flat_map  ///< Optional, expression.
+  };
+  Kind kind = Kind::literal;
+  bool is_optional = false;  ///< `.?name`, `[?key]`.
+  bool is_member = false;    ///< Of calls.
+  std::string name;          ///< Or the variable of a macro.
+  Value literal;
+  std::vector<Index> operands;
+  std::size_t begin = 0;  ///< In the text.
+  std::size_t end = 0;
+  std::uint32_t depth = 1;
+};
+
+/// How far a text was understood.
+enum class Understood : std::uint8_t {
+  fully,
+  open,    ///< Valid or not, it goes beyond what is read here.
+  invalid  ///< The API server refuses it.
+};
+
+struct Program {
+  Understood understood = Understood::fully;
+  std::string complaint;       ///< Why not.
+  std::size_t complained = 0;  ///< Where in the text.
+  std::vector<Expression> nodes;
+  Index root = 0;
+};
+
+/// Longer texts are open: Kubernetes takes no more (CELSelectorExpressionMaxLength).
+inline constexpr std::size_t longest_text = 10 * 1024;
+/// Deeper nesting is open: cel-go's own limit counts otherwise, and lies beyond.
+inline constexpr std::uint32_t deepest = 60;
+
+[[nodiscard]] Program parse(const std::string& text);
+
+}  // namespace gpulint::cel

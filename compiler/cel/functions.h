@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "compiler/cel/value.h"
+
+namespace gpulint::cel {
+
+/// A function or operator with all its overloads. Facts: the CEL language definition; the libraries
+/// of cel-go v0.29 (ext/strings.go) and k8s.io/apiserver v0.37 (pkg/cel/library).
+struct Function {
+  std::string_view name;
+  bool is_member = false;
+  /// `int,int:int|string,string:string`: arguments (a member's receiver first) and result.
+  std::string_view overloads;
+  /// Takes arguments that are neither failures nor open; a failure where no overload fits them.
+  Value (*run)(std::span<const Value> arguments) = nullptr;
+};
+
+[[nodiscard]] std::span<const Function> operator_functions();
+[[nodiscard]] std::span<const Function> text_functions();
+[[nodiscard]] std::span<const Function> kubernetes_functions();
+
+/// Null: none of ours, though Kubernetes may well know it.
+[[nodiscard]] const Function* find_function(std::string_view name, bool is_member);
+/// Whether RE2 takes it for a regular expression, as Kubernetes' CEL does.
+[[nodiscard]] bool is_regex(std::string_view text);
+
+}  // namespace gpulint::cel

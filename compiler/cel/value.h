@@ -1,0 +1,81 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "compiler/cel/semver.h"
+#include "compiler/model/quantity.h"
+
+namespace gpulint::cel {
+
+struct Value;
+
+struct Null {};
+struct Bytes {
+  std::string text;
+};
+struct Failure {
+  std::string text;
+};
+/// Nobody knows: what decides is not given, or lies beyond what is read here.
+struct Open {};
+struct QuantityValue {
+  Quantity quantity;
+  bool is_sum = false;    ///< Comes from `add` or `sub`, which compares unlike others.
+  bool is_plain = false;  ///< Written as digits and a suffix for whole units.
+};
+struct Optional {
+  std::shared_ptr<const Value> value;  ///< Null: none.
+};
+struct Map {
+  std::vector<std::pair<Value, Value>> entries;
+  bool has_default = false;  ///< A key that is missing leads to an empty map, `in` excepted.
+};
+using ListPtr = std::shared_ptr<const std::vector<Value>>;
+using MapPtr = std::shared_ptr<const Map>;
+
+/// A CEL value, or why there is none.
+struct Value {
+  std::variant<Null, bool, std::int64_t, std::uint64_t, double, std::string, Bytes, ListPtr, MapPtr,
+               QuantityValue, Semver, Optional, Failure, Open>
+      held;
+
+  template <class T>
+  [[nodiscard]] const T* as() const {
+    return std::get_if<T>(&held);
+  }
+  [[nodiscard]] bool is_failure() const { return as<Failure>() != nullptr; }
+  [[nodiscard]] bool is_open() const { return as<Open>() != nullptr; }
+  [[nodiscard]] bool is(bool truth) const {
+    const bool* own = as<bool>();
+    return own != nullptr && *own == truth;
+  }
+};
+
+[[nodiscard]] Value failure(std::string text);
+[[nodiscard]] Value no_overload();
+[[nodiscard]] Value open_value();
+[[nodiscard]] Value make_value(bool value);
+[[nodiscard]] Value make_value(std::int64_t value);
+[[nodiscard]] Value make_value(double value);
+[[nodiscard]] Value make_value(std::string value);
+[[nodiscard]] Value make_list(std::vector<Value> items);
+[[nodiscard]] Value make_map(std::vector<std::pair<Value, Value>> entries, bool has_default);
+[[nodiscard]] Value some(Value value);
+[[nodiscard]] Value none();
+
+/// CEL's `==`: true, false, a failure where the types cannot be compared, or open.
+[[nodiscard]] Value equal(const Value& a, const Value& b);
+/// The order of two numbers, whatever their types; unordered where one is none or NaN.
+[[nodiscard]] std::partial_ordering order_numbers(const Value& a, const Value& b);
+/// Whether it is int, uint or double.
+[[nodiscard]] bool is_number(const Value& value);
+/// The entry of a map; null: none. Defaults do not count.
+[[nodiscard]] const Value* find_entry(const Map& map, const Value& key);
+
+}  // namespace gpulint::cel

@@ -1,0 +1,2 @@
+class Generator:
+    def __init__(self, seed): pass
