@@ -185,14 +185,20 @@ std::vector<SelectorRequirement> read_selector_requirements(Node sequence) {
   return requirements;
 }
 
+std::vector<SelectorTerm> read_node_selector(Node node_selector) {
+  std::vector<SelectorTerm> terms;
+  for (const Node term : node_selector.get("nodeSelectorTerms").items()) {
+    if (is_mapping_or_null(term)) terms.push_back(read_selector_term(term, term));
+  }
+  return terms;
+}
+
 NodeAffinity read_node_affinity(Node node_affinity) {
   NodeAffinity result;
   result.node = node_affinity;
   const Node required = node_affinity.get("requiredDuringSchedulingIgnoredDuringExecution");
   result.has_required = required.is_mapping();
-  for (const Node term : required.get("nodeSelectorTerms").items()) {
-    if (is_mapping_or_null(term)) result.required.push_back(read_selector_term(term, term));
-  }
+  result.required = read_node_selector(required);
   const Node preferred = node_affinity.get("preferredDuringSchedulingIgnoredDuringExecution");
   for (const Node entry : preferred.items()) {
     if (!is_mapping_or_null(entry)) continue;

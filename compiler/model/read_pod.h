@@ -34,6 +34,8 @@ namespace gpulint {
 
 /// A `nodeAffinity` mapping. The node of a preferred term is its entry (`weight`, `preference`).
 [[nodiscard]] NodeAffinity read_node_affinity(Node node_affinity);
+/// The terms of a `core/v1 NodeSelector`.
+[[nodiscard]] std::vector<SelectorTerm> read_node_selector(Node node_selector);
 
 /// `matchExpressions` or `matchFields`, or Karpenter's `requirements`.
 [[nodiscard]] std::vector<SelectorRequirement> read_selector_requirements(Node sequence);

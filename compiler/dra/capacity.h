@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "compiler/dra/objects.h"
+
+namespace gpulint::dra {
+
+using Consumption = std::map<std::string, Quantity>;
+
+/// What a request would take of a device's capacities.
+struct CapacityAnswer {
+  enum class Kind : std::uint8_t {
+    fits,
+    too_little,  ///< This device cannot give it.
+    error        ///< The scheduler gives the pod up: the amount is beyond its arithmetic.
+  };
+  Kind kind = Kind::fits;
+  Consumption taken;  ///< Where it fits.
+};
+/// `used`: what others of the same pod take already.
+/// Facts: k8s.io/dynamic-resource-allocation v0.37 (consumable_capacity.go), without the alpha
+/// feature DRAFractionalCapacityRange.
+[[nodiscard]] CapacityAnswer take_capacity(const Device& device, const Amounts& requests,
+                                           const Consumption& used);
+
+}  // namespace gpulint::dra

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/cel/selector.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/quantity.h"
+
+namespace gpulint::dra {
+
+// Objects of resource.k8s.io as far as they decide which devices a pod gets. Fields that are
+// opaque, mistyped or newer than what is read here make the thing they belong to `is_open`: it may
+// be anything. Facts: k8s.io/api v0.37 resource/v1; v1beta1 and v1beta2 are read alike.
+
+struct Taint {
+  std::string key;
+  std::string value;
+  std::string effect;
+};
+struct Toleration {
+  std::string key;
+  std::string op;
+  std::string value;
+  std::string effect;
+};
+
+/// The nodes that a slice or a device is for.
+struct NodeChoice {
+  std::string name;
+  bool is_everywhere = false;
+  Node selector;  ///< A NodeSelector; nothing where absent.
+
+  [[nodiscard]] bool is_given() const {
+    return !name.empty() || is_everywhere || static_cast<bool>(selector);
+  }
+};
+
+using Amounts = std::vector<std::pair<std::string, Quantity>>;
+
+/// A capacity that requests may take a part of.
+struct Capacity {
+  std::string name;
+  Quantity value;
+  bool has_policy = false;
+  std::optional<Quantity> fallback;  ///< What a request takes that names no amount.
+  std::vector<Quantity> values;      ///< The only ones that may be taken.
+  bool has_range = false;
+  std::optional<Quantity> minimum;
+  std::optional<Quantity> maximum;
+  std::optional<Quantity> step;
+};
+
+/// Named counters: those of a counter set, or what a device takes of one.
+struct Counters {
+  std::string set;
+  Amounts amounts;
+};
+
+struct Device {
+  Node node;
+  std::string name;
+  cel::DeviceView view;
+  NodeChoice nodes;
+  std::vector<Taint> taints;
+  std::vector<Counters> uses;
+  std::vector<Capacity> capacity;
+  bool allows_many = false;
+  bool has_conditions = false;  ///< Binding conditions: such pools come last.
+  bool is_open = false;
+};
+
+struct Slice {
+  Node node;
+  std::string name;
+  std::string driver;
+  std::string pool;
+  std::int64_t generation = 0;
+  std::int64_t count = 0;  ///< How many slices the pool has.
+  NodeChoice nodes;
+  bool chooses_per_device = false;
+  std::vector<Device> devices;
+  std::vector<Counters> counters;
+  bool is_open = false;
+};
+
+using Selectors = std::vector<std::shared_ptr<const cel::Selector>>;
+
+struct DeviceClass {
+  Node node;
+  std::string name;
+  Selectors selectors;
+  std::string extended_resource;
+  bool is_open = false;
+};
+
+/// What one request, or one alternative of it, asks for.
+struct Wanted {
+  Node node;
+  std::string name;
+  std::string device_class;
+  Selectors selectors;
+  bool all = false;  ///< allocationMode: All
+  std::int64_t count = 1;
+  bool is_admin = false;
+  std::vector<Toleration> tolerations;
+  Amounts capacity;
+};
+
+struct Request {
+  std::string name;
+  bool is_choice = false;  ///< firstAvailable
+  std::vector<Wanted> alternatives;
+};
+
+/// matchAttribute, or distinctAttribute.
+struct Constraint {
+  std::vector<std::string> requests;  ///< Empty: all.
+  std::string attribute;
+  bool is_distinct = false;
+};
+
+struct Claim {
+  Node node;
+  std::string name;
+  std::vector<Request> requests;
+  std::vector<Constraint> constraints;
+  bool is_open = false;
+};
+
+[[nodiscard]] Slice read_slice(Node object);
+[[nodiscard]] DeviceClass read_device_class(Node object);
+/// A ResourceClaim (one that is allocated already is open) or a ResourceClaimTemplate.
+[[nodiscard]] Claim read_claim(Node object);
+/// A claim's spec by itself.
+[[nodiscard]] Claim read_claim_spec(Node spec);
+
+}  // namespace gpulint::dra

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/dra/objects.h"
+
+namespace gpulint::dra {
+
+/// The node that devices are sought for.
+struct NodeView {
+  std::string name;
+  /// Whether a NodeSelector matches its labels and name; nullopt: open.
+  std::function<std::optional<bool>(Node selector)> matches;
+};
+
+/// Whether what is chosen is this node; nullopt: open.
+[[nodiscard]] std::optional<bool> chooses(const NodeChoice& choice, const NodeView& node);
+
+/// The devices of one driver and pool that a node can reach.
+struct Pool {
+  std::string driver;
+  std::string name;
+  bool is_incomplete = false;  ///< Slices are missing: being updated.
+  bool is_invalid = false;     ///< Device names twice, or counters that are not there.
+  bool has_conditions = false;
+  std::vector<const Slice*> slices;
+  std::map<std::string, std::map<std::string, Quantity>> counters;
+};
+
+struct Pools {
+  std::vector<Pool> pools;  ///< In the order in which the scheduler tries them.
+  bool is_open = false;     ///< What a slice is for, or what it holds, is not known.
+};
+/// Facts: k8s.io/dynamic-resource-allocation v0.37 (pools_incubating.go).
+[[nodiscard]] Pools gather_pools(std::span<const Slice> slices, const NodeView& node);
+
+}  // namespace gpulint::dra
