@@ -32,7 +32,7 @@ constexpr std::size_t max_listed_nodes = 5;
 
 /// What keeps a pod off one node as the scheduler tells it: the reasons of the first plugin that
 /// objects, and of taints the first (kube-scheduler runs TaintToleration, NodeAffinity,
-/// NodeResourcesFit in turn). `holds` tells certain reasons from those that may hold.
+/// NodeResourcesFit, DynamicResources in turn). `holds` tells certain reasons from those that may hold.
 [[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment,
                                                           Ternary holds) {
   using enum ReasonKind;
@@ -40,7 +40,8 @@ constexpr std::size_t max_listed_nodes = 5;
       {unschedulable},
       {untolerated_taint},
       {node_affinity, node_affinity_error, node_selector},
-      {insufficient_resource}};
+      {insufficient_resource},
+      {unallocated_claims}};
   for (const std::vector<ReasonKind>& kinds : plugins) {
     std::vector<const Reason*> blocking;
     for (const Reason& reason : assessment.reasons) {
@@ -167,7 +168,8 @@ void write_list(const PlacementReport& report, std::size_t workload,
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
     const Assessment assessment = placement.assess(workload, c);
     for (const Reason* reason : blocking_reasons(assessment, Ternary::yes)) {
-      const bool is_about_node = reason->kind != ReasonKind::insufficient_resource;
+      const bool is_about_node = reason->kind != ReasonKind::insufficient_resource &&
+                                 reason->kind != ReasonKind::unallocated_claims;
       counts[(is_about_node ? "node(s) " : "") + scheduler_text(*reason)] +=
           placement.classes()[c].pools.size();
     }

@@ -15,6 +15,7 @@
 #include "compiler/model/objects.h"
 #include "compiler/schedule/api/api_validation.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "compiler/schedule/virtual_resources.h"
@@ -168,6 +169,7 @@ void place(const Scope& scope, CountedAdmission counted, Placements& placements)
   }
   std::vector<PreparedPod> pods =
       prepare_pods(workloads, admission_for(scope, counted), scope.jobs);
+  attach_claims(workloads, pods, scope.corpus.objects);
   const Cluster& cluster = cluster_for(scope, pods, placements);
   const Placement& placement = placements.placements.emplace_back(
       std::move(workloads), std::move(pods), cluster, view_for(counted));

@@ -68,6 +68,8 @@ class Doubts {
         return add(fmt::format("its nodes may have the taint `{}`", reason.detail));
       case ReasonKind::unschedulable:
         return add("its nodes may be cordoned");
+      case ReasonKind::unallocated_claims:
+        return add("its nodes may lack the devices that the pod claims");
     }
   }
 

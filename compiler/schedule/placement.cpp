@@ -148,10 +148,14 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
     : workloads_(std::move(workloads)), pods_(std::move(pods)), cluster_(&cluster) {
   Interests interests;
   for (const PreparedPod& pod : pods_) add_interests(pod, interests);
+  const bool has_claims =
+      std::ranges::any_of(pods_, [](const PreparedPod& pod) { return pod.claims != nullptr; });
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < cluster.pools.size(); ++i) {
     PreparedNode node(cluster.pools[i]);
     std::string key = class_key(node, i, interests);
+    // Which devices there are is each node's own.
+    if (has_claims) append_part(key, std::to_string(i));
     // No pod need ask for what tells GPU nodes from others, and a class is what its first node is.
     if (view == KarpenterView::machines) {
       append_part(key, std::to_string(static_cast<int>(has_accelerators(cluster.pools[i]))));

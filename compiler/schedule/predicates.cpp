@@ -8,6 +8,7 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/schedule/extended_resource_toleration.h"
+#include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {
@@ -179,11 +180,23 @@ void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge
              .pool_node = node.pool->node});
 }
 
+void judge_claims(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+  if (pod.claims == nullptr) return;
+  const Ternary fits = pod.claims->fits(node);
+  if (!judge.objects(fits)) return;
+  judge.add({.kind = ReasonKind::unallocated_claims,
+             .holds = negate(fits),
+             .detail = fits == Ternary::no ? pod.claims->culprit(node) : std::string(),
+             .workload_node = pod.claims->node(),
+             .pool_node = {}});
+}
+
 [[nodiscard]] Ternary judge_all(const PreparedPod& pod, const PreparedNode& node, Judge judge) {
   judge_resources(pod, node, judge);
   if (!judge.is_decided()) judge_affinity(pod, node, judge);
   if (!judge.is_decided()) judge_selector(pod, node, judge);
   if (!judge.is_decided()) judge_taints(pod, node, judge);
+  if (!judge.is_decided()) judge_claims(pod, node, judge);
   return judge.answer();
 }
 
@@ -194,7 +207,8 @@ PreparedPod prepare_pod(const PodSpec& spec, ExtendedResourceToleration admissio
                   .tolerations = spec.tolerations,
                   .possible_tolerations = {},
                   .selection = prepare_node_selection(spec),
-                  .requests = compute_requests(spec)};
+                  .requests = compute_requests(spec),
+                  .claims = {}};
   if (admission == ExtendedResourceToleration::off) return pod;
   std::vector<Toleration> admitted = admit_extended_resources(spec).tolerations;
   (admission == ExtendedResourceToleration::on ? pod.tolerations : pod.possible_tolerations) =
@@ -249,6 +263,8 @@ std::string_view to_string(ReasonKind kind) {
       return "unschedulable";
     case ReasonKind::untolerated_taint:
       return "untolerated-taint";
+    case ReasonKind::unallocated_claims:
+      return "unallocated-claims";
   }
   return {};
 }
@@ -274,6 +290,8 @@ std::string scheduler_text(const Reason& reason) {
       return "didn't match Pod's node affinity/selector";
     case ReasonKind::unschedulable:
       return "were unschedulable";
+    case ReasonKind::unallocated_claims:
+      return "cannot allocate all claims";
     case ReasonKind::untolerated_taint: {
       const std::size_t colon = reason.detail.rfind(':');
       const std::string_view pair = std::string_view(reason.detail).substr(0, colon);

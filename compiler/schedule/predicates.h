@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace gpulint {
 /// Whether the admission plugin ExtendedResourceToleration runs in the cluster.
 enum class ExtendedResourceToleration : std::uint8_t { off, unknown, on };
 
+class PodClaims;  // schedule/pod_claims.h
+
 /// A pod, read once to be held against many nodes. `spec` must outlive it.
 struct PreparedPod {
   const PodSpec* spec = nullptr;
@@ -25,6 +28,7 @@ struct PreparedPod {
   std::vector<Toleration> possible_tolerations;  ///< Those that the cluster may add.
   NodeSelection selection;
   PodRequests requests;
+  std::shared_ptr<const PodClaims> claims;  ///< Null: it has none, or nobody has looked.
 };
 [[nodiscard]] PreparedPod prepare_pod(
     const PodSpec& spec, ExtendedResourceToleration admission = ExtendedResourceToleration::off);
@@ -65,6 +69,7 @@ enum class ReasonKind : std::uint8_t {
   node_selector,
   unschedulable,
   untolerated_taint,
+  unallocated_claims,  ///< Its resource claims find no devices.
 };
 /// `untolerated-taint` and so on, as in the output.
 [[nodiscard]] std::string_view to_string(ReasonKind kind);

@@ -87,11 +87,20 @@ class Explainer {
         return {nodes_.karpenter ? refused_pool() : unschedulable()};
       case ReasonKind::untolerated_taint:
         return {taint()};
+      case ReasonKind::unallocated_claims:
+        return {claims()};
     }
     return {};
   }
 
  private:
+  /// The key is what finds no devices: a claim, or several together.
+  [[nodiscard]] Term claims() const {
+    Term term = start();
+    term.key = reason_.detail;
+    return term;
+  }
+
   [[nodiscard]] Term start() const {
     Term term;
     term.kind = reason_.kind;

@@ -179,6 +179,7 @@ class Attempt {
       case ReasonKind::node_affinity_error:
       case ReasonKind::insufficient_resource:
       case ReasonKind::unschedulable:
+      case ReasonKind::unallocated_claims:
         return false;
     }
     return false;

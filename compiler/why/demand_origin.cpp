@@ -51,6 +51,7 @@ constexpr std::string_view terms_pointer =
       return find_origin(pod, "/nodeSelector/" + segment);
     case ReasonKind::unschedulable:
     case ReasonKind::untolerated_taint:
+    case ReasonKind::unallocated_claims:
       return nullptr;
   }
   return nullptr;

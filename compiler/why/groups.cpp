@@ -31,6 +31,7 @@ namespace {
     case ReasonKind::node_selector:
       return 1;
     case ReasonKind::insufficient_resource:
+    case ReasonKind::unallocated_claims:
       return 2;
   }
   return 2;

@@ -130,6 +130,8 @@ constexpr std::size_t most_devices = 4;
       return "its node affinity has a term that the scheduler cannot parse";
     case ReasonKind::unschedulable:
       return fmt::format("{} is cordoned", name_of(pool));
+    case ReasonKind::unallocated_claims:
+      return fmt::format("{} has no devices for {}", name_of(pool), failed.term.key);
     case ReasonKind::untolerated_taint:
       return fmt::format("{} has the taint `{}`", name_of(pool), taint_text(failed.term));
   }
