@@ -250,7 +250,8 @@ Type Checker::check_overloads(const Expression& expression, std::string_view ove
   for (const Type& argument : arguments) {
     given += (given.empty() ? "" : ", ") + to_string(argument);
   }
-  const std::string name = expression.kind == Kind::index ? "_[_]" : expression.name;
+  std::string name = expression.kind == Kind::index ? "[]" : expression.name;
+  std::erase(name, '_');
   fail(expression, "'" + name + "' does not take (" + given + ")");
 }
 

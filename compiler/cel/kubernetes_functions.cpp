@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "compiler/cel/functions.h"
@@ -73,6 +74,8 @@ template <bool subtracts>
   } else {
     return no_overload();
   }
+  // Kubernetes subtracts by negating, which goes wrong at the end of int64.
+  if (other.value() == INT64_MIN) return open_value();
   return {
       QuantityValue{subtracts ? value->quantity - other : value->quantity + other, true, false}};
 }

@@ -1,112 +1,13 @@
 #include "compiler/dra/allocate.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 
-#include "compiler/dra/capacity.h"
-#include "compiler/dra/constraints.h"
+#include "compiler/dra/search.h"
 
 namespace gpulint::dra {
 namespace {
 
 using Answer = Allocation::Answer;
-
-/// How a part of the search ended.
-enum class Step : std::uint8_t {
-  found,
-  none,
-  too_many,  ///< A claim would get more devices than it may: the scheduler tries less then.
-  stop       ///< An error, or too much work.
-};
-
-/// A device and where it stands.
-struct Candidate {
-  const Device* device = nullptr;
-  const Slice* slice = nullptr;
-  std::size_t pool = 0;
-};
-
-/// One request or alternative, with what was found out before the search.
-struct Prepared {
-  const Wanted* wanted = nullptr;
-  const DeviceClass* device_class = nullptr;
-  std::int64_t count = 0;
-  std::vector<Candidate> all;  ///< Of allocationMode All.
-};
-
-/// The device that is sought next.
-struct Position {
-  std::size_t claim = 0;
-  std::size_t request = 0;
-  std::size_t alternative = 0;
-  std::int64_t device = 0;
-  bool is_chosen = false;  ///< An alternative has been picked.
-};
-
-/// What one device changed, to be undone.
-struct Undo {
-  bool is_open = false;
-  std::size_t constraints = 0;
-  bool has_counters = false;
-  bool is_marked = false;
-  bool has_capacity = false;
-  Consumption taken;
-};
-
-class Search {
- public:
-  Search(const Inventory& inventory, std::span<const Claim> claims, const NodeView& node)
-      : inventory_(inventory), claims_(claims), node_(node) {}
-
-  [[nodiscard]] Allocation run();
-
- private:
-  [[nodiscard]] Step fail(std::string why) {
-    why_ = std::move(why);
-    return Step::stop;
-  }
-  [[nodiscard]] bool prepare();
-  [[nodiscard]] bool prepare_wanted(const Wanted& wanted, Prepared& prepared);
-  [[nodiscard]] bool prepare_all(const Wanted& wanted, Prepared& prepared);
-  [[nodiscard]] Prepared& prepared(const Position& at) {
-    return prepared_[at.claim][at.request][at.alternative];
-  }
-
-  [[nodiscard]] Step next(Position at, std::size_t start);
-  [[nodiscard]] Step choose(Position at);
-  [[nodiscard]] Step next_of_all(Position at);
-  [[nodiscard]] Step try_device(const Position& at, std::size_t index);
-  [[nodiscard]] Step take(const Position& at, const Candidate& candidate, bool must, Undo& undo);
-  void put_back(const Position& at, const Candidate& candidate, const Undo& undo);
-
-  /// Whether class and request select the device; `failed` where an expression fails.
-  [[nodiscard]] bool is_selectable(const Prepared& request, const Candidate& candidate,
-                                   bool& failed);
-  [[nodiscard]] bool select(const Prepared& request, const Candidate& candidate, bool& failed);
-  [[nodiscard]] bool tolerates(const Wanted& wanted, const Device& device) const;
-  [[nodiscard]] bool reserve(const Candidate& candidate);
-  void release(const Candidate& candidate);
-  [[nodiscard]] Allocation conclude(Step step);
-
-  const Inventory& inventory_;
-  std::span<const Claim> claims_;
-  const NodeView& node_;
-  std::vector<Pool> pools_;
-  std::vector<Candidate> candidates_;
-  std::vector<std::vector<std::vector<Prepared>>> prepared_;
-  std::vector<std::vector<ConstraintState>> constraints_;
-  std::map<std::pair<const Prepared*, const Device*>, bool> selected_;
-  std::map<const Device*, std::multiset<std::size_t>> marks_;  ///< The claims that hold it.
-  std::map<const Device*, std::vector<Consumption>> shares_;
-  std::map<std::tuple<std::size_t, std::string, std::string>, Quantity> consumed_;
-  std::vector<std::vector<Allocated>> result_;
-  std::uint32_t attempts_ = 0;
-  bool is_open_ = false;  ///< Something open took part.
-  bool gives_up_ = false;
-  std::string why_;
-};
 
 [[nodiscard]] bool tolerates_taint(const Toleration& toleration, const Taint& taint) {
   if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
@@ -115,6 +16,22 @@ class Search {
   return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
 }
 
+[[nodiscard]] Consumption sum_of(const std::vector<Consumption>& shares) {
+  Consumption sum;
+  for (const Consumption& share : shares) {
+    for (const auto& [name, amount] : share) sum[name] = sum[name] + amount;
+  }
+  return sum;
+}
+
+/// The names that constraints know a request by.
+[[nodiscard]] std::pair<std::string, std::string> names_of(const Request& request,
+                                                           const Wanted& wanted) {
+  return {request.name, request.is_choice ? wanted.name : std::string()};
+}
+
+}  // namespace
+
 bool Search::tolerates(const Wanted& wanted, const Device& device) const {
   return std::ranges::all_of(device.taints, [&](const Taint& taint) {
     if (taint.effect != "NoSchedule" && taint.effect != "NoExecute") return true;
@@ -122,107 +39,6 @@ bool Search::tolerates(const Wanted& wanted, const Device& device) const {
       return tolerates_taint(toleration, taint);
     });
   });
-}
-
-bool Search::select(const Prepared& request, const Candidate& candidate, bool& failed) {
-  const Device& device = *candidate.device;
-  if (device.is_open) {
-    is_open_ = true;
-    return true;
-  }
-  if (request.device_class == nullptr) is_open_ = true;
-  for (const Selectors* selectors :
-       {request.device_class == nullptr ? nullptr : &request.device_class->selectors,
-        &request.wanted->selectors}) {
-    if (selectors == nullptr) continue;
-    for (const auto& selector : *selectors) {
-      const cel::Match match = selector->match(device.view);
-      if (match.verdict == cel::Verdict::no) return false;
-      if (match.verdict == cel::Verdict::open) is_open_ = true;
-      if (match.verdict != cel::Verdict::error) continue;
-      failed = true;
-      why_ = "the selector `" + selector->text() + "` fails on device " + device.name + ": " +
-             match.text;
-      return false;
-    }
-  }
-  if (!candidate.slice->chooses_per_device) return true;
-  const std::optional<bool> chosen = chooses(device.nodes, node_);
-  if (!chosen) is_open_ = true;
-  return chosen.value_or(true);
-}
-
-bool Search::is_selectable(const Prepared& request, const Candidate& candidate, bool& failed) {
-  const auto key = std::pair(&request, candidate.device);
-  if (const auto known = selected_.find(key); known != selected_.end()) return known->second;
-  const bool selects = select(request, candidate, failed);
-  if (!failed) selected_.emplace(key, selects);
-  return selects;
-}
-
-bool Search::prepare_all(const Wanted& wanted, Prepared& prepared) {
-  for (const Pool& pool : pools_) {
-    if (pool.is_incomplete || pool.is_invalid) {
-      why_ = "all devices are asked for, but the pool " + pool.name + " is incomplete or invalid";
-      return false;
-    }
-  }
-  for (const Candidate& candidate : candidates_) {
-    bool failed = false;
-    const bool selects = is_selectable(prepared, candidate, failed);
-    if (failed) return false;
-    if (!selects) continue;
-    const CapacityAnswer capacity = take_capacity(*candidate.device, wanted.capacity, {});
-    if (capacity.kind == CapacityAnswer::Kind::error) {
-      why_ = "a capacity is asked for that is beyond the scheduler's arithmetic";
-      return false;
-    }
-    if (capacity.kind == CapacityAnswer::Kind::fits) prepared.all.push_back(candidate);
-  }
-  prepared.count = static_cast<std::int64_t>(prepared.all.size());
-  return true;
-}
-
-bool Search::prepare_wanted(const Wanted& wanted, Prepared& prepared) {
-  prepared.wanted = &wanted;
-  prepared.device_class = inventory_.find_class(wanted.device_class);
-  if (prepared.device_class == nullptr && inventory_.has_all_classes) {
-    why_ = "the device class " + wanted.device_class + " does not exist";
-    return false;
-  }
-  if (prepared.device_class == nullptr || prepared.device_class->is_open) is_open_ = true;
-  prepared.count = wanted.count;
-  return !wanted.all || prepare_all(wanted, prepared);
-}
-
-/// False: an error, which needs no search.
-bool Search::prepare() {
-  prepared_.resize(claims_.size());
-  result_.resize(claims_.size());
-  constraints_.resize(claims_.size());
-  for (std::size_t i = 0; i < claims_.size(); ++i) {
-    std::int64_t least = 0;
-    prepared_[i].resize(claims_[i].requests.size());
-    for (std::size_t j = 0; j < claims_[i].requests.size(); ++j) {
-      const Request& request = claims_[i].requests[j];
-      // Addresses are keys of what was selected.
-      prepared_[i][j].resize(request.alternatives.size());
-      std::int64_t fewest = INT64_MAX;
-      for (std::size_t k = 0; k < request.alternatives.size(); ++k) {
-        if (!prepare_wanted(request.alternatives[k], prepared_[i][j][k])) return false;
-        fewest = std::min(fewest, prepared_[i][j][k].count);
-      }
-      if (fewest > most_devices - least) {
-        why_ = "a claim may get at most 32 devices";
-        return false;
-      }
-      least += fewest;
-    }
-    for (const Constraint& constraint : claims_[i].constraints) {
-      constraints_[i].emplace_back(constraint);
-    }
-  }
-  return true;
 }
 
 bool Search::reserve(const Candidate& candidate) {
@@ -246,20 +62,6 @@ void Search::release(const Candidate& candidate) {
       consumed = consumed - amount;
     }
   }
-}
-
-[[nodiscard]] Consumption sum_of(const std::vector<Consumption>& shares) {
-  Consumption sum;
-  for (const Consumption& share : shares) {
-    for (const auto& [name, amount] : share) sum[name] = sum[name] + amount;
-  }
-  return sum;
-}
-
-/// The names that constraints know a request by.
-[[nodiscard]] std::pair<std::string, std::string> names_of(const Request& request,
-                                                           const Wanted& wanted) {
-  return {request.name, request.is_choice ? wanted.name : std::string()};
 }
 
 Step Search::take(const Position& at, const Candidate& candidate, bool must, Undo& undo) {
@@ -442,8 +244,6 @@ Allocation Search::run() {
   if (!prepare()) return conclude(Step::stop);
   return conclude(next({}, 0));
 }
-
-}  // namespace
 
 const DeviceClass* Inventory::find_class(std::string_view name) const {
   const auto found = std::ranges::find(classes, name, &DeviceClass::name);

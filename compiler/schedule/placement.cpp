@@ -12,6 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/karpenter/machine_fit.h"
+#include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
 
@@ -148,8 +149,9 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
     : workloads_(std::move(workloads)), pods_(std::move(pods)), cluster_(&cluster) {
   Interests interests;
   for (const PreparedPod& pod : pods_) add_interests(pod, interests);
-  const bool has_claims =
-      std::ranges::any_of(pods_, [](const PreparedPod& pod) { return pod.claims != nullptr; });
+  const bool has_claims = std::ranges::any_of(pods_, [](const PreparedPod& pod) {
+    return pod.claims != nullptr && !pod.claims->inventory().slices.empty();
+  });
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < cluster.pools.size(); ++i) {
     PreparedNode node(cluster.pools[i]);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/dra/review.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
@@ -78,6 +79,14 @@ PodClaims::PodClaims(const Workload& workload, std::span<const KubernetesObject>
   const std::string space = object_namespace(workload.object);
   for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, objects, space));
   if (node_.is_opaque()) claims_.emplace_back().is_open = true;
+  // A class that selects none of the devices at hand may be a driver's whose slices are missing.
+  for (dra::Claim& claim : claims_) {
+    for (const dra::Request& request : claim.requests) {
+      for (const dra::Wanted& wanted : request.alternatives) {
+        if (!dra::selects_any(*inventory_, wanted.device_class)) claim.is_open = true;
+      }
+    }
+  }
 }
 
 Ternary PodClaims::fits(const PreparedNode& node, std::span<const dra::Claim> claims) const {

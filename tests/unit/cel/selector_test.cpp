@@ -59,7 +59,7 @@ TEST_CASE("What the API server refuses is said, and where") {
   const Selector field("device.attribute['x'].y == 1");
   CHECK(field.complaint() == "device has no field 'attribute'");
   const Selector types("device.driver == 1");
-  CHECK(types.complaint() == "'_==_' does not take (string, int)");
+  CHECK(types.complaint() == "'==' does not take (string, int)");
   CHECK(Selector("device.driver = 'x'").understood() == Understood::invalid);
   CHECK(Selector("device.driver").complaint() == "a selector must come out as bool, not string");
   CHECK(Selector("true &&").understood() == Understood::invalid);

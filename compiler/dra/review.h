@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/dra/allocate.h"
+
+namespace gpulint::dra {
+
+/// What one selector of a request makes of the devices that its class selects, wherever they are.
+struct SelectorReview {
+  std::size_t devices = 0;    ///< How many there are.
+  std::size_t satisfied = 0;  ///< How many it selects.
+  std::size_t failing = 0;    ///< On how many it fails.
+  bool is_open = false;       ///< Something that decides is not known.
+  /// Of those that it does not select, or, where it selects some, of those that it fails on: the
+  /// device for which most terms hold.
+  const Device* nearest = nullptr;
+  std::string term;  ///< The first that does not hold for it.
+  cel::Match match;  ///< What that comes to: no, or an error.
+};
+[[nodiscard]] SelectorReview review(const Inventory& inventory, const Wanted& wanted,
+                                    const cel::Selector& selector);
+
+/// Whether a class may select some device, on whatever node.
+[[nodiscard]] bool selects_any(const Inventory& inventory, const std::string& device_class);
+
+/// An attribute or capacity that a selector names and the device lacks, with what comes nearest.
+struct WrongName {
+  cel::Selector::Use use;
+  std::string suggestion;  ///< As an expression: `device.capacity["…"].memory`; empty: none.
+};
+[[nodiscard]] std::optional<WrongName> find_wrong_name(const cel::Selector& selector,
+                                                       const Device& device);
+
+}  // namespace gpulint::dra

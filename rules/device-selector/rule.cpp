@@ -1,0 +1,135 @@
+#include "compiler/engine/rule.h"
+
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "compiler/dra/review.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/pod_claims.h"
+
+namespace gpulint::rules::device_selector {
+namespace {
+
+[[nodiscard]] bool is_of_dra(const KubernetesObject& object) {
+  return object.api_version.value_or("").starts_with("resource.k8s.io/");
+}
+
+[[nodiscard]] bool is_claim(const KubernetesObject& object) {
+  return is_of_dra(object) &&
+         (object.kind.equals("ResourceClaim") || object.kind.equals("ResourceClaimTemplate"));
+}
+
+/// The expressions among the items of `selectors`, in the order in which they are read.
+[[nodiscard]] std::vector<Node> expressions_of(Node holder) {
+  std::vector<Node> expressions;
+  for (const Node item : holder.get("selectors").items()) {
+    const Node expression = item.at("cel", "expression");
+    if (expression.is_scalar() && !expression.is_opaque()) expressions.push_back(expression);
+  }
+  return expressions;
+}
+
+void report_invalid(Reporter& reporter, Node expression, const cel::Selector& selector) {
+  constexpr std::size_t shown = 40;
+  const std::string rest = selector.text().substr(selector.complained(), shown);
+  Finding finding =
+      reporter.report(expression, "this is no device selector: {}", selector.complaint());
+  if (rest.empty()) {
+    finding.help("the API server refuses it; the expression ends too early");
+  } else {
+    finding.help("the API server refuses it; look at `{}`", rest);
+  }
+}
+
+/// Which of the class's devices the selector does not take, and how.
+[[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
+  if (review.satisfied == 0) {
+    return fmt::format("none of the {} devices of class `{}` satisfies this selector",
+                       review.devices, wanted.device_class);
+  }
+  return fmt::format("this selector fails on {} of the {} devices of class `{}`", review.failing,
+                     review.devices, wanted.device_class);
+}
+
+void report_unmatched(Reporter& reporter, Node expression, const dra::Wanted& wanted,
+                      const cel::Selector& selector, const dra::SelectorReview& review) {
+  const dra::Device& nearest = *review.nearest;
+  const bool fails = review.match.verdict == cel::Verdict::error;
+  Finding finding = reporter.report(expression, "{}: `{}` {} for `{}`", count_of(wanted, review),
+                                    review.term, fails ? "fails" : "does not hold", nearest.name);
+  finding.severity(Severity::warning)
+      .related(nearest.node.get("name"),
+               fails ? review.match.text : "the device that comes nearest");
+  const auto wrong = dra::find_wrong_name(selector, nearest);
+  const std::string named = wrong ? fmt::format("device.{}[\"{}\"].{}",
+                                                wrong->use.is_capacity ? "capacity" : "attributes",
+                                                wrong->use.domain, wrong->use.name)
+                                  : std::string();
+  if (!wrong) {
+    finding.help("the ResourceSlices at hand have no such device");
+  } else if (!wrong->suggestion.empty()) {
+    finding.help("the device has no `{}`, but `{}`", named, wrong->suggestion);
+  } else if (review.satisfied == 0) {
+    finding.help("the device has no `{}`", named);
+  } else {
+    finding.help("the pod's scheduling ends where such a device is met; ask `has({})` first",
+                 named);
+  }
+}
+
+void check_request(Reporter& reporter, const dra::Inventory& inventory, const dra::Wanted& wanted) {
+  const std::vector<Node> expressions = expressions_of(wanted.node);
+  if (expressions.size() != wanted.selectors.size()) return;
+  for (std::size_t i = 0; i < expressions.size(); ++i) {
+    const cel::Selector& selector = *wanted.selectors[i];
+    if (selector.understood() == cel::Understood::invalid) {
+      report_invalid(reporter, expressions[i], selector);
+      continue;
+    }
+    if (inventory.slices.empty()) continue;
+    const dra::SelectorReview review = dra::review(inventory, wanted, selector);
+    const bool is_unmatched = !review.is_open && review.nearest != nullptr;
+    if (is_unmatched) report_unmatched(reporter, expressions[i], wanted, selector, review);
+  }
+}
+
+void check_class(Reporter& reporter, const dra::DeviceClass& device_class) {
+  const std::vector<Node> expressions = expressions_of(device_class.node.get("spec"));
+  if (expressions.size() != device_class.selectors.size()) return;
+  for (std::size_t i = 0; i < expressions.size(); ++i) {
+    if (device_class.selectors[i]->understood() != cel::Understood::invalid) continue;
+    report_invalid(reporter, expressions[i], *device_class.selectors[i]);
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  std::shared_ptr<const dra::Inventory> inventory;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (is_of_dra(object) && object.kind.equals("DeviceClass")) {
+      check_class(reporter, dra::read_device_class(object.node));
+    }
+    if (!is_claim(object)) continue;
+    if (inventory == nullptr) inventory = read_inventory(corpus.objects);
+    for (const dra::Request& request : dra::read_claim(object.node).requests) {
+      for (const dra::Wanted& wanted : request.alternatives) {
+        check_request(reporter, *inventory, wanted);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "device-selector",
+             .category = "operators",
+             .summary = "A device selector that the API server refuses, or that no known device "
+                        "satisfies.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::device_selector
