@@ -1,104 +1,95 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/chart_values.h"
-#include "rules/unknown-chart-key/chart_keys.h"
+#include "compiler/model/operator_keys.h"
+#include "compiler/model/schema_problems.h"
+#include "rules/support/custom_resources.h"
+#include "rules/unknown-chart-key/notebooks.h"
 
 namespace gpulint::rules::unknown_chart_key {
 namespace {
 
-using Keys = std::span<const std::string_view>;
+/// Values or a custom resource of an operator, and what becomes of what it does not know.
+struct Reading {
+  const OperatorKeys* keys;
+  const Schema* schema;
+  std::string_view effect;
+};
 
-[[nodiscard]] std::size_t count_known(Node mapping, Keys keys) {
-  const std::vector<Node::Entry> entries = mapping.fields();
-  return static_cast<std::size_t>(std::ranges::count_if(
-      entries, [&](const Node::Entry& entry) { return is_listed(keys, entry.key.text()); }));
+/// Fields of pods that operators take in few places, and people write in any.
+[[nodiscard]] bool is_of_pod(std::string_view key) {
+  constexpr std::string_view fields[] = {"affinity", "nodeSelector", "runtimeClassName",
+                                         "tolerations"};
+  return is_listed(fields, key);
 }
 
-/// A key that is none of these, and near to one that is not there.
-void check_keys(const Corpus& corpus, Reporter& reporter, Node mapping, Keys keys,
-                std::string_view owner, std::string_view effect) {
-  for (const Node::Entry& entry : mapping.fields()) {
-    const std::string_view key = entry.key.text();
-    if (entry.key.is_opaque() || is_listed(keys, key)) continue;
-    const auto meant = find_meant(key, keys);
-    if (!meant || mapping.get(*meant)) continue;
-    reporter.report(entry.key, "{} has no key `{}`", owner, key)
-        .help("{}; did you mean `{}`?", effect, *meant)
-        .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
-             replace_string(*corpus.sources, entry.key, std::string(*meant)));
+[[nodiscard]] std::string owner_of(const SchemaProblem& problem, const OperatorKeys& keys) {
+  return problem.path.empty() ? std::string(keys.name)
+                              : fmt::format("`{}` of {}", problem.path, keys.name);
+}
+
+/// A key that is near to one that is not there, or that the operator takes in another place.
+void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
+               const SchemaProblem& problem) {
+  const std::string_view key = problem.at.text();
+  if (reading.keys->may_know(key)) return;
+  const std::string_view meant = meant_key(key, *problem.schema);
+  if (!meant.empty() && !problem.at.parent().get(meant)) {
+    reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
+        .help("{}; did you mean `{}`?", reading.effect, meant)
+        .fix(Safety::unsafe, fmt::format("rename to `{}`", meant),
+             replace_string(*corpus.sources, problem.at, std::string(meant)));
+    return;
   }
+  const std::vector<std::string> paths = paths_of_key(*reading.schema, key);
+  const bool is_empty = problem.at.value().resolved().size() == 0;
+  if (!is_of_pod(key) || paths.empty() || is_empty) return;
+  reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
+      .help("{}; what is read is `{}`", reading.effect, fmt::join(paths, "`, `"));
 }
 
-/// A pod's field that has another name in this place.
-void check_names(Reporter& reporter, Node mapping, std::span<const OtherName> names,
-                 std::string_view owner, std::string_view effect) {
-  for (const OtherName& name : names) {
-    const Node value = mapping.get(name.written);
-    if (!value || value.is_null() || (!value.is_scalar() && value.size() == 0)) continue;
-    reporter.report_key(value, "`{}` is no key of {}", name.written, owner)
-        .help("{}; what is meant is `{}`", effect, name.meant);
-  }
+/// A template that looks into the mapping fails on what is none.
+void check_type(Reporter& reporter, const Reading& reading, const SchemaProblem& problem) {
+  if (problem.schema->type != Schema::Type::section || !reading.keys->is_chart()) return;
+  const bool is_scalar = problem.at.is_scalar();
+  reporter
+      .report(problem.at, "{} is a mapping, not {}", owner_of(problem, *reading.keys),
+              is_scalar ? fmt::format("`{}`", problem.at.text()) : "a list")
+      .help("the chart's templates look into it and fail");
 }
 
-void check_operator(const Corpus& corpus, Reporter& reporter, Node root, std::string_view effect) {
-  check_keys(corpus, reporter, root, gpu_operator_parts(), "GPU Operator", effect);
-  for (const Node::Entry& entry : root.fields()) {
-    const std::string_view part = entry.key.text();
-    const Keys keys = gpu_operator_keys(part);
-    if (keys.empty()) continue;
-    check_keys(corpus, reporter, entry.value, keys, fmt::format("`{}` of GPU Operator", part),
-               effect);
-  }
-}
-
-/// Whether values are those of the operator's chart: three of its parts by name.
-[[nodiscard]] bool is_operator(Node values) {
-  constexpr std::string_view own[] = {"dcgmExporter",       "devicePlugin", "driver",
-                                      "migManager",         "mig",          "gfd",
-                                      "nodeStatusExporter", "toolkit",      "vgpuManager"};
-  return count_known(values, own) >= 3 ||
-         (values.key() && values.key().text() == "gpu-operator" && count_known(values, own) > 0);
-}
-
-void check_hub(Reporter& reporter, Node at) {
-  const std::string_view key = at.key() ? at.key().text() : std::string_view{};
-  if (key == "singleuser" && count_known(at, single_user_keys()) > 0) {
-    check_names(reporter, at, single_user_names(), "`singleuser`",
-                "zero-to-jupyterhub does not read it, and refuses it where it has a schema");
-  } else if (key == "kubespawner_override") {
-    check_names(reporter, at, override_names(), "KubeSpawner",
-                "it is ignored: traits are written as in Python");
+void check(const Corpus& corpus, Reporter& reporter, Node value, const Reading& reading) {
+  for (const SchemaProblem& problem : find_schema_problems(value, *reading.schema)) {
+    if (problem.kind == SchemaProblem::Kind::unknown_key) {
+      check_key(corpus, reporter, reading, problem);
+    } else if (problem.kind == SchemaProblem::Kind::wrong_type) {
+      check_type(reporter, reading, problem);
+    }
   }
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
-    for (const Node values : find_chart_values(*document)) {
-      walk(values, [&](Node at) {
-        if (!at.is_mapping()) return;
-        check_hub(reporter, at);
-        const bool is_chart = at == values || at.key().text() == "gpu-operator";
-        if (is_chart && is_operator(at)) {
-          check_operator(corpus, reporter, at, "Helm ignores it");
-        }
-      });
+    check_notebooks(*document, reporter);
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      const Schema schema = parse_schema(use.keys->keys);
+      check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores it"});
     }
   }
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.kind.equals("ClusterPolicy")) continue;
-    if (!object.api_version.value_or("").starts_with("nvidia.com/")) continue;
-    check_operator(corpus, reporter, object.node.get("spec"), "the API server drops it");
+  for (const CustomResource& resource : find_custom_resources(corpus)) {
+    if (resource.definition) continue;  // invalid-custom-resource
+    check(corpus, reporter, resource.value,
+          {resource.keys, &resource.schema, "the API server drops it"});
   }
 }
 

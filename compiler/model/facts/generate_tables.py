@@ -19,6 +19,7 @@ TABLES = {
     "instance-types": tables_machines.machines,
     "karpenter-labels": tables_kubernetes.karpenter,
     "mig-profiles": tables_mig.mig_gpus,
+    "operator-keys": tables_operators.operator_keys,
     "providers": tables_providers.providers,
     "resources": tables_kubernetes.resources,
 }

@@ -30,3 +30,36 @@ def dra(facts):
                   for row in facts["device_classes"]])
     writer.text_table("config_kind_table", facts["opaque_config"]["kinds"])
     return writer
+
+
+SCALARS = {"string": ":s", "boolean": ":b", "integer": ":i", "number": ":n"}
+
+
+def schema_text(keys):
+    """What schema.h reads: `{name! version:s mode(a|b) args:l drain?{force:b} flavors[{name:s}]}`."""
+    if keys is True:
+        return ""
+    if isinstance(keys, str):
+        return SCALARS[keys]
+    if isinstance(keys, list):
+        return "(" + "|".join(keys) + ")"
+    if "[]" in keys:
+        return "[" + schema_text(keys["[]"]) + "]" if isinstance(keys["[]"], dict) else ":l"
+    required = keys.get("!", [])
+    fields = [key + ("!" if key in required else "") + schema_text(child)
+              for key, child in sorted(keys.items()) if key not in "!?"]
+    return ("?" if "?" in keys else "") + "{" + " ".join(fields) + "}"
+
+
+def operator_keys(facts):
+    writer = Writer("operator-keys.json")
+    writer.table("OperatorKeys", "operator_keys_table",
+                 [{"name": text(row["name"]),
+                   "charts": text(" ".join(row.get("charts", []))),
+                   "group": text(row.get("group")),
+                   "kind": text(row.get("kind")),
+                   "top": text(" ".join(sorted(row["keys"]))),
+                   "signs": text(" ".join(row.get("signs", []))),
+                   "also": text(" ".join(row.get("also", []))),
+                   "keys": text(schema_text(row["keys"]))} for row in facts["schemas"]])
+    return writer
