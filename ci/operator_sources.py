@@ -17,10 +17,10 @@ def chart(name, charts, repository, folder, releases, *earlier):
     return {"name": name, "charts": charts, "repository": repository, "folders": [folder, *earlier], "releases": releases}
 
 
-# Keys that values of no other chart have three of (or all, where they are fewer).
+# Keys that values of no other chart have three of (or all, where they are fewer); a path alone is enough.
 SIGNS = {
-    "GPU Operator": ["dcgmExporter", "devicePlugin", "driver", "gfd", "mig", "migManager", "nodeStatusExporter", "toolkit",
-                     "vgpuManager"],
+    "GPU Operator": ["dcgmExporter", "devicePlugin", "driver", "gfd", "mig", "migManager", "nodeStatusExporter", "operator.defaultRuntime",
+                     "toolkit", "vgpuManager"],
     "NVIDIA's device plugin": ["compatWithCPUManager", "deviceIDStrategy", "deviceListStrategy", "failOnInitError",
                                "migStrategy", "nvidiaDriverRoot"],
     "HAMi": ["devicePlugin", "resourceCores", "resourceMem", "resourceName", "scheduler"],

@@ -97,7 +97,11 @@ void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   if (requests_gpu(pod)) {
     needs.insert({SharedObject::device_class, SharedObject::gpu_config, SharedObject::quota});
   }
-  if (gpu_concern(pod) != GpuConcern::none || find_gpu_daemon(workload)) {
+  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  if (daemon && daemon->role == GpuDaemonRole::device_plugin) {
+    needs.insert(SharedObject::gpu_config);
+  }
+  if (gpu_concern(pod) != GpuConcern::none || daemon) {
     needs.insert(SharedObject::name_space);
   }
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/ir/values_place.h"
@@ -71,22 +70,25 @@ struct Likeness {
   return nullptr;
 }
 
-/// How many of the words are keys of the values, and how many words there are.
-[[nodiscard]] std::pair<std::size_t, std::size_t> count_signs(Node values, std::string_view signs) {
+[[nodiscard]] bool has_signs(Node values, std::string_view signs) {
+  constexpr std::size_t enough = 3;
   std::size_t found = 0;
   std::size_t all = 0;
   for (; !signs.empty(); ++all) {
-    if (values.get(take_part(signs, ' '))) ++found;
+    std::string_view path = take_part(signs, ' ');
+    const bool is_path = path.find('.') != path.npos;
+    Node at = values;
+    while (!path.empty()) at = at.get(take_part(path, '.'));
+    if (at && is_path) return true;
+    if (at) ++found;
   }
-  return {found, all};
+  return found >= std::min(all, enough);
 }
 
 [[nodiscard]] const OperatorKeys* find_by_signs(Node values) {
-  constexpr std::size_t enough = 3;
   for (const OperatorKeys& chart : operator_keys_table) {
     if (chart.signs.empty()) continue;
-    const auto [found, all] = count_signs(values, chart.signs);
-    if (found >= std::min(all, enough) && compare(values, chart).is_half()) return &chart;
+    if (has_signs(values, chart.signs) && compare(values, chart).is_half()) return &chart;
   }
   return nullptr;
 }
@@ -98,13 +100,11 @@ struct Likeness {
   return chart != nullptr && compare(values, *chart).is_half() ? chart : nullptr;
 }
 
-/// What the place says of the chart; nothing where it says none.
-[[nodiscard]] std::optional<std::string_view> told_chart(Node values) {
+/// What installs the chart with these values; nothing where that is not written around them.
+[[nodiscard]] std::optional<ValuesPlace> place_of(Node values) {
   const Document& document = *values.document();
   const Node host = document.host == nullptr ? values : Node(*document.host, document.host_node);
-  const std::optional<ValuesPlace> place = values_place(host);
-  if (!place || !place->chart) return {};
-  return named_chart(*place);
+  return values_place(host);
 }
 
 }  // namespace
@@ -133,18 +133,19 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
   if (roots.empty()) return {};
   std::vector<ChartUse> uses;
   for (const Node values : roots) {
-    const std::optional<std::string_view> told = told_chart(values);
+    const std::optional<ValuesPlace> place = place_of(values);
+    const bool has_more = place && place->has_more;
     const OperatorKeys* keys = nullptr;
-    if (told) {
-      keys = find_chart_keys(*told);
+    if (place && place->chart) {
+      keys = find_chart_keys(named_chart(*place));
     } else {
       keys = find_by_path(values, path);
       if (keys == nullptr) keys = find_by_signs(values);
     }
-    if (keys != nullptr) uses.push_back({values, keys});
+    if (keys != nullptr) uses.push_back({values, keys, has_more});
     for (const Node::Entry& entry : values.fields()) {
       const OperatorKeys* const inner = find_by_key(entry.value);
-      if (inner != nullptr) uses.push_back({entry.value, inner});
+      if (inner != nullptr) uses.push_back({entry.value, inner, has_more});
     }
   }
   return uses;

@@ -17,7 +17,8 @@ struct OperatorKeys {
   std::string_view group;
   std::string_view kind;
   std::string_view top;  ///< Keys that stand at its top, blanks between them.
-  /// Keys at its top that tell it: three of them, or all where they are fewer. Empty: none do.
+  /// Keys at its top that tell it: three of them, or all where they are fewer. A path
+  /// (`operator.defaultRuntime`) is enough by itself. Empty: none do.
   std::string_view signs;
   std::string_view also;  ///< Words that may be keys somewhere in the chart, blanks between them.
   std::string_view keys;  ///< In the notation of schema.h.
@@ -36,6 +37,7 @@ struct OperatorKeys {
 struct ChartUse {
   Node values;
   const OperatorKeys* keys = nullptr;
+  bool has_more = false;  ///< What installs the chart names further values.
 };
 
 /// Values of known charts that a document holds. Which chart it is is told by what installs it

@@ -23,7 +23,8 @@ struct Daemon {
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
     const auto what = find_gpu_daemon(workload);
-    if (what && is_placement_known(workload)) {
+    const bool is_operand = workload.origin == Workload::Origin::values;
+    if (what && (is_operand || is_placement_known(workload))) {
       daemons.push_back({&workload, &placement.pod(i), *what});
     }
   }

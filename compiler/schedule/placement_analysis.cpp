@@ -18,6 +18,7 @@
 #include "compiler/schedule/daemon_coverage.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/operands.h"
 #include "compiler/schedule/pod_diagnosis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/queued_pods.h"
@@ -252,11 +253,13 @@ class PodDiagnosis {
 }
 
 [[nodiscard]] std::vector<const Workload*> all_workloads(const Corpus& corpus,
-                                                         const std::deque<Workload>& queued) {
+                                                         const std::deque<Workload>& queued,
+                                                         const std::deque<Workload>& operands) {
   std::vector<const Workload*> workloads;
   for (const Workload& workload : corpus.workloads) workloads.push_back(&workload);
   for (const Workload& workload : corpus.compiled) workloads.push_back(&workload);
   for (const Workload& workload : queued) workloads.push_back(&workload);
+  for (const Workload& workload : operands) workloads.push_back(&workload);
   for (const Workload& workload : corpus.fragments) {
     if (workload.origin == Workload::Origin::values) workloads.push_back(&workload);
   }
@@ -298,9 +301,10 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
   if (corpus.cluster.pools.empty()) return analysis;
   if (analysis.admission == ExtendedResourceToleration::on) analysis.assumed = analysis.admission;
   analysis.queued = find_queued_pods(corpus);
-  const KnownNodes& nodes =
-      analysis.nodes.emplace(corpus.cluster, all_workloads(corpus, analysis.queued),
-                             analysis.assumed, virtual_resources(corpus), jobs);
+  analysis.operands = find_operands(corpus);
+  const KnownNodes& nodes = analysis.nodes.emplace(
+      corpus.cluster, all_workloads(corpus, analysis.queued, analysis.operands), analysis.assumed,
+      virtual_resources(corpus), jobs);
   analysis.daemon_gaps = find_daemon_gaps(nodes);
   const Placement& placement = nodes.placement();
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {

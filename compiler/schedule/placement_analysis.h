@@ -97,6 +97,7 @@ struct PlacementAnalysis {
   ExtendedResourceToleration assumed = ExtendedResourceToleration::off;
   /// Pods as queues let them in, held against nodes beside the given ones (queued_pods.h).
   std::deque<Workload> queued;
+  std::deque<Workload> operands;    ///< What charts and operators make (operands.h).
   std::optional<KnownNodes> nodes;  ///< Of a scope that knows nodes.
   std::vector<Cause> causes;        ///< In order of workloads; equal ones merged.
   std::vector<Cause> daemon_gaps;   ///< Of DaemonSets that GPU nodes need (daemon_coverage.h).

@@ -45,9 +45,10 @@ namespace {
 /// Of these it is not known whether anything on the nodes needs them.
 [[nodiscard]] Severity severity_of(const Workload& workload) {
   const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  const bool is_of_chart = workload.origin == Workload::Origin::values;
   const bool is_open = daemon && (daemon->role == GpuDaemonRole::network ||
                                   daemon->role == GpuDaemonRole::node_feature_discovery);
-  return is_open ? Severity::warning : Severity::error;
+  return is_open || is_of_chart ? Severity::warning : Severity::error;
 }
 
 [[nodiscard]] std::string_view loss(const Workload& workload) {

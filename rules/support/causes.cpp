@@ -36,7 +36,7 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
 
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
-  if (workload.origin == Workload::Origin::values) {
+  if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
     return workload.name.empty() ? "a pod of these values"
                                  : fmt::format("the pod of the values `{}`", workload.name);
   }

@@ -1,0 +1,260 @@
+#include "compiler/schedule/operands.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/model/operator_keys.h"
+#include "compiler/model/read_pod.h"
+
+namespace gpulint {
+namespace {
+
+/// Of any value, or of none; an empty effect means all.
+struct DefaultToleration {
+  std::string_view key;
+  std::string_view effect;
+  std::string_view op = "Exists";
+};
+
+/// A DaemonSet that a chart or operator makes.
+struct Operand {
+  std::string_view owner;          ///< Chart or kind (OperatorKeys::name).
+  std::string_view name;           ///< By which its role is told (gpu_daemon.h).
+  std::string_view tolerations;    ///< Path in the values, or in the spec.
+  std::string_view selector = {};  ///< Path of a node selector; may be empty.
+  std::string_view affinity = {};  ///< Path of an affinity; may be empty.
+  std::string_view enabled = {};   ///< Path of a switch; it is on where it is not written.
+  /// Whether its operator takes it from nodes that `nvidia.com/gpu.deploy.operands` says no of.
+  bool is_deployed_by_label = false;
+  std::span<const DefaultToleration> defaults;
+  std::string_view label = {};  ///< Of the chart's own selector, with the value `on`.
+};
+
+constexpr DefaultToleration nvidia_gpu[] = {{"nvidia.com/gpu", "NoSchedule"}};
+constexpr DefaultToleration of_device_plugin[] = {{"CriticalAddonsOnly", ""},
+                                                  {"nvidia.com/gpu", "NoSchedule"}};
+constexpr DefaultToleration of_exporter[] = {
+    {"node-role.kubernetes.io/control-plane", "NoSchedule"}};
+constexpr DefaultToleration of_discovery[] = {
+    {"node-role.kubernetes.io/control-plane", "NoSchedule", "Equal"},
+    {"nvidia.com/gpu", "NoSchedule"}};
+constexpr DefaultToleration of_amd[] = {{"CriticalAddonsOnly", ""}};
+
+// The commits that facts/operator-keys.json names: deployments/gpu-operator/values.yaml,
+// controllers/object_controls.go (applyCommonDaemonsetConfig: a list that is not empty replaces the
+// assets' own) and state_manager.go; values.yaml of the other charts.
+constexpr auto operands = std::to_array<Operand>({
+    {.owner = "GPU Operator",
+     .name = "nvidia-device-plugin-daemonset",
+     .tolerations = "daemonsets.tolerations",
+     .enabled = "devicePlugin.enabled",
+     .is_deployed_by_label = true,
+     .defaults = nvidia_gpu},
+    {.owner = "GPU Operator",
+     .name = "node-feature-discovery-worker",
+     .tolerations = "node-feature-discovery.worker.tolerations",
+     .selector = "node-feature-discovery.worker.nodeSelector",
+     .affinity = "node-feature-discovery.worker.affinity",
+     .enabled = "nfd.enabled",
+     .defaults = of_discovery},
+    {.owner = "ClusterPolicy",
+     .name = "nvidia-device-plugin-daemonset",
+     .tolerations = "daemonsets.tolerations",
+     .enabled = "devicePlugin.enabled",
+     .is_deployed_by_label = true,
+     .defaults = nvidia_gpu},
+    {.owner = "NVIDIA's device plugin",
+     .name = "nvidia-device-plugin",
+     .tolerations = "tolerations",
+     .selector = "nodeSelector",
+     .affinity = "affinity",
+     .enabled = "devicePlugin.enabled",
+     .defaults = of_device_plugin},
+    {.owner = "DCGM exporter",
+     .name = "dcgm-exporter",
+     .tolerations = "tolerations",
+     .selector = "nodeSelector",
+     .affinity = "affinity",
+     .defaults = of_exporter},
+    {.owner = "Node Feature Discovery",
+     .name = "node-feature-discovery-worker",
+     .tolerations = "worker.tolerations",
+     .selector = "worker.nodeSelector",
+     .affinity = "worker.affinity",
+     .enabled = "worker.enable",
+     .defaults = {}},
+    {.owner = "NVIDIA's DRA driver",
+     .name = "nvidia-dra-driver-gpu-kubelet-plugin",
+     .tolerations = "kubeletPlugin.tolerations",
+     .selector = "kubeletPlugin.nodeSelector",
+     .affinity = "kubeletPlugin.affinity",
+     .defaults = nvidia_gpu},
+    {.owner = "AMD's device plugin",
+     .name = "amd-gpu-device-plugin-daemonset",
+     .tolerations = "tolerations",
+     .defaults = of_amd},
+    {.owner = "HAMi",
+     .name = "hami-vgpu-device-plugin",
+     .tolerations = "devicePlugin.tolerations",
+     .selector = "devicePlugin.nvidiaNodeSelector",
+     .enabled = "devicePlugin.enabled",
+     .defaults = {},
+     .label = "gpu"},
+    {.owner = "Intel's GPU device plugin",
+     .name = "intel-gpu-plugin",
+     .tolerations = "tolerations",
+     .selector = "nodeSelector",
+     .defaults = {}},
+});
+
+/// What stands at `worker.tolerations`, keys one by one.
+[[nodiscard]] Node find_path(Node at, std::string_view path) {
+  while (at && !path.empty()) at = at.get(take_part(path, '.'));
+  return at;
+}
+
+/// The key nearest to where the path would be written, for want of a value.
+[[nodiscard]] Node nearest_key(Node values, std::string_view path) {
+  Node at = values;
+  while (!path.empty()) {
+    const Node next = at.get(take_part(path, '.'));
+    if (!next) break;
+    at = next;
+  }
+  if (at.key()) return at.key();
+  const std::vector<Node::Entry> entries = at.fields();
+  return entries.empty() ? at : entries.front().key;
+}
+
+[[nodiscard]] Toleration make_toleration(const DefaultToleration& wanted) {
+  Toleration toleration;
+  toleration.key = Field<std::string>::known(std::string(wanted.key));
+  toleration.op = Field<std::string>::known(std::string(wanted.op));
+  if (!wanted.effect.empty()) {
+    toleration.effect = Field<std::string>::known(std::string(wanted.effect));
+  }
+  return toleration;
+}
+
+/// The operator's labels `nvidia.com/gpu.deploy.…` keep its DaemonSets off a node on request
+/// (NVIDIA GPU Operator, «Preventing installation of operands on some nodes»).
+void leave_refusing_nodes(PodSpec& pod) {
+  SelectorTerm term;
+  for (const std::string_view key :
+       {"nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin"}) {
+    SelectorRequirement requirement;
+    requirement.key = Field<std::string>::known(std::string(key));
+    requirement.op = Field<std::string>::known("NotIn");
+    requirement.values.push_back(Field<std::string>::known("false"));
+    term.expressions.push_back(std::move(requirement));
+  }
+  pod.node_affinity.has_required = true;
+  pod.node_affinity.required = {std::move(term)};
+}
+
+/// A list replaces that of the chart; one that is empty or null leaves none, but for the operator's
+/// DaemonSets, which then keep their own.
+void read_tolerations(PodSpec& pod, const Operand& operand, Node values) {
+  const Node list = find_path(values, operand.tolerations);
+  const bool is_own = operand.is_deployed_by_label && list.size() == 0;
+  if (list.is_opaque() || (list.is_scalar() && !list.is_null())) {
+    pod.tolerations_opaque = true;
+  } else if (list && !is_own) {
+    pod.tolerations_node = list;
+    pod.tolerations = read_tolerations(list);
+  } else {
+    std::ranges::transform(operand.defaults, std::back_inserter(pod.tolerations), make_toleration);
+  }
+}
+
+/// Helm merges mappings: what is written is added to the chart's own.
+void read_selector(PodSpec& pod, const Operand& operand, Node values) {
+  if (operand.selector.empty()) return;
+  pod.node_selector_node = find_path(values, operand.selector);
+  pod.node_selector = read_string_map(pod.node_selector_node);
+  pod.node_selector_opaque = pod.node_selector_node.is_opaque();
+  std::erase_if(pod.node_selector, [&](const LabelEntry& entry) {  // null takes a key away
+    return pod.node_selector_node.get(entry.key.value).is_null();
+  });
+  const bool is_written = pod.node_selector_node.get(operand.label) ||
+                          (pod.node_selector_node && pod.node_selector_node.is_null());
+  if (operand.label.empty() || is_written) return;
+  pod.node_selector.push_back({{std::string(operand.label), {}}, Field<std::string>::known("on")});
+}
+
+[[nodiscard]] bool is_made(const Operand& operand, Node values) {
+  if (operand.enabled.empty()) return true;
+  const Node written = find_path(values, operand.enabled);
+  if (!written || written.is_null()) return true;
+  return written.text() == "true";
+}
+
+[[nodiscard]] Workload make(const Operand& operand, Node values) {
+  Workload workload;
+  workload.kind = Field<std::string>::known("DaemonSet");
+  workload.name = operand.name;
+  workload.role = fmt::format("{}: {}", operand.owner, operand.tolerations);
+  workload.object = values;
+  workload.template_node = nearest_key(values, operand.tolerations);
+  PodSpec& pod = workload.pod;
+  read_tolerations(pod, operand, values);
+  read_selector(pod, operand, values);
+  if (operand.is_deployed_by_label) leave_refusing_nodes(pod);
+  if (!operand.affinity.empty()) {
+    const Node affinity = find_path(values, operand.affinity);
+    if (affinity.is_mapping()) {
+      PodSpec written = read_pod_spec(affinity.parent());
+      pod.node_affinity = std::move(written.node_affinity);
+    }
+    pod.affinity_opaque = affinity.is_opaque();
+  }
+  return workload;
+}
+
+void add_operands(const OperatorKeys& keys, Node values, Workload::Origin origin,
+                  std::deque<Workload>& found) {
+  for (const Operand& operand : operands) {
+    if (operand.owner != keys.name || !is_made(operand, values)) continue;
+    found.push_back(make(operand, values));
+    found.back().origin = origin;
+  }
+}
+
+}  // namespace
+
+std::deque<Workload> find_operands(const Corpus& corpus) {
+  std::deque<Workload> found;
+  std::vector<ChartUse> uses;
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    std::ranges::move(find_chart_uses(*document, path), std::back_inserter(uses));
+  }
+  for (const ChartUse& use : uses) {
+    // The operator's chart has defaults of its own for the chart within.
+    const auto is_around = [&](const ChartUse& other) {
+      return other.keys->name == "GPU Operator" && use.values.parent() == other.values;
+    };
+    if (std::ranges::any_of(uses, is_around)) continue;
+    const auto layers = std::ranges::count(uses, use.keys, &ChartUse::keys);
+    if (layers > 1 || use.has_more) continue;
+    add_operands(*use.keys, use.values, Workload::Origin::values, found);
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    const OperatorKeys* const keys = find_operator_keys(object);
+    const Node spec = object.node.get("spec");
+    if (keys == nullptr || !spec.is_mapping()) continue;
+    add_operands(*keys, spec, Workload::Origin::manifest, found);
+  }
+  return found;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,92 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/operator_keys.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules::toleration_of_label {
+namespace {
+
+/// By which NVIDIA's operator is told to leave a node alone.
+constexpr std::string_view refusal = "nvidia.com/gpu.deploy.operands";
+
+[[nodiscard]] const PoolLabel* find_label(const NodePool& pool, std::string_view key) {
+  const auto found = std::ranges::find(pool.labels, key, &PoolLabel::key);
+  return found == pool.labels.end() ? nullptr : &*found;
+}
+
+[[nodiscard]] bool is_taint_somewhere(const Corpus& corpus, const std::string& key) {
+  return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {
+    return !pool.taints_complete || std::ranges::any_of(pool.taints, [&](const Taint& taint) {
+      return !taint.key.is_known() || taint.key.value() == key;
+    });
+  });
+}
+
+/// A node that has the key as a label, and that the operator is not told to leave alone.
+[[nodiscard]] const NodePool* find_labelled(const Corpus& corpus, std::string_view key) {
+  const auto found = std::ranges::find_if(corpus.cluster.pools, [&](const NodePool& pool) {
+    const PoolLabel* const label = find_label(pool, key);
+    return pool.source == NodePool::Source::node && label != nullptr && label->node &&
+           find_label(pool, refusal) == nullptr;
+  });
+  return found == corpus.cluster.pools.end() ? nullptr : &*found;
+}
+
+void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& keys, Node item) {
+  const Node key = item.get("key");
+  if (!key.is_scalar() || key.is_opaque() || is_taint_somewhere(corpus, std::string(key.text()))) {
+    return;
+  }
+  const NodePool* const node = find_labelled(corpus, key.text());
+  if (node == nullptr) return;
+  reporter
+      .report(key, "`{}` is a label of {} and no taint: tolerating it keeps nothing of {} off",
+              key.text(), describe(*node), keys.name)
+      .related(find_label(*node, key.text())->node, "the label")
+      .help(
+          "a toleration neither attracts pods nor excludes nodes; the operator leaves nodes with "
+          "the label `{}: \"false\"` alone",
+          refusal);
+}
+
+void check_values(const Corpus& corpus, Reporter& reporter, const OperatorKeys& keys, Node values) {
+  walk(values, [&](Node at) {
+    if (!at.is_sequence() || at.key().text() != "tolerations") return;
+    for (const Node item : at.items()) check_item(corpus, reporter, keys, item);
+  });
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  if (corpus.cluster.pools.empty()) return;
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name != "GPU Operator") continue;
+      check_values(corpus, reporter, *use.keys, use.values);
+    }
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    const OperatorKeys* const keys = find_operator_keys(object);
+    if (keys == nullptr || keys->name != "ClusterPolicy") continue;
+    check_values(corpus, reporter, *keys, object.node.get("spec"));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "toleration-of-label",
+             .category = "operators",
+             .summary = "The GPU operator tolerates what is a label of a node and no taint.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::toleration_of_label
