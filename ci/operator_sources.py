@@ -4,6 +4,8 @@ GPU_OPERATOR = ["v22.9.2", "v23.3.2", "v23.6.2", "v23.9.2", "v24.3.0", "v24.6.2"
                 "v26.3.3", "v26.7.0"]
 DISCOVERY = ["v0.12.5", "v0.13.6", "v0.14.6", "v0.15.7", "v0.16.9", "v0.17.4", "v0.18.3", "v0.19.0"]
 KUBERAY = ["v0.4.0", "v0.5.2", "v0.6.0", "v1.0.0", "v1.1.1", "v1.2.2", "v1.3.2", "v1.4.2", "v1.5.2", "v1.6.2", "v1.7.0"]
+# Of its resources those whose fields are still served: 1.1 took `serveConfig` and `runtimeEnv` away.
+RAY = ["v1.1.1", "v1.2.2", "v1.3.2", "v1.4.2", "v1.5.2", "v1.6.2", "v1.7.0"]
 KUEUE = ["v0.6.3", "v0.7.1", "v0.8.4", "v0.9.5", "v0.10.6", "v0.11.9", "v0.12.10", "v0.13.10", "v0.14.8", "v0.15.8",
          "v0.16.9", "v0.17.8", "v0.18.6", "v0.19.2"]
 NETWORK = ["v23.7.0", "v24.1.1", "v24.7.1", "v24.10.1", "v25.1.0", "v25.4.0", "v25.7.0", "v25.10.0", "v26.1.2", "v26.4.1"]
@@ -76,9 +78,9 @@ KINDS = [
          "deployments/operator/crd/bases/deviceplugin.intel.com_gpudeviceplugins.yaml"),
     kind("NodeFeatureRule", "nfd.k8s-sigs.io", "kubernetes-sigs/node-feature-discovery", DISCOVERY,
          "deployment/base/nfd-crds/nfd-api-crds.yaml"),
-    kind("RayCluster", "ray.io", "ray-project/kuberay", KUBERAY, "ray-operator/config/crd/bases/ray.io_rayclusters.yaml"),
-    kind("RayJob", "ray.io", "ray-project/kuberay", KUBERAY, "ray-operator/config/crd/bases/ray.io_rayjobs.yaml"),
-    kind("RayService", "ray.io", "ray-project/kuberay", KUBERAY, "ray-operator/config/crd/bases/ray.io_rayservices.yaml"),
+    kind("RayCluster", "ray.io", "ray-project/kuberay", RAY, "ray-operator/config/crd/bases/ray.io_rayclusters.yaml"),
+    kind("RayJob", "ray.io", "ray-project/kuberay", RAY, "ray-operator/config/crd/bases/ray.io_rayjobs.yaml"),
+    kind("RayService", "ray.io", "ray-project/kuberay", RAY, "ray-operator/config/crd/bases/ray.io_rayservices.yaml"),
     kind("ClusterQueue", "kueue.x-k8s.io", "kubernetes-sigs/kueue", KUEUE,
          "config/components/crd/bases/kueue.x-k8s.io_clusterqueues.yaml"),
     kind("LocalQueue", "kueue.x-k8s.io", "kubernetes-sigs/kueue", KUEUE,

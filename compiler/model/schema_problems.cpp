@@ -108,6 +108,17 @@ void add_paths(const Schema& schema, std::string_view key, const std::string& pa
   }
 }
 
+/// The only key that begins with this one; empty where there are several.
+[[nodiscard]] std::string_view longer_key(std::string_view key, const Schema& section) {
+  std::string_view found;
+  for (const Schema::Field& field : section.fields) {
+    if (!field.name.starts_with(key)) continue;
+    if (!found.empty()) return {};
+    found = field.name;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<SchemaProblem> find_schema_problems(Node value, const Schema& schema) {
@@ -128,7 +139,7 @@ std::string_view meant_key(std::string_view key, const Schema& section) {
     least = distance;
     best = field.name;
   }
-  return best;
+  return best.empty() && key.size() >= 9 ? longer_key(key, section) : best;
 }
 
 std::vector<std::string> paths_of_key(const Schema& schema, std::string_view key) {

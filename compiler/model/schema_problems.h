@@ -27,8 +27,9 @@ struct SchemaProblem {
 /// All of them, in document order. What is opaque or null is passed over.
 [[nodiscard]] std::vector<SchemaProblem> find_schema_problems(Node value, const Schema& schema);
 
-/// The key of a section that is meant by another one: one letter off, two of nine or more, or in
-/// other letter case; empty where none is.
+/// The key of a section that is meant by another one: one letter off, two of nine or more, in
+/// other letter case, or the only one that begins with it (`runtimeEnv`, `runtimeEnvYAML`); empty
+/// where none is.
 [[nodiscard]] std::string_view meant_key(std::string_view key, const Schema& section);
 
 /// The paths under which the schema has a key: `operator.tolerations`, `daemonsets.tolerations`.

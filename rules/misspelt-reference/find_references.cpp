@@ -10,6 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/kueue.h"
+#include "compiler/model/operator_keys.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
@@ -48,6 +49,7 @@ class Finder {
   [[nodiscard]] std::vector<Reference> find() {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
+    for (const Document* document : corpus_.documents) add_values(*document);
     add_queues();
     add_plugin_configs();
     return std::move(references_);
@@ -162,13 +164,26 @@ class Finder {
     }
     add_node_class(object);
     if (object.kind.equals("InferenceService")) add_runtime(object);
-    if (!object.kind.equals("ClusterPolicy")) return;
+    if (object.kind.equals("ClusterPolicy")) add_operator(object.node.get("spec"));
+  }
+
+  /// The ConfigMaps that NVIDIA's operator mounts, but for those that its chart makes.
+  void add_operator(Node parts) {
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
-      add(read_string(object.node.at("spec", part, "config"), "name"), "ConfigMap",
-          names_of("ConfigMap"), config_map_effect);
+      const Node config = parts.at(part, "config");
+      if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
+      add(read_string(config, "name"), "ConfigMap", names_of("ConfigMap"), config_map_effect);
+      if (part != "devicePlugin") continue;
+      add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
+          config_effect);
     }
-    add(read_string(object.node.at("spec", "devicePlugin", "config"), "default"), "configuration",
-        device_plugin_config_names(corpus_), config_effect);
+  }
+
+  void add_values(const Document& document) {
+    const std::string& path = corpus_.sources->file(document.file).path();
+    for (const ChartUse& use : find_chart_uses(document, path)) {
+      if (use.keys->name == "GPU Operator") add_operator(use.values);
+    }
   }
 
   /// What a Karpenter pool makes its nodes of.

@@ -1,11 +1,14 @@
 #include "rules/support/mig_strategy.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/operator_keys.h"
 #include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 
@@ -89,12 +92,39 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return found;
 }
 
+/// Where NVIDIA's operator or plugin is told the strategy: ClusterPolicy, values of their charts.
+[[nodiscard]] std::vector<Node> find_declarations(const Corpus& corpus) {
+  std::vector<Node> found;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("ClusterPolicy")) continue;
+    found.push_back(object.node.at("spec", "mig", "strategy"));
+  }
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name == "GPU Operator") found.push_back(use.values.at("mig", "strategy"));
+      if (use.keys->name == "NVIDIA's device plugin") {
+        found.push_back(use.values.get("migStrategy"));
+      }
+    }
+  }
+  return found;
+}
+
+/// nullopt where several speak, of which none may be in force, or one is silent: it has a default.
+[[nodiscard]] std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
+  const std::vector<Node> found = find_declarations(corpus);
+  const bool is_one = found.size() == 1 && found.front().is_scalar() && !found.front().is_opaque();
+  return is_one ? make_strategy(found.front().text(), found.front()) : std::nullopt;
+}
+
 /// Of every workload that does not ask for another one.
 [[nodiscard]] std::optional<MigStrategy> shared_strategy(const Corpus& corpus) {
   if (!corpus.settings->mig_strategy.empty()) {
     return make_strategy(corpus.settings->mig_strategy, {});
   }
   if (auto strategy = strategy_of_nodes(corpus)) return strategy;
+  if (auto strategy = strategy_of_operator(corpus)) return strategy;
   if (corpus.cluster.provider != Provider::gke || has_own_plugin(corpus)) return std::nullopt;
   return MigStrategy{MigStrategy::Kind::gke, "GKE", corpus.cluster.provider_node};
 }

@@ -37,6 +37,13 @@ struct Reading {
                               : fmt::format("`{}` of {}", problem.path, keys.name);
 }
 
+/// Whether the value may stand under the key that is meant.
+[[nodiscard]] bool may_be_renamed(Node value, const Schema& meant) {
+  const bool is_collection = value.is_mapping() || value.is_sequence();
+  return !is_collection || meant.type == Schema::Type::open ||
+         meant.type == Schema::Type::section || meant.type == Schema::Type::list;
+}
+
 /// A key that is near to one that is not there, or that the operator takes in another place.
 void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
                const SchemaProblem& problem) {
@@ -44,10 +51,12 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   if (reading.keys->may_know(key)) return;
   const std::string_view meant = meant_key(key, *problem.schema);
   if (!meant.empty() && !problem.at.parent().get(meant)) {
-    reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
-        .help("{}; did you mean `{}`?", reading.effect, meant)
-        .fix(Safety::unsafe, fmt::format("rename to `{}`", meant),
-             replace_string(*corpus.sources, problem.at, std::string(meant)));
+    Finding finding =
+        reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
+            .help("{}; did you mean `{}`?", reading.effect, meant);
+    if (!may_be_renamed(problem.at.value().resolved(), *problem.schema->find(meant))) return;
+    finding.fix(Safety::unsafe, fmt::format("rename to `{}`", meant),
+                replace_string(*corpus.sources, problem.at, std::string(meant)));
     return;
   }
   const std::vector<std::string> paths = paths_of_key(*reading.schema, key);

@@ -64,6 +64,8 @@ TEST_CASE("a key is meant by one a letter away, two of long ones, whatever the l
   CHECK(meant_key("nvidiaDrivrsRoot", schema) == "nvidiaDriverRoot");
   CHECK(meant_key("disabled", schema).empty());
   CHECK(meant_key("tool", schema).empty());
+  CHECK(meant_key("runtimeEnv", parse_schema("{runtimeEnvYAML}")) == "runtimeEnvYAML");
+  CHECK(meant_key("runtimeEnv", parse_schema("{runtimeEnvYAML runtimeEnvFile}")).empty());
 }
 
 TEST_CASE("charts are told by the names beside their values, or by signs") {
