@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t most_page_columns = 40;
 constexpr std::size_t most_page_rows = 500;
 /// How many cells are held against one another to find nodes that are met alike.
-constexpr std::size_t most_compared_cells = 40'000;
+constexpr std::size_t most_compared_cells = 20'000;
 constexpr std::size_t most_members = 60;
 
 [[nodiscard]] Verdict verdict_of(Ternary fits) {

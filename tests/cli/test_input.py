@@ -64,12 +64,13 @@ class Folders(Case):
         names = ["a b.yaml", "-x.yaml", "new\nline.yaml", "esc\x1b[31m.yaml", "ü\u202e.yaml", "'\".yaml"]
         for name in names:
             self.write(name, BROKEN_POD)
-        ran = self.check("--color", "never")
-        self.assertEqual(ran.status, 1, ran)
-        self.assertEqual(ran.out.count("error[duplicate-key]"), len(names), ran)
-        self.assertNotIn("\x1b", ran.out)
-        self.assertNotIn("\u202e", ran.out)
-        self.assertNotIn("new\nline", ran.out)
+        for form, mark in (("text", ".yaml:10:7"), ("concise", "error[duplicate-key]")):  # text tells it once, with all places
+            ran = self.check("--color", "never", "--format", form)
+            self.assertEqual(ran.status, 1, ran)
+            self.assertEqual(ran.out.count(mark), len(names), ran)
+            self.assertNotIn("\x1b", ran.out)
+            self.assertNotIn("\u202e", ran.out)
+            self.assertNotIn("new\nline", ran.out)
         ran = self.check("--no-config", "no\x1b[31msuch.yaml")
         self.assertEqual(ran.status, 2)
         self.assertNotIn("\x1b", ran.err)
