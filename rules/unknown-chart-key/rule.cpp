@@ -37,11 +37,11 @@ struct Reading {
                               : fmt::format("`{}` of {}", problem.path, keys.name);
 }
 
-/// Whether the value may stand under the key that is meant.
-[[nodiscard]] bool may_be_renamed(Node value, const Schema& meant) {
-  const bool is_collection = value.is_mapping() || value.is_sequence();
-  return !is_collection || meant.type == Schema::Type::open ||
-         meant.type == Schema::Type::section || meant.type == Schema::Type::list;
+/// Whether the value may stand under the key that is meant: a longer one (`nodeSelectorTerms`) is
+/// likely to take something else.
+[[nodiscard]] bool may_be_renamed(Node key, std::string_view meant) {
+  const bool is_longer = meant.starts_with(key.text()) && meant.size() > key.text().size() + 1;
+  return key.value().resolved().is_scalar() || !is_longer;
 }
 
 /// A key that is near to one that is not there, or that the operator takes in another place.
@@ -54,7 +54,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
     Finding finding =
         reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
             .help("{}; did you mean `{}`?", reading.effect, meant);
-    if (!may_be_renamed(problem.at.value().resolved(), *problem.schema->find(meant))) return;
+    if (!may_be_renamed(problem.at, meant)) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", meant),
                 replace_string(*corpus.sources, problem.at, std::string(meant)));
     return;
