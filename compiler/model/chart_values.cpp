@@ -236,6 +236,13 @@ class Finder {
   std::vector<Workload> found_;
 };
 
+/// Objects of which there are many, and that hold no values.
+[[nodiscard]] bool is_plain_object(Node top) {
+  constexpr std::array<std::string_view, 8> kinds{"Node", "Pod",     "Deployment",  "DaemonSet",
+                                                  "Job",  "CronJob", "StatefulSet", "ReplicaSet"};
+  return top.get("apiVersion") && is_listed(kinds, top.get("kind").text());
+}
+
 /// Whether the values name tolerations that pods other than those around them may get.
 [[nodiscard]] bool names_tolerations(Node root) {
   return any_below(root, [](Node at) {
@@ -249,7 +256,7 @@ class Finder {
 
 std::vector<Node> find_chart_values(const Document& document) {
   const Node top = root(document);
-  if (!document.errors.empty() || !top) return {};
+  if (!document.errors.empty() || !top || is_plain_object(top)) return {};
   std::vector<Node> found;
   if (!is_object(top)) {
     const bool is_text = document.host != nullptr && !are_values(document);
