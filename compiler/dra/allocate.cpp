@@ -159,6 +159,7 @@ Step Search::choose(Position at) {
 
 /// One candidate for the device that is sought; `none`: the next one.
 Step Search::try_device(const Position& at, std::size_t index) {
+  if (is_exhausted()) return Step::stop;
   const Candidate& candidate = candidates_[index];
   const Prepared& request = prepared(at);
   const auto& marks = marks_[candidate.device];
@@ -178,10 +179,7 @@ Step Search::try_device(const Position& at, std::size_t index) {
 }
 
 Step Search::next(Position at, std::size_t start) {
-  if (++attempts_ > most_attempts) {
-    gives_up_ = true;
-    return Step::stop;
-  }
+  if (is_exhausted()) return Step::stop;
   if (at.claim >= claims_.size()) return Step::found;
   if (at.request >= claims_[at.claim].requests.size()) {
     const Step step = next({.claim = at.claim + 1}, 0);

@@ -40,7 +40,7 @@ struct Allocation {
   std::vector<std::vector<Allocated>> devices;  ///< Of each claim, where the answer is yes.
 };
 
-/// Steps of the search, beyond which the answer is open.
+/// Steps of a search, and devices that it tries; beyond that the answer is open.
 inline constexpr std::uint32_t most_attempts = 50'000;
 /// How many devices a claim may get (AllocationResultsMaxSize).
 inline constexpr std::int64_t most_devices = 32;

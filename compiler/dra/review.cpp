@@ -93,7 +93,10 @@ SelectorReview review(const Inventory& inventory, const Wanted& wanted,
           device.is_open ? Verdict::open : select_by_class(*device_class, device);
       if (chosen == Verdict::open) result.is_open = true;
       if (chosen != Verdict::yes) continue;
-      ++result.devices;
+      if (++result.devices > most_reviewed) {
+        result.is_open = true;
+        return result;
+      }
       const Verdict verdict = selector.match(device.view).verdict;
       if (verdict == Verdict::open) result.is_open = true;
       if (verdict == Verdict::yes) ++result.satisfied;

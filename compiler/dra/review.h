@@ -9,6 +9,9 @@
 
 namespace gpulint::dra {
 
+/// Devices that a review looks at; where there are more it says nothing.
+inline constexpr std::size_t most_reviewed = 2'000;
+
 /// What one selector of a request makes of the devices that its class selects, wherever they are.
 struct SelectorReview {
   std::size_t devices = 0;    ///< How many there are.

@@ -72,6 +72,11 @@ class Search {
     why_ = std::move(why);
     return Step::stop;
   }
+  /// Counts a step; true where there were too many.
+  [[nodiscard]] bool is_exhausted() {
+    gives_up_ = ++attempts_ > most_attempts;
+    return gives_up_;
+  }
   [[nodiscard]] bool prepare();
   [[nodiscard]] bool prepare_wanted(const Wanted& wanted, Prepared& prepared);
   [[nodiscard]] bool prepare_all(const Wanted& wanted, Prepared& prepared);

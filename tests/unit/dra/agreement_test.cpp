@@ -84,7 +84,8 @@ TEST_CASE("Claims are allocated as in Kubernetes") {
     const std::string own = answer(one["ask"], devices);
     ++asked;
     ++answers[own];
-    if (own == "open") return;
+    // Where theirs took more than ten seconds there is no answer.
+    if (own == "open" || one.value("text", "").starts_with("filter operation aborted")) return;
     std::string theirs = one["answer"];
     // An error that is the node's alone, not the pod's.
     if (one.value("text", "").starts_with("invalid resource pools")) theirs = "no";
