@@ -24,7 +24,7 @@ spec:
 
 
 def node(name):
-    return f'apiVersion: v1\nkind: Node\nmetadata: {{name: {name}, labels: {{rack: {name[-1]}}}}}\nstatus: {{allocatable: {{cpu: "8"}}}}\n'
+    return f'apiVersion: v1\nkind: Node\nmetadata: {{name: {name}, labels: {{rack: r{name[-1]}}}}}\nstatus: {{allocatable: {{cpu: "8"}}}}\n'
 
 
 def devices(count):
@@ -48,7 +48,7 @@ class ClaimsTest(Case):
         self.assertEqual(self.fits(node("n1"), node("n2"), CLASS, CLAIM, POD, *slices), {"n1": False, "n2": True})
 
     def test_devices_that_several_nodes_reach_are_found_by_label(self):
-        selector = "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: ['1']}]}]}"
+        selector = "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [r1]}]}]}"
         slices = [resource_slice("shared", selector, devices(2)), resource_slice("b", "nodeName: n2", devices(1))]
         self.assertEqual(self.fits(node("n1"), node("n2"), CLASS, CLAIM, POD, *slices), {"n1": True, "n2": False})
 
