@@ -44,6 +44,7 @@ constexpr std::size_t most_members = 60;
     case ReasonKind::node_selector:
       return Obstacle::label;
     case ReasonKind::insufficient_resource:
+    case ReasonKind::unallocated_claims:
       return Obstacle::resource;
   }
   return Obstacle::none;
@@ -63,6 +64,7 @@ constexpr std::size_t most_members = 60;
     case Obstacle::label:
       return term.key.empty() ? "affinity" : fmt::format("label {}", last_part(term.key));
     case Obstacle::resource:
+      if (term.kind == ReasonKind::unallocated_claims) return "claims";
       return fmt::format("{} {} < {}", last_part(term.key),
                          term.holds == Ternary::unknown ? "?" : term.actual.value_or("0"),
                          fmt::join(term.values, ""));

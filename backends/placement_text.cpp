@@ -32,7 +32,8 @@ constexpr std::size_t max_listed_nodes = 5;
 
 /// What keeps a pod off one node as the scheduler tells it: the reasons of the first plugin that
 /// objects, and of taints the first (kube-scheduler runs TaintToleration, NodeAffinity,
-/// NodeResourcesFit, DynamicResources in turn). `holds` tells certain reasons from those that may hold.
+/// NodeResourcesFit, DynamicResources in turn). `holds` tells certain reasons from those that may
+/// hold.
 [[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment,
                                                           Ternary holds) {
   using enum ReasonKind;

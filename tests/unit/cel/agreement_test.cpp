@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/cel/selector.h"
-#include "tests/unit/cel/device_json.h"
 #include "tests/harness/recorded_answers.h"
+#include "tests/unit/cel/device_json.h"
 
 namespace {
 
