@@ -9,6 +9,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/karpenter/pool.h"
 #include "compiler/model/kubernetes_names.h"
+#include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {
 namespace {
@@ -111,6 +112,12 @@ void state_processors(NodePool& pool, const Names& resources) {
   return any_below(pool.node, [&](Node at) { return at.key().text() == key; });
 }
 
+/// Unless the pool has the label.
+void state_absent(NodePool& pool, std::string_view key) {
+  if (std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end()) return;
+  pool.labels.push_back({std::string(key), PoolLabel::Known::absent, {}, machines_node(pool)});
+}
+
 /// EKS labels the nodes of a managed group so; a capacity block is of a third type.
 void state_capacity_type(NodePool& pool, const Names& labels) {
   constexpr std::string_view key = "eks.amazonaws.com/capacityType";
@@ -133,7 +140,8 @@ void state_own_names(NodePool& pool, const Names& labels) {
       {"eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool",
        "kubernetes.azure.com/agentpool", "agentpool", "kops.k8s.io/instancegroup"});
   constexpr std::string_view spot = "cloud.google.com/gke-spot";
-  bool is_gke = false;
+  constexpr std::string_view accelerator = "cloud.google.com/gke-accelerator";
+  bool is_gke = pool.source == NodePool::Source::config_connector;
   for (PoolLabel& label : pool.labels) {
     is_gke = is_gke || label.key == "cloud.google.com/gke-nodepool";
     if (label.known != PoolLabel::Known::provider || !labels.contains(label.key)) continue;
@@ -143,9 +151,12 @@ void state_own_names(NodePool& pool, const Names& labels) {
     }
   }
   state_capacity_type(pool, labels);
+  if (!is_gke) return;
   // Config Connector and Terraform leave the field out, or say that it is off.
-  if (is_gke && labels.contains(spot) && !mentions(pool, "spot")) {
-    pool.labels.push_back({std::string(spot), PoolLabel::Known::absent, {}, machines_node(pool)});
+  if (labels.contains(spot) && !mentions(pool, "spot")) state_absent(pool, spot);
+  // GKE's label of nodes with GPUs.
+  if (labels.contains(accelerator) && has_accelerators(pool) == Ternary::no) {
+    state_absent(pool, accelerator);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/auto_provisioning.h"
 #include "compiler/model/pools/cloud_pools.h"
 #include "compiler/model/pools/cluster_api.h"
 #include "compiler/model/pools/eksctl.h"
@@ -19,6 +20,9 @@
 
 namespace gpulint {
 namespace {
+
+constexpr AutoProvisioningFields connector_auto_provisioning{
+    "enableAutopilot", "clusterAutoscaling", "resourceLimits", "resourceType"};
 
 void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
   const std::string version = object.api_version.value_or("");
@@ -40,6 +44,12 @@ void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
     }
   } else if (std::optional<NodePool> pool = read_cloud_pool(object)) {
     pools.push_back(std::move(*pool));
+    if (kind == "ContainerCluster") {
+      std::ranges::move(
+          read_auto_provisioning(object.node.get("spec"), NodePool::Source::config_connector,
+                                 connector_auto_provisioning),
+          std::back_inserter(pools));
+    }
   }
 }
 

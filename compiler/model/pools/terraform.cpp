@@ -1,6 +1,8 @@
 #include "compiler/model/pools/terraform.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
+#include "compiler/model/pools/auto_provisioning.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/provider_knowledge.h"
@@ -116,7 +119,13 @@ void take_user_data(Node scalar, NodePool& pool) {
   return pool;
 }
 
+constexpr AutoProvisioningFields terraform_auto_provisioning{
+    "enable_autopilot", "cluster_autoscaling", "resource_limits", "resource_type"};
+
 void read_google_cluster(Node values, std::vector<NodePool>& pools) {
+  std::ranges::move(
+      read_auto_provisioning(values, NodePool::Source::terraform, terraform_auto_provisioning),
+      std::back_inserter(pools));
   for (const Node inner : values.get("node_pool").items()) {
     if (inner.is_mapping()) pools.push_back(read_google_pool(inner));
   }
