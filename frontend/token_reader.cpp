@@ -220,12 +220,15 @@ void TokenReader::read_tag(WrittenProperties& properties) {
   const bool is_verbatim = rest().starts_with("!<");
   while (is_in_tag(next()) && !(is_verbatim && at_ > begin && text_[at_ - 1] == '>')) ++at_;
   is_indenting_ = false;
-  properties.tag = text({begin, at_});
-  properties.extent.end = at_;
-  const bool has_bracket = properties.tag.find_first_of(",[]") != std::string_view::npos;
-  if (!is_blank_or_end(next()) || (has_bracket && !is_verbatim)) {
-    refuse({begin, at_}, fmt::format("no blank behind the tag `{}`", properties.tag));
+  const std::string_view tag = text({begin, at_});
+  const std::size_t bracket = is_verbatim ? std::string_view::npos : tag.find_first_of(",[]");
+  if (!is_blank_or_end(next()) || bracket != std::string_view::npos) {
+    refuse({begin, at_}, fmt::format("no blank behind the tag `{}`", tag));
   }
+  // For the parser the tag ends there, and a collection may begin.
+  if (bracket != std::string_view::npos) at_ = begin + static_cast<std::uint32_t>(bracket);
+  properties.tag = tag.substr(0, bracket);
+  properties.extent.end = at_;
 }
 
 WrittenProperties TokenReader::read_properties() {

@@ -343,6 +343,13 @@ TEST_CASE("A blank ends a verbatim tag") {
   CHECK(test::Parsed("a: !<tag:yaml.org,2002:str>b\n").document().errors.size() == 1);
 }
 
+TEST_CASE("What follows a tag that runs into a bracket is found where it stands") {
+  const test::Parsed parsed("a: ![x/y]\nb: c\n");
+  REQUIRE(parsed.document().errors.size() == 1);
+  CHECK(parsed.sources().text(parsed.document().errors[0].span) == "![x/y]");
+  CHECK(written(parsed, parsed.root().get("b")) == "c");
+}
+
 TEST_CASE("What only Go's readers refuse is told from what all refuse") {
   using Kind = SyntaxError::Kind;
   const auto kind = [](const std::string& text) {
