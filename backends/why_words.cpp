@@ -18,6 +18,10 @@ namespace {
   if (term.holds == Ternary::unknown) {
     return fmt::format("whether it has `{}` is not known", demand_text(term));
   }
+  // Karpenter's: the pod says nothing of this label itself.
+  if (term.op.empty()) {
+    return fmt::format("what it requires of `{}` leaves nothing that is demanded", term.key);
+  }
   if (!term.actual) return fmt::format("needs `{}`, has no such label", demand_text(term));
   const bool is_unwanted = term.op == "DoesNotExist" || term.op == "NotIn";
   return fmt::format("needs `{}`, has `{}`", demand_text(term),
