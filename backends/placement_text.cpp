@@ -77,9 +77,9 @@ constexpr std::size_t max_listed_nodes = 5;
   return text;
 }
 
-using Table = std::vector<std::vector<std::string>>;
+using Rows = std::vector<std::vector<std::string>>;
 
-[[nodiscard]] std::vector<std::size_t> column_widths(const Table& table) {
+[[nodiscard]] std::vector<std::size_t> column_widths(const Rows& table) {
   std::vector<std::size_t> widths;
   for (const std::vector<std::string>& row : table) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -90,7 +90,7 @@ using Table = std::vector<std::vector<std::string>>;
   return widths;
 }
 
-[[nodiscard]] std::size_t table_width(const Table& table) {
+[[nodiscard]] std::size_t table_width(const Rows& table) {
   std::size_t width = 0;
   for (const std::size_t column : column_widths(table)) width += column + 2;
   return width < 2 ? 0 : width - 2;
@@ -104,7 +104,7 @@ using Table = std::vector<std::vector<std::string>>;
   return paint(ink, cell, presentation);
 }
 
-void write_table(const Table& table, const Presentation& presentation, std::ostream& out) {
+void write_table(const Rows& table, const Presentation& presentation, std::ostream& out) {
   const std::vector<std::size_t> widths = column_widths(table);
   bool is_header = true;
   for (const std::vector<std::string>& row : table) {
@@ -118,9 +118,9 @@ void write_table(const Table& table, const Presentation& presentation, std::ostr
   }
 }
 
-[[nodiscard]] Table matrix_of(const PlacementReport& report) {
+[[nodiscard]] Rows matrix_of(const PlacementReport& report) {
   const Placement& placement = report.placement;
-  Table table;
+  Rows table;
   std::vector<std::string>& header = table.emplace_back(1, "");
   for (const NodeClass& nodes : placement.classes()) {
     header.push_back(printable(class_name(placement, nodes)));
@@ -223,7 +223,7 @@ void write_cells(const PlacementReport& report, const Presentation& presentation
                  std::ostream& out) {
   const Placement& placement = report.placement;
   if (placement.classes().size() <= max_columns) {
-    const Table table = matrix_of(report);
+    const Rows table = matrix_of(report);
     const bool is_narrow = presentation.width == 0 || table_width(table) <= presentation.width;
     if (placement.classes().empty()) return;
     if (is_narrow) return write_table(table, presentation, out);

@@ -8,6 +8,7 @@
 #include "compiler/dra/review.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/pod_claims.h"
+#include "rules/device-selector/invalid_selector.h"
 
 namespace gpulint::rules::device_selector {
 namespace {
@@ -29,18 +30,6 @@ namespace {
     if (expression.is_scalar() && !expression.is_opaque()) expressions.push_back(expression);
   }
   return expressions;
-}
-
-void report_invalid(Reporter& reporter, Node expression, const cel::Selector& selector) {
-  constexpr std::size_t shown = 40;
-  const std::string rest = selector.text().substr(selector.complained(), shown);
-  Finding finding =
-      reporter.report(expression, "this is no device selector: {}", selector.complaint());
-  if (rest.empty()) {
-    finding.help("the API server refuses it; the expression ends too early");
-  } else {
-    finding.help("the API server refuses it; look at `{}`", rest);
-  }
 }
 
 /// Which of the class's devices the selector does not take, and how.

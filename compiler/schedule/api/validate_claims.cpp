@@ -17,13 +17,13 @@ namespace {
 using Names = std::set<std::string, std::less<>>;
 
 /// Names of the pod's claims; `is_open` where one is filled in later.
-struct PodClaims {
+struct ClaimNames {
   Names names;
   bool is_open = false;
 };
 
-[[nodiscard]] PodClaims read_pod_claims(Node pod_spec) {
-  PodClaims claims;
+[[nodiscard]] ClaimNames read_pod_claims(Node pod_spec) {
+  ClaimNames claims;
   const Node list = pod_spec.get("resourceClaims");
   claims.is_open = list.is_scalar() && list.is_opaque();
   for (const Node item : list.items()) {
@@ -81,7 +81,7 @@ void validate_pod_claims(Node pod_spec, const std::string& path, ApiReport& repo
 void validate_claims(Node resources, Node pod_spec, const std::string& path, ApiReport& report) {
   const Node list = resources.get("claims");
   if (list.size() == 0) return;
-  const PodClaims claims = read_pod_claims(pod_spec);
+  const ClaimNames claims = read_pod_claims(pod_spec);
   Names seen;
   std::size_t index = 0;
   for (const Node claim : list.items()) {
