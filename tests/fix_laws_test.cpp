@@ -68,7 +68,8 @@ constexpr std::size_t largest_input = 60'000;
 [[nodiscard]] bool take_all(const Project&, const Diagnostic&) { return true; }
 
 /// Rules whose flaw hides others: what cannot be read, is not read, or stands in no place says
-/// nothing; put right, it may say wrong things.
+/// nothing; put right, it may say wrong things. What a pod asks for is held against nodes only
+/// where its selector reaches some.
 [[nodiscard]] bool uncovers(std::string_view rule) {
   static constexpr std::string_view rules[] = {
       "accelerator-table-lost", "alpha-affinity-annotation",
@@ -79,7 +80,7 @@ constexpr std::size_t largest_input = 60'000;
       "misplaced-resources",    "non-string-value",
       "ray-param-type",         "removed-api-version",
       "unknown-flyte-key",      "unknown-gpu-resource",
-      "unknown-mig-profile"};
+      "unknown-mig-profile",    "unmatched-node-selector"};
   return std::ranges::find(rules, rule) != std::end(rules);
 }
 
