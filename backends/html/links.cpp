@@ -7,14 +7,6 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool meet(Span a, Span b) {
-  return a.file == b.file && a.begin < b.end && b.begin < a.end;
-}
-
-[[nodiscard]] bool holds(Span outer, Span inner) {
-  return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
-}
-
 /// The findings, those that weigh more first.
 [[nodiscard]] std::vector<std::size_t> by_severity(const Run& run) {
   std::vector<std::size_t> order(std::min(run.diagnostics.size(), most_page_findings));
@@ -42,7 +34,7 @@ class Linker {
     for (std::size_t c = 0; c < row.cells.size(); ++c) link_cell(row.cells[c], {number, c});
     std::vector<std::size_t>& findings = links_.findings_of_row[number];
     for (const std::size_t i : order_) {
-      if (row.place && holds(*row.place, run_.diagnostics[i].span)) findings.push_back(i + 1);
+      if (row.place && row.place->contains(run_.diagnostics[i].span)) findings.push_back(i + 1);
     }
     for (std::size_t c = 0; c < row.cells.size(); ++c) {
       const auto linked = links_.finding_of_cell.find({number, c});
@@ -57,7 +49,7 @@ class Linker {
     if (cell.verdict == Verdict::fits) return;
     const auto speaks_of_it = [&](std::size_t i) {
       return std::ranges::any_of(cell.places,
-                                 [&](Span place) { return meet(place, run_.diagnostics[i].span); });
+                                 [&](Span place) { return place.overlaps(run_.diagnostics[i].span); });
     };
     const auto found = std::ranges::find_if(order_, speaks_of_it);
     if (found == order_.end()) return;

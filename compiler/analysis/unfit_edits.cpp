@@ -17,10 +17,6 @@ struct SettingPlace {
   Span value;
 };
 
-[[nodiscard]] bool touches(Span edited, Span place) {
-  return edited.file == place.file && edited.begin < place.end && place.begin < edited.end;
-}
-
 [[nodiscard]] std::set<FileId> edited_files(const std::vector<Diagnostic>& findings) {
   std::set<FileId> files;
   for (const Diagnostic& finding : findings) {
@@ -50,7 +46,7 @@ struct SettingPlace {
 [[nodiscard]] bool is_unfit(const Edit& edit, const std::vector<SettingPlace>& settings) {
   if (edit.text.find("forceString") != std::string_view::npos) return false;
   return std::ranges::any_of(settings, [&](const SettingPlace& setting) {
-    return touches(edit.span, setting.entry) && !setting.path.contains(edit.span) &&
+    return edit.span.overlaps(setting.entry) && !setting.path.contains(edit.span) &&
            !setting.value.contains(edit.span);
   });
 }

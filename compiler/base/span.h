@@ -21,6 +21,10 @@ struct Span {
   [[nodiscard]] constexpr bool contains(Span other) const {
     return file == other.file && begin <= other.begin && other.end <= end;
   }
+  /// Whether they have a byte in common.
+  [[nodiscard]] constexpr bool overlaps(Span other) const {
+    return file == other.file && begin < other.end && other.begin < end;
+  }
   friend constexpr auto operator<=>(const Span&, const Span&) = default;
 };
 

@@ -25,12 +25,9 @@ constexpr std::string_view effect = "the API server refuses the whole object for
 
 /// Whether a finding stands there, or beside it in the same mapping.
 [[nodiscard]] bool is_told(Node at, std::span<const Diagnostic> found) {
-  const auto overlaps = [](Span a, Span b) {
-    return a.file == b.file && a.begin < b.end && b.begin < a.end;
-  };
   const Node value = at.value() ? at.value() : at;
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
-    return overlaps(finding.span, value.span()) || overlaps(finding.span, value.key_span());
+    return finding.span.overlaps(value.span()) || finding.span.overlaps(value.key_span());
   });
 }
 

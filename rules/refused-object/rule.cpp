@@ -37,10 +37,6 @@ constexpr auto judged = std::to_array<ApiIssue>(
 /// What a finding about the problem would point at.
 [[nodiscard]] Span place_of(Node node) { return node.key() ? node.key_span() : node.span(); }
 
-[[nodiscard]] bool overlaps(Span a, Span b) {
-  return a.file == b.file && a.begin < b.end && b.begin < a.end;
-}
-
 /// The entry or list item that the problem lies in; of an amount the limits and requests, of which
 /// one is told for both.
 [[nodiscard]] Node surroundings(Node node) {
@@ -54,8 +50,8 @@ constexpr auto judged = std::to_array<ApiIssue>(
   const Node around = surroundings(node);
   const auto is_there = [&](Span span) {
     // Of what kustomize puts together, what is around may be written in another file.
-    return overlaps(span, around.span()) || overlaps(span, place_of(node)) ||
-           overlaps(span, node.span());
+    return span.overlaps(around.span()) || span.overlaps(place_of(node)) ||
+           span.overlaps(node.span());
   };
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
     return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
