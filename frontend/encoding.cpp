@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
@@ -123,22 +125,6 @@ std::uint32_t utf8_length(std::string_view text) {
   const std::uint32_t c = code_point(text.substr(0, length));
   constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
   return c < smallest[length] || c > 0x10FFFF || is_surrogate(c) ? 0 : length;
-}
-
-void append_utf8(std::string& text, std::uint32_t c) {
-  const auto add = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (c < 0x80) return add(c);
-  if (c < 0x800) {
-    add(0xC0U | c >> 6U);
-  } else if (c < 0x10000) {
-    add(0xE0U | c >> 12U);
-    add(0x80U | (c >> 6U & 0x3FU));
-  } else {
-    add(0xF0U | c >> 18U);
-    add(0x80U | (c >> 12U & 0x3FU));
-    add(0x80U | (c >> 6U & 0x3FU));
-  }
-  add(0x80U | (c & 0x3FU));
 }
 
 }  // namespace gpulint

@@ -39,7 +39,4 @@ struct UnreadableCharacter {
 /// Length in bytes of the UTF-8 sequence at the start of `text`; 0 where it is invalid.
 [[nodiscard]] std::uint32_t utf8_length(std::string_view text);
 
-/// Appends a code point as UTF-8.
-void append_utf8(std::string& text, std::uint32_t code_point);
-
 }  // namespace gpulint

@@ -24,6 +24,7 @@ namespace {
 constexpr std::size_t bytes_per_node = 24;
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
 /// Bytes that a string goes on over.
 constexpr std::array<bool, 256> is_string_byte = [] {
   std::array<bool, 256> table{};

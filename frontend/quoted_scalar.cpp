@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "frontend/encoding.h"
 #include "frontend/line_breaks.h"
 

@@ -76,6 +76,22 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
+void append_utf8(std::string& text, std::uint32_t c) {
+  const auto add = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
+  if (c < 0x80) return add(c);
+  if (c < 0x800) {
+    add(0xC0U | c >> 6U);
+  } else if (c < 0x10000) {
+    add(0xE0U | c >> 12U);
+    add(0x80U | (c >> 6U & 0x3FU));
+  } else {
+    add(0xF0U | c >> 18U);
+    add(0x80U | (c >> 12U & 0x3FU));
+    add(0x80U | (c >> 6U & 0x3FU));
+  }
+  add(0x80U | (c & 0x3FU));
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (difference > limit) return limit + 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +38,9 @@ void append_part(std::string& key, std::string_view part);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 /// Whether the name is the pattern, or begins with it where the pattern ends in `*`.
 [[nodiscard]] bool matches_pattern(std::string_view pattern, std::string_view name);
+
+/// Appends a code point as UTF-8.
+void append_utf8(std::string& text, std::uint32_t code_point);
 
 /// Edit distance with transpositions (optimal string alignment), in bytes; stops early and
 /// returns `limit + 1` once the distance must exceed `limit`.

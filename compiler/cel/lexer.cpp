@@ -4,12 +4,13 @@
 #include <charconv>
 #include <optional>
 
+#include "compiler/base/text.h"
+
 namespace gpulint::cel {
 namespace {
 
 using TokenKind = Token::Kind;
 
-[[nodiscard]] bool is_digit(char c) { return c >= '0' && c <= '9'; }
 [[nodiscard]] bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -18,25 +19,6 @@ using TokenKind = Token::Kind;
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
-}
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | (code >> 6));
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | (code >> 12));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | (code >> 18));
-    put(0x80 | ((code >> 12) & 0x3F));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
 }
 
 [[nodiscard]] std::optional<char> simple_escape(char c) {

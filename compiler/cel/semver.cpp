@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/base/text.h"
+
 namespace gpulint::cel {
 namespace {
 
@@ -23,17 +25,15 @@ constexpr std::string_view identifier_characters =
   return number;
 }
 
-/// Like Go's strings.SplitN: `limit` parts at most.
-[[nodiscard]] std::vector<std::string> split_dots(std::string_view text, std::size_t limit) {
-  std::vector<std::string> parts;
-  while (parts.size() + 1 < limit) {
-    const std::size_t dot = text.find('.');
-    if (dot == std::string_view::npos) break;
-    parts.emplace_back(text.substr(0, dot));
+/// Major, minor and the rest, as far as there are points.
+[[nodiscard]] std::vector<std::string> split_fields(std::string_view text) {
+  std::vector<std::string> fields;
+  for (std::size_t dot = 0; fields.size() < 2 && (dot = text.find('.')) != std::string_view::npos;) {
+    fields.emplace_back(text.substr(0, dot));
     text.remove_prefix(dot + 1);
   }
-  parts.emplace_back(text);
-  return parts;
+  fields.emplace_back(text);
+  return fields;
 }
 
 [[nodiscard]] std::string without_leading_zeros(const std::string& part) {
@@ -46,9 +46,9 @@ constexpr std::string_view identifier_characters =
 }  // namespace
 
 bool Semver::read_parts(std::string_view text) {
-  for (const std::string& part : split_dots(text, std::string_view::npos)) {
+  for (const std::string_view part : split(text, '.')) {
     if (part.empty() || !holds_only(part, identifier_characters)) return false;
-    Part read{read_number(part), part};
+    Part read{read_number(part), std::string(part)};
     if (!read.number && holds_only(part, digits)) return false;
     parts_.push_back(std::move(read));
   }
@@ -56,11 +56,11 @@ bool Semver::read_parts(std::string_view text) {
 }
 
 std::optional<Semver> Semver::parse(std::string_view text) {
-  const std::vector<std::string> fields = split_dots(text, 3);
+  const std::vector<std::string> fields = split_fields(text);
   if (fields.size() != 3) return std::nullopt;
   std::string_view rest = fields[2];
   if (const std::size_t plus = rest.find('+'); plus != std::string_view::npos) {
-    for (const std::string& part : split_dots(rest.substr(plus + 1), std::string_view::npos)) {
+    for (const std::string_view part : split(rest.substr(plus + 1), '.')) {
       if (part.empty() || !holds_only(part, identifier_characters)) return std::nullopt;
     }
     rest = rest.substr(0, plus);
@@ -81,7 +81,7 @@ std::optional<Semver> Semver::parse(std::string_view text) {
 
 std::optional<Semver> Semver::parse_normalized(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
-  std::vector<std::string> fields = split_dots(text, 3);
+  std::vector<std::string> fields = split_fields(text);
   for (std::string& field : fields) field = without_leading_zeros(field);
   if (fields.size() < 3 && fields.back().find_first_of("+-") != std::string::npos) {
     return std::nullopt;

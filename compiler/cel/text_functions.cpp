@@ -3,6 +3,7 @@
 
 #include <re2/re2.h>
 
+#include "compiler/base/text.h"
 #include "compiler/cel/functions.h"
 
 namespace gpulint::cel {
@@ -69,15 +70,10 @@ using TextArguments = std::span<const Value>;
   return read.empty() ? no_overload() : make_value(read[0].ends_with(read[1]));
 }
 
-template <char first, char last, int step>
-[[nodiscard]] Value shift_case(TextArguments arguments) {
+template <std::string (*change)(std::string_view)>
+[[nodiscard]] Value changed(TextArguments arguments) {
   const auto* text = arguments[0].as<std::string>();
-  if (text == nullptr) return no_overload();
-  std::string shifted = *text;
-  for (char& c : shifted) {
-    if (c >= first && c <= last) c = static_cast<char>(c + step);
-  }
-  return make_value(std::move(shifted));
+  return text == nullptr ? no_overload() : make_value(change(*text));
 }
 
 [[nodiscard]] Value trim(TextArguments arguments) {
@@ -251,8 +247,8 @@ constexpr Function functions[] = {
     {"contains", true, two_texts, holds},
     {"startsWith", true, two_texts, begins},
     {"endsWith", true, two_texts, ends},
-    {"lowerAscii", true, "string:string", shift_case<'A', 'Z', 'a' - 'A'>},
-    {"upperAscii", true, "string:string", shift_case<'a', 'z', 'A' - 'a'>},
+    {"lowerAscii", true, "string:string", changed<to_lower>},
+    {"upperAscii", true, "string:string", changed<to_upper>},
     {"trim", true, "string:string", trim},
     {"size", true, sizes, size},
     {"size", false, sizes, size},

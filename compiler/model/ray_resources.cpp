@@ -8,22 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
-
-void append_utf8(std::string& text, std::uint32_t code) {
-  const auto push = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    push(code);
-  } else if (code < 0x800) {
-    push(0xC0 | (code >> 6));
-    push(0x80 | (code & 0x3F));
-  } else {
-    push(0xE0 | (code >> 12));
-    push(0x80 | ((code >> 6) & 0x3F));
-    push(0x80 | (code & 0x3F));
-  }
-}
 
 /// A reader of JSON objects whose values are numbers or null, and of nothing else.
 class NumberMapReader {
