@@ -84,23 +84,16 @@ class Explainer {
       case ReasonKind::node_affinity_error:
         return nodes_.karpenter ? karpenter_labels() : affinity();
       case ReasonKind::unschedulable:
-        return {nodes_.karpenter ? refused_pool() : unschedulable()};
+        return {nodes_.karpenter ? named() : unschedulable()};
       case ReasonKind::untolerated_taint:
         return {taint()};
       case ReasonKind::unallocated_claims:
-        return {claims()};
+        return {named()};
     }
     return {};
   }
 
  private:
-  /// The key is what finds no devices: a claim, or several together.
-  [[nodiscard]] Term claims() const {
-    Term term = start();
-    term.key = reason_.detail;
-    return term;
-  }
-
   [[nodiscard]] Term start() const {
     Term term;
     term.kind = reason_.kind;
@@ -227,7 +220,8 @@ class Explainer {
     return term;
   }
 
-  [[nodiscard]] Term refused_pool() const {
+  /// By what the reason names: claims that find no devices, why Karpenter refuses the pool.
+  [[nodiscard]] Term named() const {
     Term term = start();
     term.key = reason_.detail;
     return term;
