@@ -12,7 +12,6 @@
 #include "backends/emitters.h"
 #include "backends/ink.h"
 #include "backends/snippet.h"
-#include "backends/text.h"
 #include "backends/unicode.h"
 #include "backends/wrap.h"
 

@@ -118,16 +118,15 @@ class FindingsPart {
 
   /// In the line that stays when it is folded: the place, and what it says that the first of its
   /// rule does not.
-  [[nodiscard]] std::string summary_html(const Diagnostic& diagnostic, const Diagnostic& first) {
+  [[nodiscard]] std::string summary_html(const Diagnostic& diagnostic, const Diagnostic& first,
+                                         bool says_the_same) {
     std::string html =
         fmt::format("<small>{}</small>", escape_markup(location_text(run_, diagnostic.span)));
     if (diagnostic.severity != first.severity) {
       html += fmt::format(" {}", to_string(diagnostic.severity));
     }
     if (&diagnostic == &first) return html;
-    if (without_names(diagnostic.message) != without_names(first.message)) {
-      return html + " " + prose_html(diagnostic.message);
-    }
+    if (!says_the_same) return html + " " + prose_html(diagnostic.message);
     const std::string_view name = name_in(diagnostic.message);
     if (name != name_in(first.message))
       html += fmt::format(" <code>{}</code>", escape_markup(name));
@@ -136,14 +135,15 @@ class FindingsPart {
 
   void write_finding(std::size_t at, const Diagnostic& first, bool is_open) {
     const Diagnostic& diagnostic = run_.diagnostics[at];
-    const bool is_alike =
-        &diagnostic != &first && without_names(diagnostic.message) == without_names(first.message);
+    const bool says_the_same =
+        without_names(diagnostic.message) == without_names(first.message);
+    const bool is_alike = &diagnostic != &first && says_the_same;
     out_ << fmt::format(
         "<details class=\"finding{}\" id=\"finding-{}\" "
         "data-severity=\"{}\"{}><summary>{}</summary>"
         "\n",
         is_alike ? " alike" : "", at + 1, to_string(diagnostic.severity), is_open ? " open" : "",
-        summary_html(diagnostic, first));
+        summary_html(diagnostic, first, says_the_same));
     if (!diagnostic.path.empty()) {
       out_ << "<p class=\"quiet\"><code>" << escape_markup(diagnostic.path) << "</code></p>\n";
     }

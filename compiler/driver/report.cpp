@@ -243,7 +243,6 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
   if (is_empty && options.require_input) errors.emplace_back(nothing_read);
   Run run = make_run(project, findings, options);
   run.read.is_nothing = is_empty;
-  run.provenance = provenance_of(project, options, run.read);
   std::ranges::transform(errors, std::back_inserter(run.errors), as_run_error);
   const auto goes_to = [&](std::string_view name) {
     return std::ranges::any_of(outputs,
@@ -254,6 +253,7 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     answers =
         answer_for_page(project, options, goes_to("html") ? Telling::stories : Telling::placements);
     add_cluster(project, answers, run);
+    if (goes_to("html")) run.provenance = provenance_of(project, options, run.read);
   }
   std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
   for (const std::string& error : errors) print_error(error);
