@@ -20,8 +20,8 @@ void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
 void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
                         const SourceSet& sources, std::ostream& out, unsigned jobs = 1);
 
-/// One pod as the report shows it.
-[[nodiscard]] CompiledPod report_pod(const flyte::CompiledPod& pod);
+/// One pod as the report shows it: its YAML as above, without the line about the task.
+[[nodiscard]] CompiledPod report_pod(const flyte::CompiledPod& pod, const SourceSet& sources);
 
 /// The pod as JSON that the API server would read; a container's image, which tasks bring along, is
 /// made up.

@@ -194,19 +194,12 @@ void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
   for (const std::string& text : parallel_map(pods.size(), jobs, text_of)) out << text;
 }
 
-CompiledPod report_pod(const flyte::CompiledPod& pod) {
+CompiledPod report_pod(const flyte::CompiledPod& pod, const SourceSet& sources) {
   CompiledPod shown;
   shown.task = pod.assumed ? pod.task + " (assumed)" : pod.task;
   shown.flyte_version = pod.version == FlyteVersion::v2 ? "2" : "1";
   shown.error = pod.error;
-  if (!pod.error.empty()) return shown;
-  print_pod(pod, {}, shown.yaml);
-  for (const flyte::Origin& origin : pod.origins) {
-    const Span span = origin.node ? origin.node.span() : Span{};
-    const bool is_written = static_cast<bool>(origin.node);
-    shown.origins.push_back({origin.pointer, origin.key, span, is_written,
-                             std::string(is_written ? "" : unwritten_origin(pod, origin))});
-  }
+  if (pod.error.empty()) print_pod(pod, origin_comments(pod, sources), shown.yaml);
   return shown;
 }
 

@@ -3,8 +3,11 @@
 #include "backends/unicode.h"
 
 namespace gpulint {
+namespace {
 
-std::string escape_markup(std::string_view text) {
+enum class Quotes : bool { kept, escaped };
+
+[[nodiscard]] std::string escape(std::string_view text, Quotes quotes) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
@@ -20,10 +23,10 @@ std::string escape_markup(std::string_view text) {
         result += "&gt;";
         break;
       case '"':
-        result += "&quot;";
+        result += quotes == Quotes::escaped ? "&quot;" : "\"";
         break;
       case '\'':
-        result += "&#39;";
+        result += quotes == Quotes::escaped ? "&#39;" : "'";
         break;
       case '\n':
       case '\t':
@@ -37,5 +40,11 @@ std::string escape_markup(std::string_view text) {
   }
   return result;
 }
+
+}  // namespace
+
+std::string escape_markup(std::string_view text) { return escape(text, Quotes::escaped); }
+
+std::string escape_element(std::string_view text) { return escape(text, Quotes::kept); }
 
 }  // namespace gpulint

@@ -58,19 +58,10 @@ struct PlacementMatrix {
 
 /// A pod that Flyte would create, as the report shows it.
 struct CompiledPod {
-  /// Which config line, or Flyte default, put an item into the pod.
-  struct Origin {
-    std::string pointer;  ///< JSON pointer into the pod spec, e.g. `/tolerations/0`.
-    std::string key;      ///< The config key, or the name of the default.
-    Span span;            ///< Where the key stands; meaningless unless `in_source`.
-    bool in_source = false;
-    std::string from = {};  ///< Who has it where it is in no source: `Flyte’s default`.
-  };
   std::string task;
   std::string flyte_version;
   std::string error;  ///< Why Flyte refuses config or task; then `yaml` is empty.
-  std::string yaml;
-  std::vector<Origin> origins;
+  std::string yaml;   ///< With the origin of every item as a comment.
 };
 
 }  // namespace gpulint

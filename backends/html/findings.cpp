@@ -135,8 +135,7 @@ class FindingsPart {
 
   void write_finding(std::size_t at, const Diagnostic& first, bool is_open) {
     const Diagnostic& diagnostic = run_.diagnostics[at];
-    const bool says_the_same =
-        without_names(diagnostic.message) == without_names(first.message);
+    const bool says_the_same = without_names(diagnostic.message) == without_names(first.message);
     const bool is_alike = &diagnostic != &first && says_the_same;
     out_ << fmt::format(
         "<details class=\"finding{}\" id=\"finding-{}\" "
@@ -145,7 +144,7 @@ class FindingsPart {
         is_alike ? " alike" : "", at + 1, to_string(diagnostic.severity), is_open ? " open" : "",
         summary_html(diagnostic, first, says_the_same));
     if (!diagnostic.path.empty()) {
-      out_ << "<p class=\"quiet\"><code>" << escape_markup(diagnostic.path) << "</code></p>\n";
+      out_ << "<p class=\"quiet\"><code>" << escape_element(diagnostic.path) << "</code></p>\n";
     }
     out_ << source_html(run_.sources.file(diagnostic.span), diagnostic.span);
     write_related(diagnostic);

@@ -29,16 +29,16 @@ using Inline = MarkdownInline;
   for (const Inline& element : parse_inline(text)) {
     switch (element.kind) {
       case Inline::Kind::text:
-        html += escape_markup(element.text);
+        html += escape_element(element.text);
         break;
       case Inline::Kind::code:
-        html += fmt::format("<code>{}</code>", escape_markup(element.text));
+        html += fmt::format("<code>{}</code>", escape_element(element.text));
         break;
       case Inline::Kind::strong:
-        html += fmt::format("<strong>{}</strong>", escape_markup(element.text));
+        html += fmt::format("<strong>{}</strong>", escape_element(element.text));
         break;
       case Inline::Kind::emphasis:
-        html += fmt::format("<em>{}</em>", escape_markup(element.text));
+        html += fmt::format("<em>{}</em>", escape_element(element.text));
         break;
       case Inline::Kind::link:
         html += link_html(element);
@@ -71,7 +71,7 @@ enum class Place : std::uint8_t { first, later };
     case Block::Kind::item:
       return fmt::format("<li>{}</li>\n", inline_html(block.text));
     case Block::Kind::code:
-      return fmt::format("<pre>{}</pre>\n", escape_markup(block.text));
+      return fmt::format("<pre>{}</pre>\n", escape_element(block.text));
     case Block::Kind::row:
       return row_html(block, place);
   }

@@ -18,34 +18,7 @@
 namespace gpulint {
 namespace {
 
-/// A JSON pointer as people read it: `~1` stands for a slash (RFC 6901).
-[[nodiscard]] std::string unescaped_pointer(std::string_view pointer) {
-  std::string text;
-  for (std::size_t at = 0; at < pointer.size(); ++at) {
-    const bool is_escape = pointer[at] == '~' && at + 1 < pointer.size();
-    if (is_escape) ++at;
-    text.push_back(!is_escape ? pointer[at] : pointer[at] == '1' ? '/' : '~');
-  }
-  return text;
-}
-
-void write_origins(const Run& run, const CompiledPod& pod, std::size_t number, std::ostream& out) {
-  if (pod.origins.empty()) return;
-  out << fmt::format(
-             "<div class=\"scroll\" role=\"region\" aria-label=\"Origins, pod {}\" tabindex=\"0\">",
-             number)
-      << "<table><thead><tr><th scope=\"col\">in the pod</th><th scope=\"col\">put there by</th>"
-         "<th scope=\"col\">at</th></tr></thead><tbody>\n";
-  for (const CompiledPod::Origin& origin : pod.origins) {
-    const std::string place = origin.in_source ? location_text(run, origin.span) : origin.from;
-    out << fmt::format("<tr><td><code>{}</code></td><td><code>{}</code></td><td>{}</td></tr>\n",
-                       escape_markup(unescaped_pointer(origin.pointer)), escape_markup(origin.key),
-                       escape_markup(place));
-  }
-  out << "</tbody></table></div>\n";
-}
-
-void write_pod(const Run& run, const CompiledPod& pod, std::size_t number, std::ostream& out) {
+void write_pod(const CompiledPod& pod, std::size_t number, std::ostream& out) {
   out << fmt::format(
       "<details class=\"pod\" id=\"pod-{}\"><summary><strong>{}</strong> <span "
       "class=\"quiet\">Flyte "
@@ -54,15 +27,20 @@ void write_pod(const Run& run, const CompiledPod& pod, std::size_t number, std::
       pod.error.empty() ? "" : " <span class=\"badge error\">refused</span>");
   if (!pod.error.empty()) out << "<p>" << prose_html(pod.error) << "</p>\n";
   if (!pod.yaml.empty()) out << "<pre>" << colored_html(pod.yaml) << "</pre>\n";
-  write_origins(run, pod, number, out);
   out << "</details>\n";
 }
 
-/// rule.md begins with the summary, which the page shows already.
-[[nodiscard]] std::string_view without_summary(const RuleText& rule) {
+/// rule.md without what the page shows already: the summary, and what is bad, of which the reader
+/// has an example of their own.
+[[nodiscard]] std::string page_text(const RuleText& rule) {
+  constexpr std::string_view first_heading = "\n\n## Why it matters\n";
   std::string_view text = rule.documentation;
   if (text.starts_with(rule.info->summary)) text.remove_prefix(rule.info->summary.size());
-  return text;
+  if (text.starts_with(first_heading)) text.remove_prefix(first_heading.size());
+  const std::size_t bad = text.find("\n## Bad\n");
+  const std::size_t good = text.find("\n## Good\n", bad);
+  if (good == std::string_view::npos) return std::string(text);
+  return fmt::format("{}{}", text.substr(0, bad), text.substr(good));
 }
 
 }  // namespace
@@ -84,9 +62,9 @@ void write_placement_section(const Run& run, const PageLinks& links, std::ostrea
 void write_pods_section(const Run& run, std::ostream& out) {
   if (run.pods.empty()) return;
   out << "<section id=\"pods\"><h2>Compiled pods</h2>\n"
-         "<p class=\"quiet\">What Flyte would create for each task, and which line of the "
-         "configuration put it there.</p>\n";
-  for (std::size_t i = 0; i < run.pods.size(); ++i) write_pod(run, run.pods[i], i + 1, out);
+         "<p class=\"quiet\">What Flyte would create for each task; behind <code>#</code> "
+         "what put it there, and where.</p>\n";
+  for (std::size_t i = 0; i < run.pods.size(); ++i) write_pod(run.pods[i], i + 1, out);
   out << "</section>\n";
 }
 
@@ -99,7 +77,7 @@ void write_rules_section(const Run& run, std::ostream& out) {
         "<details class=\"rule\" id=\"rule-{0}\"><summary><strong>{0}</strong> {1}</summary>\n{2}"
         "</details>\n",
         escape_markup(rule.info->id), prose_html(rule.info->summary),
-        markdown_to_html(without_summary(rule)));
+        markdown_to_html(page_text(rule)));
   }
   out << "</section>\n";
 }

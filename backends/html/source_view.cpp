@@ -177,13 +177,13 @@ std::string prose_html(std::string_view text) {
   std::string html;
   while (!text.empty()) {
     const std::size_t open = std::min(text.find('`'), text.size());
-    html += escape_markup(text.substr(0, open));
+    html += escape_element(text.substr(0, open));
     text.remove_prefix(open);
     if (text.empty()) break;
     const std::size_t close = text.find('`', 1);
     const bool is_code = close != std::string_view::npos;
-    html += is_code ? fmt::format("<code>{}</code>", escape_markup(text.substr(1, close - 1)))
-                    : escape_markup(text);
+    html += is_code ? fmt::format("<code>{}</code>", escape_element(text.substr(1, close - 1)))
+                    : escape_element(text);
     text.remove_prefix(is_code ? close + 1 : text.size());
   }
   return html;

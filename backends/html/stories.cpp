@@ -124,7 +124,7 @@ class StoryPart {
     for (const why::Way& way : story_.ways) {
       out_ << "<li>" << prose_html(way.title);
       for (const std::string& command : way.commands) {
-        out_ << fmt::format("<pre>{}</pre>", escape_markup(command));
+        out_ << fmt::format("<pre>{}</pre>", escape_element(command));
       }
       if (!way.remark.empty())
         out_ << " <span class=\"quiet\">" << prose_html(way.remark) << "</span>";

@@ -106,12 +106,12 @@ std::string colored_html(std::string_view line, const std::vector<ColoredPart>& 
     const std::size_t from = std::clamp(part.begin, at, end);
     const std::size_t to = std::clamp(part.end, from, end);
     if (from == to) continue;
-    html += escape_markup(line.substr(at, from - at));
+    html += escape_element(line.substr(at, from - at));
     html +=
-        fmt::format("<{0}>{1}</{0}>", part.element, escape_markup(line.substr(from, to - from)));
+        fmt::format("<{0}>{1}</{0}>", part.element, escape_element(line.substr(from, to - from)));
     at = to;
   }
-  return html + escape_markup(line.substr(at, end - at));
+  return html + escape_element(line.substr(at, end - at));
 }
 
 std::string colored_html(std::string_view text) {

@@ -211,12 +211,15 @@ void add_cluster(const Project& project, const PageAnswers& answers, Run& run) {
   run.placements = answers.matrices;
   run.notes = answers.notes;
   run.unplaced = answers.unplaced;
+  const auto show = [&](const flyte::CompiledPod& pod) {
+    run.pods.push_back(report_pod(pod, project.sources));
+  };
   for (const Scope& scope : project.scopes) {
     for (const flyte::Installation& installation : scope.flyte.installations) {
-      std::ranges::transform(installation.pods, std::back_inserter(run.pods), report_pod);
+      std::ranges::for_each(installation.pods, show);
     }
   }
-  std::ranges::transform(answers.placed.refused, std::back_inserter(run.pods), report_pod);
+  std::ranges::for_each(answers.placed.refused, show);
 }
 
 int report_refusal(const Project& project, const Error& error, const Options& options,
