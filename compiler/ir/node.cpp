@@ -94,19 +94,11 @@ void drop_overridden(std::vector<Node::Entry>& entries) {
 
 }  // namespace
 
-NodeKind Node::kind() const {
-  return document_ == nullptr || index_ == no_node ? NodeKind::none : data().kind;
-}
-
-Style Node::style() const { return *this ? data().style : Style::plain; }
-
 bool Node::is_null() const {
   if (!is_scalar() || style() != Style::plain) return false;
   const std::string_view value = text();
   return value.empty() || value == "~" || value == "null" || value == "Null" || value == "NULL";
 }
-
-bool Node::is_opaque() const { return *this && data().opaque; }
 
 Node Node::written() const {
   if (document_ == nullptr || document_->origins.empty() || index_ == no_node) return *this;
@@ -118,8 +110,6 @@ Span Node::span() const {
   if (!*this) return {};
   return {written().document_->file, data().begin, data().end};
 }
-
-std::string_view Node::text() const { return *this ? data().text : std::string_view{}; }
 
 std::string_view Node::tag() const {
   if (!*this || data().properties == UINT32_MAX) return {};
@@ -137,12 +127,6 @@ std::uint32_t Node::begin_with_properties() const {
   return std::min(data().begin, document_->properties[data().properties].begin);
 }
 
-Node Node::parent() const { return *this ? Node{*document_, data().parent} : Node{}; }
-
-Node Node::key() const {
-  return *this && data().key != no_node ? Node{*document_, data().key} : Node{};
-}
-
 Node Node::value() const {
   if (!parent().is_mapping() || data().key != no_node) return {};
   return {*document_, data().next};
@@ -158,11 +142,6 @@ Span Node::entry_span() const {
   return written ? join(written.span(), span()) : span();
 }
 
-Node Node::resolved() const {
-  if (!is_alias()) return *this;
-  return {*document_, data().target};
-}
-
 std::size_t Node::size() const {
   if (is_mapping()) return data().child_count / 2;
   return is_sequence() ? data().child_count : 0;
@@ -171,16 +150,17 @@ std::size_t Node::size() const {
 Node Node::get(std::string_view key) const {
   const Node mapping = resolved();
   if (!mapping.is_mapping()) return {};
-  Node found;
+  const std::vector<NodeData>& nodes = document_->nodes;
+  NodeIndex found = no_node;
   for (NodeIndex at = mapping.data().first_child; at != no_node;) {
     const Node written(*document_, at);
-    const Node value(*document_, document_->nodes[at].next);
+    const NodeIndex value = nodes[at].next;
     if (is_merge_key(written)) return get_merged(mapping, key);
     const Node name = written.resolved();
-    if (name.is_scalar() && name.text() == key) found = value.resolved();
-    at = document_->nodes[value.index()].next;
+    if (name.is_scalar() && name.text() == key) found = value;
+    at = nodes[value].next;
   }
-  return found;
+  return Node(*document_, found).resolved();
 }
 
 std::vector<Node> Node::items() const {

@@ -96,6 +96,26 @@ class Node {
   NodeIndex index_ = no_node;
 };
 
+// Asked millions of times in one run, so that it pays to have them here.
+
+inline NodeKind Node::kind() const {
+  return document_ == nullptr || index_ == no_node ? NodeKind::none : data().kind;
+}
+
+inline Style Node::style() const { return *this ? data().style : Style::plain; }
+
+inline bool Node::is_opaque() const { return *this && data().opaque; }
+
+inline std::string_view Node::text() const { return *this ? data().text : std::string_view{}; }
+
+inline Node Node::parent() const { return *this ? Node{*document_, data().parent} : Node{}; }
+
+inline Node Node::key() const {
+  return *this && data().key != no_node ? Node{*document_, data().key} : Node{};
+}
+
+inline Node Node::resolved() const { return is_alias() ? Node{*document_, data().target} : *this; }
+
 /// One entry of a mapping.
 struct Node::Entry {
   Node key;
