@@ -17,13 +17,6 @@ constexpr std::array<std::string_view, 14> type_names = {
     "int", "uint", "double",    "bool", "string",        "bytes", "list",
     "map", "type", "null_type", "dyn",  "optional_type", "any",   "google"};
 
-/// Thrown inside, never beyond check_types().
-struct TypeComplaint {
-  Understood understood;
-  std::string text;
-  std::size_t at;
-};
-
 class Checker {
  public:
   explicit Checker(const Program& program) : program_(program) {}
@@ -37,20 +30,18 @@ class Checker {
         fail(program_.nodes[program_.root],
              "a selector must come out as bool, not " + to_string(checked.result));
       }
-    } catch (const TypeComplaint& complaint) {
-      checked.understood = complaint.understood;
-      checked.complaint = complaint.text;
-      checked.complained = complaint.at;
+    } catch (Complaint& complaint) {
+      checked.complaint = std::move(complaint);
     }
     return checked;
   }
 
  private:
   [[noreturn]] static void fail(const Expression& at, std::string text) {
-    throw TypeComplaint{Understood::invalid, std::move(text), at.begin};
+    throw Complaint{Understood::invalid, std::move(text), at.begin};
   }
   [[noreturn]] static void leave_open(const Expression& at, std::string text) {
-    throw TypeComplaint{Understood::open, std::move(text), at.begin};
+    throw Complaint{Understood::open, std::move(text), at.begin};
   }
 
   [[nodiscard]] Type check(Index index);
@@ -179,16 +170,16 @@ Type Checker::check_map(const Expression& expression) {
 Type Checker::check_call(const Expression& expression) {
   std::vector<Type> arguments;
   const bool is_index = expression.kind == Kind::index;
-  const Function* function =
-      is_index ? nullptr : find_function(expression.name, expression.is_member);
+  const Function* function = expression.function;
   if (!is_index && function == nullptr) {
     leave_open(expression, "the function '" + expression.name + "', which is not read here");
   }
   for (const Index operand : expression.operands) arguments.push_back(check(operand));
   if (expression.name == "matches" && arguments.size() == 2) {
-    const auto* regex = program_.nodes[expression.operands[1]].literal.as<std::string>();
-    if (regex != nullptr && !is_regex(*regex)) {
-      fail(program_.nodes[expression.operands[1]], "the regular expression is not valid");
+    const Expression& pattern = program_.nodes[expression.operands[1]];
+    const bool is_constant = pattern.literal.as<std::string>() != nullptr;
+    if (is_constant && expression.regex == nullptr) {
+      fail(pattern, "the regular expression is not valid");
     }
   }
   if (!is_index) {
@@ -314,9 +305,7 @@ Type Checker::check_binding(const Expression& expression) {
 }  // namespace
 
 Checked check_types(const Program& program) {
-  if (program.understood != Understood::fully) {
-    return {program.understood, program.complaint, program.complained, {}};
-  }
+  if (program.complaint.understood != Understood::fully) return {program.complaint, {}};
   return Checker(program).run();
 }
 

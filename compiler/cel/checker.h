@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "compiler/cel/expression.h"
 #include "compiler/cel/type.h"
 
@@ -9,9 +7,7 @@ namespace gpulint::cel {
 
 /// What the type checker makes of a program.
 struct Checked {
-  Understood understood = Understood::fully;
-  std::string complaint;       ///< Why it is invalid or open.
-  std::size_t complained = 0;  ///< Where in the text.
+  Complaint complaint;
   Type result;
 };
 

@@ -198,7 +198,7 @@ Value Evaluator::call(const Expression& expression) {
   if (expression.name == "_in_") {
     if (std::optional<Value> known = in_constants(expression)) return *std::move(known);
   }
-  const Function* function = find_function(expression.name, expression.is_member);
+  const Function* function = expression.function;
   if (function == nullptr) return open_value();
   if (function->run == nullptr) return fallback(expression);
   std::vector<Value> arguments;
@@ -209,7 +209,10 @@ Value Evaluator::call(const Expression& expression) {
     if (arguments.back().is_failure()) return arguments.back();
     is_open = is_open || arguments.back().is_open();
   }
-  return is_open ? open_value() : function->run(arguments);
+  if (is_open) return open_value();
+  const auto* text = arguments.empty() ? nullptr : arguments.front().as<std::string>();
+  if (expression.regex && text != nullptr) return make_value(finds(*expression.regex, *text));
+  return function->run(arguments);
 }
 
 Value Evaluator::list(const Expression& expression) {

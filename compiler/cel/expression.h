@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "compiler/cel/functions.h"
 #include "compiler/cel/value.h"
 
 namespace gpulint::cel {
@@ -36,6 +38,9 @@ struct Expression {
   bool is_member = false;    ///< Of calls.
   std::string name;          ///< Or the variable of a macro.
   Value literal;
+  const Function* function = nullptr;  ///< Of calls; null: none of those that are read here.
+  /// Of `matches` with a constant: what it was compiled to; null: RE2 refuses it.
+  std::shared_ptr<const Regex> regex;
   std::vector<Index> operands;
   std::size_t begin = 0;  ///< In the text.
   std::size_t end = 0;
@@ -49,10 +54,15 @@ enum class Understood : std::uint8_t {
   invalid  ///< The API server refuses it.
 };
 
-struct Program {
+/// What keeps a text from being understood.
+struct Complaint {
   Understood understood = Understood::fully;
-  std::string complaint;       ///< Why not.
-  std::size_t complained = 0;  ///< Where in the text.
+  std::string text;    ///< Why it is invalid, or open.
+  std::size_t at = 0;  ///< Where in the text of the selector.
+};
+
+struct Program {
+  Complaint complaint;
   std::vector<Expression> nodes;
   Index root = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -24,7 +25,12 @@ struct Function {
 
 /// Null: none of ours, though Kubernetes may well know it.
 [[nodiscard]] const Function* find_function(std::string_view name, bool is_member);
-/// Whether RE2 takes it for a regular expression, as Kubernetes' CEL does.
-[[nodiscard]] bool is_regex(std::string_view text);
+
+/// A regular expression as RE2 reads it, which Kubernetes' CEL goes by.
+struct Regex;
+/// Null: RE2 refuses it.
+[[nodiscard]] std::shared_ptr<const Regex> compile_regex(std::string_view text);
+/// Whether it matches some part of the text.
+[[nodiscard]] bool finds(const Regex& regex, std::string_view text);
 
 }  // namespace gpulint::cel

@@ -32,13 +32,6 @@ constexpr Macro receiver_macros[] = {
     {"optFlatMap", 2, ExpressionKind::opt_flat_map},
 };
 
-/// Thrown inside, never beyond parse().
-struct Complaint {
-  Understood understood;
-  std::string text;
-  std::size_t at;
-};
-
 class Parser {
  public:
   explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
@@ -47,10 +40,8 @@ class Parser {
     try {
       program_.root = expression();
       if (current().kind != Token::Kind::end) fail("something follows the expression");
-    } catch (const Complaint& complaint) {
-      program_.understood = complaint.understood;
-      program_.complaint = complaint.text;
-      program_.complained = complaint.at;
+    } catch (Complaint& complaint) {
+      program_.complaint = std::move(complaint);
     }
     return std::move(program_);
   }
@@ -102,6 +93,14 @@ class Parser {
     made.kind = ExpressionKind::call;
     made.name = std::move(name);
     made.operands = std::move(operands);
+    return call(std::move(made), begin);
+  }
+  [[nodiscard]] Index call(Expression made, std::size_t begin) {
+    made.function = find_function(made.name, made.is_member);
+    if (made.name == "matches" && made.operands.size() == 2) {
+      const Value& second = program_.nodes[made.operands[1]].literal;
+      if (const auto* text = second.as<std::string>()) made.regex = compile_regex(*text);
+    }
     return add(std::move(made), begin);
   }
 
@@ -353,17 +352,14 @@ Index Parser::member_call(Index receiver, std::string name, std::size_t begin) {
   made.name = std::move(name);
   made.is_member = true;
   made.operands = std::move(operands);
-  return add(std::move(made), begin);
+  return call(std::move(made), begin);
 }
 
 }  // namespace
 
 Program parse(const std::string& text) {
   if (text.size() > longest_text) {
-    Program program;
-    program.understood = Understood::open;
-    program.complaint = "an expression that is too long";
-    return program;
+    return {.complaint = {Understood::open, "an expression that is too long"}, .nodes = {}};
   }
   return Parser(tokenize(text)).run();
 }

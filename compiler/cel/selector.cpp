@@ -45,45 +45,32 @@ template <class T>
   return open_value();
 }
 
-using Domains = std::vector<std::pair<Value, Value>>;
+/// Names with their values, by domain.
+class Domains {
+ public:
+  explicit Domains(std::string_view driver) : driver_(driver) {}
 
-void put(Domains& domains, const std::string& driver, const std::string& name, Value value) {
-  const std::size_t slash = name.find('/');
-  const bool is_qualified = slash != std::string::npos;
-  const Value domain = make_value(is_qualified ? name.substr(0, slash) : driver);
-  const Value key = make_value(is_qualified ? name.substr(slash + 1) : name);
-  auto found = std::ranges::find_if(
-      domains, [&](const auto& entry) { return equal(entry.first, domain).is(true); });
-  if (found == domains.end()) {
-    domains.emplace_back(domain, make_map({}, false));
-    found = domains.end() - 1;
+  void put(std::string_view qualified, Value value) {
+    const QualifiedName name = qualify(qualified, driver_);
+    auto found = std::ranges::find(domains_, name.domain, &Domain::first);
+    if (found == domains_.end()) found = domains_.insert(found, {std::string(name.domain), {}});
+    found->second.emplace_back(make_value(std::string(name.name)), std::move(value));
   }
-  auto entries = (*found->second.as<MapPtr>())->entries;
-  entries.emplace_back(key, std::move(value));
-  found->second = make_map(std::move(entries), false);
-}
+  [[nodiscard]] Value to_map() && {
+    std::vector<std::pair<Value, Value>> entries;
+    for (Domain& domain : domains_) {
+      entries.emplace_back(make_value(std::move(domain.first)),
+                           make_map(std::move(domain.second), false));
+    }
+    return make_map(std::move(entries), true);
+  }
 
-/// The variable `device`; a failure where Kubernetes cannot make one.
-[[nodiscard]] Value device_value(const DeviceView& device) {
-  Domains attributes;
-  Domains capacity;
-  for (const auto& [name, attribute] : device.attributes) {
-    Value value = to_value(attribute);
-    if (value.is_failure()) return value;
-    put(attributes, *device.driver, name, std::move(value));
-  }
-  for (const auto& [name, amount] : device.capacity) {
-    // How a capacity was written is not kept, so that whether it reads as an int64 is open.
-    put(capacity, *device.driver, name,
-        amount ? Value{QuantityValue{*amount, false, false}} : open_value());
-  }
-  return make_map({{make_value(std::string("driver")), make_value(*device.driver)},
-                   {make_value(std::string("allowMultipleAllocations")),
-                    device.allows_many ? make_value(*device.allows_many) : open_value()},
-                   {make_value(std::string("attributes")), make_map(std::move(attributes), true)},
-                   {make_value(std::string("capacity")), make_map(std::move(capacity), true)}},
-                  false);
-}
+ private:
+  using Domain = std::pair<std::string, std::vector<std::pair<Value, Value>>>;
+
+  std::string_view driver_;
+  std::vector<Domain> domains_;
+};
 
 void collect_terms(const Program& program, Index part, std::vector<Index>& terms) {
   const Expression& expression = program.nodes[part];
@@ -117,21 +104,43 @@ void collect_terms(const Program& program, Index part, std::vector<Index>& terms
 
 }  // namespace
 
-Selector::Selector(std::string text) : text_(std::move(text)), program_(parse(text_)) {
-  const Checked checked = check_types(program_);
-  understood_ = checked.understood;
-  complaint_ = checked.complaint;
-  complained_ = checked.complained;
+QualifiedName qualify(std::string_view name, std::string_view driver) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return {driver, name};
+  return {name.substr(0, slash), name.substr(slash + 1)};
 }
 
-Match Selector::match(const DeviceView& device) const { return match_term(program_.root, device); }
+Value device_value(const DeviceView& device) {
+  if (device.is_open || !device.driver) return open_value();
+  Domains attributes(*device.driver);
+  Domains capacity(*device.driver);
+  for (const auto& [name, attribute] : device.attributes) {
+    Value value = to_value(attribute);
+    if (value.is_failure()) return value;
+    attributes.put(name, std::move(value));
+  }
+  for (const auto& [name, amount] : device.capacity) {
+    // How a capacity was written is not kept, so that whether it reads as an int64 is open.
+    capacity.put(name, amount ? Value{QuantityValue{*amount, false, false}} : open_value());
+  }
+  return make_map({{make_value(std::string("driver")), make_value(*device.driver)},
+                   {make_value(std::string("allowMultipleAllocations")),
+                    device.allows_many ? make_value(*device.allows_many) : open_value()},
+                   {make_value(std::string("attributes")), std::move(attributes).to_map()},
+                   {make_value(std::string("capacity")), std::move(capacity).to_map()}},
+                  false);
+}
 
-Match Selector::match_term(Index term, const DeviceView& device) const {
-  if (understood_ == Understood::invalid) return {Verdict::error, complaint_};
-  if (understood_ == Understood::open || device.is_open || !device.driver) return {};
-  const Value variable = device_value(device);
-  if (const auto* failed = variable.as<Failure>()) return {Verdict::error, failed->text};
-  const Value result = evaluate(program_, term, {{"device", variable}});
+Selector::Selector(std::string text)
+    : text_(std::move(text)), program_(parse(text_)), complaint_(check_types(program_).complaint) {}
+
+Match Selector::match(const Value& device) const { return match_term(program_.root, device); }
+
+Match Selector::match_term(Index term, const Value& device) const {
+  if (understood() == Understood::invalid) return {Verdict::error, complaint_.text};
+  if (understood() == Understood::open || device.is_open()) return {};
+  if (const auto* failed = device.as<Failure>()) return {Verdict::error, failed->text};
+  const Value result = evaluate(program_, term, {{"device", device}});
   if (result.is_open()) return {};
   if (result.is(true)) return {Verdict::yes, {}};
   if (result.is(false)) return {Verdict::no, {}};
@@ -141,7 +150,7 @@ Match Selector::match_term(Index term, const DeviceView& device) const {
 
 std::vector<Index> Selector::terms() const {
   std::vector<Index> terms;
-  if (understood_ == Understood::fully) collect_terms(program_, program_.root, terms);
+  if (understood() == Understood::fully) collect_terms(program_, program_.root, terms);
   return terms;
 }
 
@@ -152,7 +161,7 @@ std::string Selector::term_text(Index term) const {
 
 std::vector<Selector::Use> Selector::uses() const {
   std::vector<Use> uses;
-  if (understood_ != Understood::fully) return uses;
+  if (understood() != Understood::fully) return uses;
   for (const Expression& expression : program_.nodes) {
     const auto key = constant_key(program_, expression);
     if (!key) continue;

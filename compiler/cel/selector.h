@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,6 +33,17 @@ struct DeviceView {
   bool is_open = false;  ///< There may be attributes or capacities that are not seen.
 };
 
+/// The variable `device`: open where the device is, a failure where Kubernetes cannot make one.
+[[nodiscard]] Value device_value(const DeviceView& device);
+
+/// A name of an attribute or capacity, taken apart.
+struct QualifiedName {
+  std::string_view domain;
+  std::string_view name;
+};
+/// `domain/name`, or a name in the driver's domain.
+[[nodiscard]] QualifiedName qualify(std::string_view name, std::string_view driver);
+
 enum class Verdict : std::uint8_t {
   no,
   yes,
@@ -50,17 +62,17 @@ class Selector {
   explicit Selector(std::string text);
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] Understood understood() const { return understood_; }
-  /// Why the API server refuses it, or it is not read; where in the text.
-  [[nodiscard]] const std::string& complaint() const { return complaint_; }
-  [[nodiscard]] std::size_t complained() const { return complained_; }
+  [[nodiscard]] Understood understood() const { return complaint_.understood; }
+  /// Why the API server refuses it, or it is not read.
+  [[nodiscard]] const Complaint& complaint() const { return complaint_; }
 
-  [[nodiscard]] Match match(const DeviceView& device) const;
+  /// `device`: what device_value() makes.
+  [[nodiscard]] Match match(const Value& device) const;
 
   /// The parts that `&&` joins at the top, in their order.
   [[nodiscard]] std::vector<Index> terms() const;
   [[nodiscard]] std::string term_text(Index term) const;
-  [[nodiscard]] Match match_term(Index term, const DeviceView& device) const;
+  [[nodiscard]] Match match_term(Index term, const Value& device) const;
 
   /// `device.attributes["domain"].name` and the same of capacity, as the text names them.
   struct Use {
@@ -74,9 +86,7 @@ class Selector {
  private:
   std::string text_;
   Program program_;
-  Understood understood_ = Understood::fully;
-  std::string complaint_;
-  std::size_t complained_ = 0;
+  Complaint complaint_;
 };
 
 }  // namespace gpulint::cel

@@ -9,6 +9,21 @@
 namespace gpulint::cel {
 namespace {
 
+[[nodiscard]] RE2::Options quiet() {
+  RE2::Options options;
+  options.set_log_errors(false);
+  return options;
+}
+
+}  // namespace
+
+struct Regex {
+  explicit Regex(std::string_view text) : re2(text, quiet()) {}
+  RE2 re2;
+};
+
+namespace {
+
 using TextArguments = std::span<const Value>;
 
 /// The code points of UTF-8; CEL counts those, not bytes.
@@ -42,18 +57,12 @@ using TextArguments = std::span<const Value>;
   return read;
 }
 
-[[nodiscard]] RE2::Options quiet() {
-  RE2::Options options;
-  options.set_log_errors(false);
-  return options;
-}
-
 [[nodiscard]] Value matches(TextArguments arguments) {
   const auto read = texts(arguments);
   if (read.empty()) return no_overload();
-  const RE2 regex(read[1], quiet());
-  if (!regex.ok()) return failure("the regular expression is not valid");
-  return make_value(RE2::PartialMatch(read[0], regex));
+  const auto regex = compile_regex(read[1]);
+  if (regex == nullptr) return failure("the regular expression is not valid");
+  return make_value(finds(*regex, read[0]));
 }
 
 [[nodiscard]] Value holds(TextArguments arguments) {
@@ -268,6 +277,11 @@ constexpr Function functions[] = {
 
 std::span<const Function> text_functions() { return functions; }
 
-bool is_regex(std::string_view text) { return RE2(text, quiet()).ok(); }
+std::shared_ptr<const Regex> compile_regex(std::string_view text) {
+  auto regex = std::make_shared<const Regex>(text);
+  return regex->re2.ok() ? std::move(regex) : nullptr;
+}
+
+bool finds(const Regex& regex, std::string_view text) { return RE2::PartialMatch(text, regex.re2); }
 
 }  // namespace gpulint::cel

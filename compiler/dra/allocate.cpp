@@ -42,7 +42,7 @@ bool Search::tolerates(const Wanted& wanted, const Device& device) const {
 }
 
 bool Search::reserve(const Candidate& candidate) {
-  const Pool& pool = pools_[candidate.pool];
+  const Pool& pool = gathered_.pools[candidate.pool];
   bool fits = true;
   for (const Counters& use : candidate.device->uses) {
     for (const auto& [name, amount] : use.amounts) {
@@ -68,12 +68,6 @@ Step Search::take(const Position& at, const Candidate& candidate, bool must, Und
   const Device& device = *candidate.device;
   const Wanted& wanted = *prepared(at).wanted;
   const auto [request, alternative] = names_of(claims_[at.claim].requests[at.request], wanted);
-  const std::multiset<std::size_t>& marks = marks_[&device];
-  if (wanted.is_admin ? !device.allows_many && marks.contains(at.claim) : !marks.empty()) {
-    return Step::none;
-  }
-  undo = {};
-  undo.is_open = device.is_open;
   if (!device.is_open) {
     std::vector<Consumption>& shares = shares_[&device];
     const bool is_charged = device.allows_many && !shares.empty();
@@ -109,7 +103,7 @@ Step Search::take(const Position& at, const Candidate& candidate, bool must, Und
     undo.is_marked = true;
   }
   const std::string name = alternative.empty() ? request : request + "/" + alternative;
-  const Pool& pool = pools_[candidate.pool];
+  const Pool& pool = gathered_.pools[candidate.pool];
   result_[at.claim].push_back({&device, name, pool.driver, pool.name});
   return Step::found;
 }
@@ -129,18 +123,32 @@ void Search::put_back(const Position& at, const Candidate& candidate, const Undo
   if (undo.has_counters) release(candidate);
 }
 
-Step Search::next_of_all(Position at) {
-  const Candidate candidate = prepared(at).all[static_cast<std::size_t>(at.device)];
+bool Search::is_taken(const Position& at, const Device& device) const {
+  const auto marks = marks_.find(&device);
+  if (marks == marks_.end()) return false;
+  const bool is_admin =
+      claims_[at.claim].requests[at.request].alternatives[at.alternative].is_admin;
+  return is_admin ? marks->second.contains(at.claim) : !marks->second.empty();
+}
+
+Step Search::take_and_go_on(const Position& at, const Candidate& candidate, bool must,
+                            std::size_t start) {
   Undo undo;
-  const Step taken = take(at, candidate, true, undo);
+  const Step taken = take(at, candidate, must, undo);
   if (taken != Step::found) return taken;
   Position following = at;
   ++following.device;
-  const Step step = next(following, 0);
+  const Step step = next(following, start);
   if (step == Step::found) return step;
   result_[at.claim].pop_back();
   put_back(at, candidate, undo);
   return step;
+}
+
+Step Search::next_of_all(const Position& at) {
+  const Candidate& candidate = prepared(at).all[static_cast<std::size_t>(at.device)];
+  if (is_taken(at, *candidate.device)) return Step::none;
+  return take_and_go_on(at, candidate, true, 0);
 }
 
 /// The alternatives of a request, one after the other.
@@ -161,21 +169,10 @@ Step Search::choose(Position at) {
 Step Search::try_device(const Position& at, std::size_t index) {
   if (is_exhausted()) return Step::stop;
   const Candidate& candidate = candidates_[index];
-  const Prepared& request = prepared(at);
-  const auto& marks = marks_[candidate.device];
-  if (request.wanted->is_admin ? marks.contains(at.claim) : !marks.empty()) return Step::none;
+  if (is_taken(at, *candidate.device)) return Step::none;
   bool failed = false;
-  if (!is_selectable(request, candidate, failed)) return failed ? Step::stop : Step::none;
-  Undo undo;
-  const Step taken = take(at, candidate, false, undo);
-  if (taken != Step::found) return taken;
-  Position following = at;
-  ++following.device;
-  const Step step = next(following, index + 1);
-  if (step == Step::found) return step;
-  result_[at.claim].pop_back();
-  put_back(at, candidate, undo);
-  return step;
+  if (!is_selectable(prepared(at), candidate, failed)) return failed ? Step::stop : Step::none;
+  return take_and_go_on(at, candidate, false, index + 1);
 }
 
 Step Search::next(Position at, std::size_t start) {
@@ -216,7 +213,7 @@ Allocation Search::conclude(Step step) {
   if (step == Step::none) {
     if (is_open_ && wants_all) return allocation;
     const bool is_broken = std::ranges::any_of(
-        pools_, [](const Pool& pool) { return pool.is_incomplete || pool.is_invalid; });
+        gathered_.pools, [](const Pool& pool) { return pool.is_incomplete || pool.is_invalid; });
     allocation.answer = Answer::no;
     if (is_broken) allocation.why = "a pool is incomplete or invalid";
     return allocation;
@@ -230,12 +227,10 @@ Allocation Search::conclude(Step step) {
 }
 
 Allocation Search::run() {
-  Pools gathered = gather_pools(inventory_.slices, node_);
   const bool is_claim_open = std::ranges::any_of(claims_, &Claim::is_open);
-  if (gathered.is_open || is_claim_open) return {};
-  pools_ = std::move(gathered.pools);
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
-    for (const Slice* slice : pools_[i].slices) {
+  if (gathered_.is_open || is_claim_open) return {};
+  for (std::size_t i = 0; i < gathered_.pools.size(); ++i) {
+    for (const Slice* slice : gathered_.pools[i].slices) {
       for (const Device& device : slice->devices) candidates_.push_back({&device, slice, i});
     }
   }
@@ -243,14 +238,9 @@ Allocation Search::run() {
   return conclude(next({}, 0));
 }
 
-const DeviceClass* Inventory::find_class(std::string_view name) const {
-  const auto found = std::ranges::find(classes, name, &DeviceClass::name);
-  return found == classes.end() ? nullptr : &*found;
-}
-
-Allocation allocate(const Inventory& inventory, std::span<const Claim> claims,
+Allocation allocate(const Inventory& inventory, const Pools& pools, std::span<const Claim> claims,
                     const NodeView& node) {
-  return Search(inventory, claims, node).run();
+  return Search(inventory, pools, claims, node).run();
 }
 
 }  // namespace gpulint::dra

@@ -3,22 +3,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "compiler/dra/inventory.h"
 #include "compiler/dra/objects.h"
 #include "compiler/dra/pools.h"
 
 namespace gpulint::dra {
-
-/// All devices and classes of a cluster.
-struct Inventory {
-  std::vector<Slice> slices;
-  std::vector<DeviceClass> classes;
-  bool has_all_classes = false;  ///< A class that is not here does not exist.
-
-  [[nodiscard]] const DeviceClass* find_class(std::string_view name) const;
-};
 
 /// A device that a claim gets.
 struct Allocated {
@@ -48,7 +39,8 @@ inline constexpr std::int64_t most_devices = 32;
 /// Which devices all claims of a pod get on a node where nothing else runs: the first solution in
 /// the order of the scheduler's structured allocator, with the features of Kubernetes 1.37 that are
 /// not alpha. Facts: k8s.io/dynamic-resource-allocation v0.37 (allocator_incubating.go).
-[[nodiscard]] Allocation allocate(const Inventory& inventory, std::span<const Claim> claims,
-                                  const NodeView& node);
+/// `pools`: what gather_pools() finds for the node.
+[[nodiscard]] Allocation allocate(const Inventory& inventory, const Pools& pools,
+                                  std::span<const Claim> claims, const NodeView& node);
 
 }  // namespace gpulint::dra

@@ -22,9 +22,9 @@ const cel::Attribute* find_attribute(const Device& device, const std::string& na
     return found == attributes.end() ? nullptr : &found->second;
   };
   if (const cel::Attribute* found = find(name)) return found;
-  const std::size_t slash = name.find('/');
-  if (slash == std::string::npos || name.substr(0, slash) != device.view.driver) return nullptr;
-  return find(std::string_view(name).substr(slash + 1));
+  const std::string_view driver = device.view.driver ? *device.view.driver : std::string_view();
+  const cel::QualifiedName qualified = cel::qualify(name, driver);
+  return qualified.domain == driver ? find(qualified.name) : nullptr;
 }
 
 bool ConstraintState::applies(const std::string& request, const std::string& alternative) const {

@@ -67,6 +67,7 @@ struct Device {
   Node node;
   std::string name;
   cel::DeviceView view;
+  cel::Value variable;  ///< What selectors see of the view.
   NodeChoice nodes;
   std::vector<Taint> taints;
   std::vector<Counters> uses;
@@ -90,7 +91,11 @@ struct Slice {
   bool is_open = false;
 };
 
-using Selectors = std::vector<std::shared_ptr<const cel::Selector>>;
+struct DeviceSelector {
+  Node expression;  ///< Where it is written.
+  std::shared_ptr<const cel::Selector> cel;
+};
+using Selectors = std::vector<DeviceSelector>;
 
 struct DeviceClass {
   Node node;

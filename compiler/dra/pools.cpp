@@ -22,14 +22,12 @@ using PoolKey = std::pair<std::string, std::string>;
 
 /// The slices of the pool's generation, those for other nodes included; `is_obsolete`: there is a
 /// newer one.
-[[nodiscard]] std::vector<const Slice*> whole_pool(std::span<const Slice> slices,
-                                                   const PoolKey& key, std::int64_t generation,
-                                                   bool& is_obsolete) {
+[[nodiscard]] std::vector<const Slice*> whole_pool(const Inventory& inventory, const PoolKey& key,
+                                                   std::int64_t generation, bool& is_obsolete) {
   std::vector<const Slice*> whole;
-  for (const Slice& slice : slices) {
-    if (slice.driver != key.first || slice.pool != key.second) continue;
-    if (slice.generation == generation) whole.push_back(&slice);
-    is_obsolete = is_obsolete || slice.generation > generation;
+  for (const Slice* slice : inventory.slices_of(key.first, key.second)) {
+    if (slice->generation == generation) whole.push_back(slice);
+    is_obsolete = is_obsolete || slice->generation > generation;
   }
   return whole;
 }
@@ -87,21 +85,21 @@ std::optional<bool> chooses(const NodeChoice& choice, const NodeView& node) {
   return choice.selector ? node.matches(choice.selector) : false;
 }
 
-Pools gather_pools(std::span<const Slice> slices, const NodeView& node) {
+Pools gather_pools(const Inventory& inventory, const NodeView& node) {
   Pools gathered;
   std::map<PoolKey, std::vector<const Slice*>> found;
-  for (const Slice& slice : slices) {
-    const std::optional<bool> relevant = is_relevant(slice, node);
-    if (slice.is_open || !relevant) {
+  for (const Slice* slice : inventory.slices_for(node.name)) {
+    const std::optional<bool> relevant = is_relevant(*slice, node);
+    if (slice->is_open || !relevant) {
       // Another node's slice stays another node's, whatever else it holds.
-      gathered.is_open = gathered.is_open || relevant.value_or(true) || !slice.nodes.is_given();
+      gathered.is_open = gathered.is_open || relevant.value_or(true) || !slice->nodes.is_given();
       continue;
     }
     if (!*relevant) continue;
-    std::vector<const Slice*>& pool = found[{slice.driver, slice.pool}];
-    if (!pool.empty() && slice.generation < pool.front()->generation) continue;
-    if (!pool.empty() && slice.generation > pool.front()->generation) pool.clear();
-    pool.push_back(&slice);
+    std::vector<const Slice*>& pool = found[{slice->driver, slice->pool}];
+    if (!pool.empty() && slice->generation < pool.front()->generation) continue;
+    if (!pool.empty() && slice->generation > pool.front()->generation) pool.clear();
+    pool.push_back(slice);
   }
   for (const auto& [key, relevant] : found) {
     Pool pool;
@@ -110,7 +108,7 @@ Pools gather_pools(std::span<const Slice> slices, const NodeView& node) {
     std::vector<const Slice*> whole = relevant;
     if (static_cast<std::int64_t>(relevant.size()) != count) {
       bool is_obsolete = false;
-      whole = whole_pool(slices, key, relevant.front()->generation, is_obsolete);
+      whole = whole_pool(inventory, key, relevant.front()->generation, is_obsolete);
       if (is_obsolete) continue;
       pool.is_incomplete = static_cast<std::int64_t>(whole.size()) != count;
     }

@@ -2,10 +2,10 @@
 
 #include <functional>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "compiler/dra/inventory.h"
 #include "compiler/dra/objects.h"
 
 namespace gpulint::dra {
@@ -36,6 +36,6 @@ struct Pools {
   bool is_open = false;     ///< What a slice is for, or what it holds, is not known.
 };
 /// Facts: k8s.io/dynamic-resource-allocation v0.37 (pools_incubating.go).
-[[nodiscard]] Pools gather_pools(std::span<const Slice> slices, const NodeView& node);
+[[nodiscard]] Pools gather_pools(const Inventory& inventory, const NodeView& node);
 
 }  // namespace gpulint::dra

@@ -13,12 +13,12 @@ bool Search::select(const Prepared& request, const Candidate& candidate, bool& f
   for (const Selectors* selectors :
        {&request.device_class->selectors, &request.wanted->selectors}) {
     for (const auto& selector : *selectors) {
-      const cel::Match match = selector->match(device.view);
+      const cel::Match match = selector.cel->match(device.variable);
       if (match.verdict == cel::Verdict::no) return false;
       if (match.verdict == cel::Verdict::open) is_open_ = true;
       if (match.verdict != cel::Verdict::error) continue;
       failed = true;
-      why_ = "the selector `" + selector->text() + "` fails on device " + device.name + ": " +
+      why_ = "the selector `" + selector.cel->text() + "` fails on device " + device.name + ": " +
              match.text;
       return false;
     }
@@ -38,7 +38,7 @@ bool Search::is_selectable(const Prepared& request, const Candidate& candidate, 
 }
 
 bool Search::prepare_all(const Wanted& wanted, Prepared& prepared) {
-  for (const Pool& pool : pools_) {
+  for (const Pool& pool : gathered_.pools) {
     if (pool.is_incomplete || pool.is_invalid) {
       why_ = "all devices are asked for, but the pool " + pool.name + " is incomplete or invalid";
       return false;
@@ -63,7 +63,7 @@ bool Search::prepare_all(const Wanted& wanted, Prepared& prepared) {
 bool Search::prepare_wanted(const Wanted& wanted, Prepared& prepared) {
   prepared.wanted = &wanted;
   prepared.device_class = inventory_.find_class(wanted.device_class);
-  if (prepared.device_class == nullptr && inventory_.has_all_classes) {
+  if (prepared.device_class == nullptr && inventory_.has_all_classes()) {
     why_ = "the device class " + wanted.device_class + " does not exist";
     return false;
   }

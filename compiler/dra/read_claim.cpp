@@ -10,7 +10,7 @@ namespace {
     const Node expression = item.at("cel", "expression");
     const Field<std::string> text = decode_string(expression);
     if (text.is_known()) {
-      selectors.push_back(std::make_shared<const cel::Selector>(text.value()));
+      selectors.push_back({expression, std::make_shared<const cel::Selector>(text.value())});
     } else {
       reader.leave_open();
     }

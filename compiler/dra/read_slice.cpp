@@ -87,6 +87,7 @@ void read_counters(Reader& reader, Node list, std::string_view name, std::vector
   }
   device.allows_many = reader.truth(body.get("allowMultipleAllocations"));
   device.view.allows_many = device.allows_many;
+  device.variable = cel::device_value(device.view);
   device.nodes = reader.nodes(body);
   for (const Node taint : reader.items(body.get("taints"))) {
     device.taints.push_back(read_taint(reader, taint));

@@ -1,7 +1,8 @@
 #include "compiler/dra/review.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include <fmt/format.h>
 
 #include "compiler/base/text.h"
 
@@ -12,66 +13,60 @@ using cel::Verdict;
 
 [[nodiscard]] Verdict select_by_class(const DeviceClass& device_class, const Device& device) {
   for (const auto& selector : device_class.selectors) {
-    const Verdict verdict = selector->match(device.view).verdict;
+    const Verdict verdict = selector.cel->match(device.variable).verdict;
     if (verdict != Verdict::yes) return verdict;
   }
   return Verdict::yes;
 }
 
-/// A name with its domain, and what it is of.
 struct Named {
   bool is_capacity = false;
-  std::string domain;
-  std::string name;
+  cel::QualifiedName name;
 };
 
 [[nodiscard]] std::vector<Named> names_of(const Device& device) {
   std::vector<Named> names;
-  const auto add = [&](const std::string& qualified, bool is_capacity) {
-    const std::size_t slash = qualified.find('/');
-    if (slash == std::string::npos) {
-      names.push_back({is_capacity, device.view.driver.value_or(""), qualified});
-    } else {
-      names.push_back({is_capacity, qualified.substr(0, slash), qualified.substr(slash + 1)});
-    }
-  };
-  for (const auto& [name, value] : device.view.attributes) add(name, false);
-  for (const auto& [name, value] : device.view.capacity) add(name, true);
+  const std::string_view driver = device.view.driver ? *device.view.driver : std::string_view();
+  for (const auto& [name, value] : device.view.attributes) {
+    names.push_back({false, cel::qualify(name, driver)});
+  }
+  for (const auto& [name, value] : device.view.capacity) {
+    names.push_back({true, cel::qualify(name, driver)});
+  }
   return names;
-}
-
-[[nodiscard]] std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 /// How far a name is from what was written; the map it is in and its domain count, too.
 [[nodiscard]] std::size_t distance(const Named& named, const cel::Selector::Use& use) {
   constexpr std::size_t slip = 2;
-  const std::size_t spelling = edit_distance(lower(named.name), lower(use.name), slip);
+  const auto [domain, name] = named.name;
+  const std::size_t spelling = edit_distance(to_lower(name), to_lower(use.name), slip);
   if (spelling > slip) return SIZE_MAX;
-  return spelling * 4 + (named.name == use.name ? 0 : 1) + (named.domain == use.domain ? 0 : 1) +
+  return spelling * 4 + (name == use.name ? 0 : 1) + (domain == use.domain ? 0 : 1) +
          (named.is_capacity == use.is_capacity ? 0 : 1);
 }
 
 /// The device for which most terms hold, the first of equals.
 void find_nearest(const cel::Selector& selector, const std::vector<const Device*>& devices,
                   SelectorReview& result) {
+  const std::vector<cel::Index> terms = selector.terms();
   std::size_t most = 0;
   for (const Device* device : devices) {
     std::size_t held = 0;
     std::optional<cel::Index> failed;
-    for (const cel::Index term : selector.terms()) {
-      const bool holds = selector.match_term(term, device->view).verdict == Verdict::yes;
-      if (holds) ++held;
-      if (!holds && !failed) failed = term;
+    cel::Match match;
+    for (const cel::Index term : terms) {
+      const cel::Match one = selector.match_term(term, device->variable);
+      if (one.verdict == Verdict::yes) ++held;
+      if (one.verdict == Verdict::yes || failed) continue;
+      failed = term;
+      match = one;
     }
     if (!failed || (result.nearest != nullptr && held <= most)) continue;
     most = held;
     result.nearest = device;
     result.term = selector.term_text(*failed);
-    result.match = selector.match_term(*failed, device->view);
+    result.match = std::move(match);
   }
 }
 
@@ -86,7 +81,7 @@ SelectorReview review(const Inventory& inventory, const Wanted& wanted,
   if (result.is_open) return result;
   std::vector<const Device*> refused;
   std::vector<const Device*> failing;
-  for (const Slice& slice : inventory.slices) {
+  for (const Slice& slice : inventory.slices()) {
     result.is_open = result.is_open || slice.is_open;
     for (const Device& device : slice.devices) {
       const Verdict chosen =
@@ -97,7 +92,7 @@ SelectorReview review(const Inventory& inventory, const Wanted& wanted,
         result.is_open = true;
         return result;
       }
-      const Verdict verdict = selector.match(device.view).verdict;
+      const Verdict verdict = selector.match(device.variable).verdict;
       if (verdict == Verdict::open) result.is_open = true;
       if (verdict == Verdict::yes) ++result.satisfied;
       if (verdict == Verdict::yes) continue;
@@ -113,7 +108,7 @@ SelectorReview review(const Inventory& inventory, const Wanted& wanted,
 bool selects_any(const Inventory& inventory, const std::string& device_class) {
   const DeviceClass* found = inventory.find_class(device_class);
   if (found == nullptr) return false;
-  return std::ranges::any_of(inventory.slices, [&](const Slice& slice) {
+  return std::ranges::any_of(inventory.slices(), [&](const Slice& slice) {
     return std::ranges::any_of(slice.devices, [&](const Device& device) {
       return device.is_open || select_by_class(*found, device) != Verdict::no;
     });
@@ -125,17 +120,17 @@ std::optional<WrongName> find_wrong_name(const cel::Selector& selector, const De
   for (const cel::Selector::Use& use : selector.uses()) {
     if (use.name.empty()) continue;
     const bool is_there = std::ranges::any_of(names, [&](const Named& named) {
-      return named.is_capacity == use.is_capacity && named.domain == use.domain &&
-             named.name == use.name;
+      return named.is_capacity == use.is_capacity && named.name.domain == use.domain &&
+             named.name.name == use.name;
     });
     if (is_there) continue;
     WrongName wrong{use, {}};
     const auto nearest = std::ranges::min_element(
         names, {}, [&](const Named& named) { return distance(named, use); });
     if (nearest != names.end() && distance(*nearest, use) != SIZE_MAX) {
-      wrong.suggestion = std::string("device.") +
-                         (nearest->is_capacity ? "capacity" : "attributes") + "[\"" +
-                         nearest->domain + "\"]." + nearest->name;
+      const auto& [domain, name] = nearest->name;
+      wrong.suggestion = fmt::format(
+          "device.{}[\"{}\"].{}", nearest->is_capacity ? "capacity" : "attributes", domain, name);
     }
     return wrong;
   }

@@ -52,18 +52,17 @@ struct Position {
 
 /// What one device changed, to be undone.
 struct Undo {
-  bool is_open = false;
   std::size_t constraints = 0;
   bool has_counters = false;
   bool is_marked = false;
   bool has_capacity = false;
-  Consumption taken;
 };
 
 class Search {
  public:
-  Search(const Inventory& inventory, std::span<const Claim> claims, const NodeView& node)
-      : inventory_(inventory), claims_(claims), node_(node) {}
+  Search(const Inventory& inventory, const Pools& pools, std::span<const Claim> claims,
+         const NodeView& node)
+      : inventory_(inventory), gathered_(pools), claims_(claims), node_(node) {}
 
   [[nodiscard]] Allocation run();
 
@@ -86,8 +85,13 @@ class Search {
 
   [[nodiscard]] Step next(Position at, std::size_t start);
   [[nodiscard]] Step choose(Position at);
-  [[nodiscard]] Step next_of_all(Position at);
+  [[nodiscard]] Step next_of_all(const Position& at);
   [[nodiscard]] Step try_device(const Position& at, std::size_t index);
+  /// Whether it is taken already, as far as the request minds.
+  [[nodiscard]] bool is_taken(const Position& at, const Device& device) const;
+  /// Takes the candidate, and looks for what is left from `start` on; `must`: it has to get it.
+  [[nodiscard]] Step take_and_go_on(const Position& at, const Candidate& candidate, bool must,
+                                    std::size_t start);
   [[nodiscard]] Step take(const Position& at, const Candidate& candidate, bool must, Undo& undo);
   void put_back(const Position& at, const Candidate& candidate, const Undo& undo);
 
@@ -101,9 +105,9 @@ class Search {
   [[nodiscard]] Allocation conclude(Step step);
 
   const Inventory& inventory_;
+  const Pools& gathered_;
   std::span<const Claim> claims_;
   const NodeView& node_;
-  std::vector<Pool> pools_;
   std::vector<Candidate> candidates_;
   std::vector<std::vector<std::vector<Prepared>>> prepared_;
   std::vector<std::vector<ConstraintState>> constraints_;

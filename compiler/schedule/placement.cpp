@@ -150,7 +150,7 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
   Interests interests;
   for (const PreparedPod& pod : pods_) add_interests(pod, interests);
   const bool has_claims = std::ranges::any_of(pods_, [](const PreparedPod& pod) {
-    return pod.claims != nullptr && !pod.claims->inventory().slices.empty();
+    return pod.claims != nullptr && !pod.claims->inventory().slices().empty();
   });
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < cluster.pools.size(); ++i) {

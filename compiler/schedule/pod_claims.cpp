@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "compiler/dra/review.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/objects.h"
@@ -47,21 +45,8 @@ namespace {
   return claim;
 }
 
-}  // namespace
-
-std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesObject> objects) {
-  auto inventory = std::make_shared<dra::Inventory>();
-  for (const KubernetesObject& object : objects) {
-    if (is_kind(object, "ResourceSlice")) {
-      inventory->slices.push_back(dra::read_slice(object.node));
-    } else if (is_kind(object, "DeviceClass")) {
-      inventory->classes.push_back(dra::read_device_class(object.node));
-    }
-  }
-  return inventory;
-}
-
-dra::NodeView device_view(const PreparedNode& node) {
+/// What tells whether a NodeSelector matches the node.
+[[nodiscard]] dra::NodeView view_of(const PreparedNode& node) {
   return {std::string(node.name.text), [&node](Node selector) -> std::optional<bool> {
             Ternary answer = Ternary::no;
             for (const SelectorTerm& term : read_node_selector(selector)) {
@@ -72,6 +57,24 @@ dra::NodeView device_view(const PreparedNode& node) {
             return answer == Ternary::yes;
           }};
 }
+
+}  // namespace
+
+std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesObject> objects) {
+  std::vector<dra::Slice> slices;
+  std::vector<dra::DeviceClass> classes;
+  for (const KubernetesObject& object : objects) {
+    if (is_kind(object, "ResourceSlice")) {
+      slices.push_back(dra::read_slice(object.node));
+    } else if (is_kind(object, "DeviceClass")) {
+      classes.push_back(dra::read_device_class(object.node));
+    }
+  }
+  return std::make_shared<const dra::Inventory>(std::move(slices), std::move(classes));
+}
+
+NodeDevices::NodeDevices(const PreparedNode& asked, const dra::Inventory& inventory)
+    : node(&asked), view(view_of(asked)), pools(dra::gather_pools(inventory, view)) {}
 
 PodClaims::PodClaims(const Workload& workload, std::span<const KubernetesObject> objects,
                      std::shared_ptr<const dra::Inventory> inventory)
@@ -89,14 +92,13 @@ PodClaims::PodClaims(const Workload& workload, std::span<const KubernetesObject>
   }
 }
 
-Ternary PodClaims::fits(const PreparedNode& node, std::span<const dra::Claim> claims) const {
-  if (node.pool->source != NodePool::Source::node) return Ternary::unknown;
-  const dra::NodeView view = device_view(node);
-  const dra::Pools pools = dra::gather_pools(inventory_->slices, view);
+Ternary PodClaims::fits(const NodeDevices& devices, std::span<const dra::Claim> claims) const {
+  const dra::Pools& pools = devices.pools;
+  const bool is_node = devices.node->pool->source == NodePool::Source::node;
   const bool is_partial = std::ranges::any_of(
       pools.pools, [](const dra::Pool& pool) { return pool.is_incomplete || pool.is_invalid; });
-  if (pools.is_open || pools.pools.empty() || is_partial) return Ternary::unknown;
-  switch (dra::allocate(*inventory_, claims, view).answer) {
+  if (!is_node || pools.is_open || pools.pools.empty() || is_partial) return Ternary::unknown;
+  switch (dra::allocate(*inventory_, pools, claims, devices.view).answer) {
     case dra::Allocation::Answer::yes:
       return Ternary::yes;
     case dra::Allocation::Answer::no:
@@ -108,15 +110,15 @@ Ternary PodClaims::fits(const PreparedNode& node, std::span<const dra::Claim> cl
   return Ternary::unknown;
 }
 
-Ternary PodClaims::fits(const PreparedNode& node) const { return fits(node, claims_); }
+Ternary PodClaims::fits(const NodeDevices& devices) const { return fits(devices, claims_); }
 
-std::string PodClaims::culprit(const PreparedNode& node) const {
+std::vector<std::string> PodClaims::culprits(const NodeDevices& devices) const {
   std::vector<std::string> names;
   for (const dra::Claim& claim : claims_) {
-    if (fits(node, std::span(&claim, 1)) == Ternary::no) return claim.name;
+    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {claim.name};
     names.push_back(claim.name);
   }
-  return fmt::format("{}", fmt::join(names, " and "));
+  return names;
 }
 
 void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,

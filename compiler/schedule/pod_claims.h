@@ -16,8 +16,15 @@ namespace gpulint {
 /// The slices and classes among objects. `slices` is empty where no driver has published any.
 [[nodiscard]] std::shared_ptr<const dra::Inventory> read_inventory(
     std::span<const KubernetesObject> objects);
-/// Whether a NodeSelector matches the node, asked for devices.
-[[nodiscard]] dra::NodeView device_view(const PreparedNode& node);
+/// A node and the devices that it can reach, gathered once for all that is asked of them. The node
+/// and the inventory must outlive it.
+struct NodeDevices {
+  NodeDevices(const PreparedNode& asked, const dra::Inventory& inventory);
+
+  const PreparedNode* node;
+  dra::NodeView view;
+  dra::Pools pools;
+};
 
 /// The resource claims of a pod, all of them together.
 class PodClaims {
@@ -27,15 +34,15 @@ class PodClaims {
 
   /// Whether a node where nothing else runs has devices for all of them. Open where the node is no
   /// Node object, has no devices in slices, or has pools whose slices are not all there.
-  [[nodiscard]] Ternary fits(const PreparedNode& node) const;
-  /// Where they do not fit: the claim that does not by itself, or all of them: `a`, `a and b`.
-  [[nodiscard]] std::string culprit(const PreparedNode& node) const;
+  [[nodiscard]] Ternary fits(const NodeDevices& devices) const;
+  /// Where they do not fit: the claim that does not by itself, or else all of them.
+  [[nodiscard]] std::vector<std::string> culprits(const NodeDevices& devices) const;
   [[nodiscard]] Node node() const { return node_; }  ///< spec.resourceClaims
   [[nodiscard]] std::span<const dra::Claim> claims() const { return claims_; }
   [[nodiscard]] const dra::Inventory& inventory() const { return *inventory_; }
 
  private:
-  [[nodiscard]] Ternary fits(const PreparedNode& node, std::span<const dra::Claim> claims) const;
+  [[nodiscard]] Ternary fits(const NodeDevices& devices, std::span<const dra::Claim> claims) const;
 
   Node node_;
   std::vector<dra::Claim> claims_;  ///< Each by the name that the pod has for it.

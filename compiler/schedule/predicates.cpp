@@ -182,11 +182,14 @@ void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge
 
 void judge_claims(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
   if (pod.claims == nullptr) return;
-  const Ternary fits = pod.claims->fits(node);
+  const NodeDevices devices(node, pod.claims->inventory());
+  const Ternary fits = pod.claims->fits(devices);
   if (!judge.objects(fits)) return;
+  const auto culprits =
+      fits == Ternary::no ? pod.claims->culprits(devices) : std::vector<std::string>();
   judge.add({.kind = ReasonKind::unallocated_claims,
              .holds = negate(fits),
-             .detail = fits == Ternary::no ? pod.claims->culprit(node) : std::string(),
+             .detail = fmt::format("{}", fmt::join(culprits, " and ")),
              .workload_node = pod.claims->node(),
              .pool_node = {}});
 }

@@ -22,14 +22,15 @@ namespace {
 
 }  // namespace
 
-void report_invalid(Reporter& reporter, Node expression, const cel::Selector& selector) {
+void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
+  const cel::Selector& selector = *written.cel;
   constexpr std::size_t shown = 60;
-  const std::string rest = shortened(selector.text().substr(selector.complained()), shown);
-  Finding finding =
-      reporter.report(expression, "this is no device selector: {}", selector.complaint());
+  const std::string rest = shortened(selector.text().substr(selector.complaint().at), shown);
+  Finding finding = reporter.report(written.expression, "this is no device selector: {}",
+                                    selector.complaint().text);
   if (rest.empty()) {
     finding.help("the API server refuses it; the expression ends too early");
-  } else if (is_compared_by_methods(selector.complaint())) {
+  } else if (is_compared_by_methods(selector.complaint().text)) {
     finding.help(
         "the API server refuses it; versions and quantities are compared by `a.isGreaterThan(b)`, "
         "`a.isLessThan(b)` and `a.compareTo(b) >= 0`");

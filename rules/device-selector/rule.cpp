@@ -22,16 +22,6 @@ namespace {
          (object.kind.equals("ResourceClaim") || object.kind.equals("ResourceClaimTemplate"));
 }
 
-/// The expressions among the items of `selectors`, in the order in which they are read.
-[[nodiscard]] std::vector<Node> expressions_of(Node holder) {
-  std::vector<Node> expressions;
-  for (const Node item : holder.get("selectors").items()) {
-    const Node expression = item.at("cel", "expression");
-    if (expression.is_scalar() && !expression.is_opaque()) expressions.push_back(expression);
-  }
-  return expressions;
-}
-
 /// Which of the class's devices the selector does not take, and how.
 [[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
   if (review.satisfied == 0) {
@@ -42,16 +32,17 @@ namespace {
                      review.devices, wanted.device_class);
 }
 
-void report_unmatched(Reporter& reporter, Node expression, const dra::Wanted& wanted,
-                      const cel::Selector& selector, const dra::SelectorReview& review) {
+void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
+                      const dra::DeviceSelector& selector, const dra::SelectorReview& review) {
   const dra::Device& nearest = *review.nearest;
   const bool fails = review.match.verdict == cel::Verdict::error;
-  Finding finding = reporter.report(expression, "{}: `{}` {} for `{}`", count_of(wanted, review),
-                                    review.term, fails ? "fails" : "does not hold", nearest.name);
+  Finding finding =
+      reporter.report(selector.expression, "{}: `{}` {} for `{}`", count_of(wanted, review),
+                      review.term, fails ? "fails" : "does not hold", nearest.name);
   finding.severity(Severity::warning)
       .related(nearest.node.get("name"),
                fails ? review.match.text : "the device that comes nearest");
-  const auto wrong = dra::find_wrong_name(selector, nearest);
+  const auto wrong = dra::find_wrong_name(*selector.cel, nearest);
   const std::string named = wrong ? fmt::format("device.{}[\"{}\"].{}",
                                                 wrong->use.is_capacity ? "capacity" : "attributes",
                                                 wrong->use.domain, wrong->use.name)
@@ -69,27 +60,22 @@ void report_unmatched(Reporter& reporter, Node expression, const dra::Wanted& wa
 }
 
 void check_request(Reporter& reporter, const dra::Inventory& inventory, const dra::Wanted& wanted) {
-  const std::vector<Node> expressions = expressions_of(wanted.node);
-  if (expressions.size() != wanted.selectors.size()) return;
-  for (std::size_t i = 0; i < expressions.size(); ++i) {
-    const cel::Selector& selector = *wanted.selectors[i];
-    if (selector.understood() == cel::Understood::invalid) {
-      report_invalid(reporter, expressions[i], selector);
+  for (const dra::DeviceSelector& selector : wanted.selectors) {
+    if (selector.cel->understood() == cel::Understood::invalid) {
+      report_invalid(reporter, selector);
       continue;
     }
-    if (inventory.slices.empty()) continue;
-    const dra::SelectorReview review = dra::review(inventory, wanted, selector);
+    if (inventory.slices().empty()) continue;
+    const dra::SelectorReview review = dra::review(inventory, wanted, *selector.cel);
     const bool is_unmatched = !review.is_open && review.nearest != nullptr;
-    if (is_unmatched) report_unmatched(reporter, expressions[i], wanted, selector, review);
+    if (is_unmatched) report_unmatched(reporter, wanted, selector, review);
   }
 }
 
 void check_class(Reporter& reporter, const dra::DeviceClass& device_class) {
-  const std::vector<Node> expressions = expressions_of(device_class.node.get("spec"));
-  if (expressions.size() != device_class.selectors.size()) return;
-  for (std::size_t i = 0; i < expressions.size(); ++i) {
-    if (device_class.selectors[i]->understood() != cel::Understood::invalid) continue;
-    report_invalid(reporter, expressions[i], *device_class.selectors[i]);
+  for (const dra::DeviceSelector& selector : device_class.selectors) {
+    const bool is_refused = selector.cel->understood() == cel::Understood::invalid;
+    if (is_refused) report_invalid(reporter, selector);
   }
 }
 

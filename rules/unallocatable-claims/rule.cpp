@@ -3,6 +3,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/placement.h"
@@ -14,7 +17,7 @@ namespace {
 /// The nodes that have devices at all, each with what it says of the pod.
 struct Refusals {
   std::size_t count = 0;
-  std::string culprit;  ///< Of the first.
+  std::vector<std::string> culprits;  ///< Of the first.
   Node node;
 };
 
@@ -23,14 +26,12 @@ struct Refusals {
   Refusals refusals;
   for (const NodePool& pool : cluster.pools) {
     const PreparedNode node(pool);
+    const NodeDevices devices(node, claims.inventory());
     const bool is_node = pool.source == NodePool::Source::node;
-    if (is_node) {
-      const dra::Pools pools = dra::gather_pools(claims.inventory().slices, device_view(node));
-      // Whether devices may yet come to it is not asked: others have them today.
-      if (!pools.is_open && pools.pools.empty()) continue;
-    }
-    if (claims.fits(node) != Ternary::no) return std::nullopt;
-    if (refusals.count == 0) refusals = {0, claims.culprit(node), pool.node};
+    // Whether devices may yet come to it is not asked: others have them today.
+    if (is_node && !devices.pools.is_open && devices.pools.pools.empty()) continue;
+    if (claims.fits(devices) != Ternary::no) return std::nullopt;
+    if (refusals.count == 0) refusals = {0, claims.culprits(devices), pool.node};
     ++refusals.count;
   }
   if (refusals.count == 0) return std::nullopt;
@@ -42,14 +43,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     if (workload.pod.resource_claims.empty()) continue;
     if (inventory == nullptr) inventory = read_inventory(corpus.objects);
-    if (inventory->slices.empty()) return;
+    if (inventory->slices().empty()) return;
     const PodClaims claims(workload, corpus.objects, inventory);
     const auto refusals = refusals_of(claims, corpus.cluster);
     if (!refusals) continue;
-    const bool compete = refusals->culprit.find(" and ") != std::string::npos;
+    const bool compete = refusals->culprits.size() > 1;
     reporter
         .report_key(claims.node(), "no node with devices can serve the claim{} {} ({} {} tried)",
-                    compete ? "s" : "", refusals->culprit, refusals->count,
+                    compete ? "s" : "", fmt::join(refusals->culprits, " and "), refusals->count,
                     refusals->count == 1 ? "node" : "nodes")
         .related(refusals->node.at("metadata", "name"), "one of them")
         .help("{}", compete ? "each fits by itself, all of them together do not"

@@ -36,8 +36,8 @@ TEST_CASE("Selectors come out as in Kubernetes") {
   test::for_each_answer("selectors.jsonl", "GPULINT_SELECTORS", [&](const nlohmann::json& one) {
     const nlohmann::json& ask = one["ask"];
     const cel::Selector selector(ask["selector"].get<std::string>());
-    const cel::Match match =
-        selector.match(test::read_device(ask["device"], ask["device"]["driver"]));
+    const cel::Match match = selector.match(
+        cel::device_value(test::read_device(ask["device"], ask["device"]["driver"])));
     const std::string own = to_text(match.verdict);
     ++asked;
     ++answers[own];

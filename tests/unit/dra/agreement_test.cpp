@@ -42,19 +42,20 @@ using dra::Allocation;
 [[nodiscard]] std::string answer(const nlohmann::json& ask, nlohmann::json& devices) {
   const Parsed parsed(ask.dump());
   const Node root = parsed.root();
-  dra::Inventory inventory;
-  inventory.has_all_classes = true;
-  for (const Node one : root.get("slices").items()) {
-    inventory.slices.push_back(dra::read_slice(one));
-  }
+  std::vector<dra::Slice> slices;
+  for (const Node one : root.get("slices").items()) slices.push_back(dra::read_slice(one));
+  std::vector<dra::DeviceClass> classes;
   for (const Node one : root.get("classes").items()) {
-    inventory.classes.push_back(dra::read_device_class(one));
+    classes.push_back(dra::read_device_class(one));
   }
+  const dra::Inventory inventory(std::move(slices), std::move(classes), dra::Classes::all);
   std::vector<dra::Claim> claims;
   for (const Node one : root.get("claims").items()) claims.push_back(dra::read_claim(one));
   const NodePool pool = read_node(ask["node"]);
   const NodeLabels labels(pool);
-  const Allocation allocation = dra::allocate(inventory, claims, view_of(pool, labels));
+  const dra::NodeView node = view_of(pool, labels);
+  const Allocation allocation =
+      dra::allocate(inventory, dra::gather_pools(inventory, node), claims, node);
   for (const auto& claim : allocation.devices) {
     nlohmann::json names = nlohmann::json::array();
     for (const dra::Allocated& one : claim) {
