@@ -68,7 +68,9 @@ std::string term_text(const why::FailedTerm& failed) {
       return fmt::format("needs {} `{}`, offers {}", fmt::join(term.values, ""), term.key,
                          term.actual.value_or("none"));
     case ReasonKind::unallocated_claims:
-      if (term.holds == Ternary::unknown) return "whether it has the devices claimed is not known";
+      if (term.holds == Ternary::unknown) {
+        return fmt::format("whether it has free devices for the claims is not known: {}", term.key);
+      }
       return fmt::format("has no devices for the claims: {}", term.key);
     case ReasonKind::node_affinity:
     case ReasonKind::node_affinity_error:

@@ -16,13 +16,8 @@ using Answer = Allocation::Answer;
   return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
 }
 
-[[nodiscard]] Consumption sum_of(const std::vector<Consumption>& shares) {
-  Consumption sum;
-  for (const Consumption& share : shares) {
-    for (const auto& [name, amount] : share) sum[name] = sum[name] + amount;
-  }
-  return sum;
-}
+/// Marks what no claim of the pod holds.
+constexpr std::size_t other_claims = SIZE_MAX;
 
 /// The names that constraints know a request by.
 [[nodiscard]] std::pair<std::string, std::string> names_of(const Request& request,
@@ -43,7 +38,7 @@ bool Search::tolerates(const Wanted& wanted, const Device& device) const {
 
 bool Search::reserve(const Candidate& candidate) {
   const Pool& pool = gathered_.pools[candidate.pool];
-  bool fits = true;
+  bool fits = !pool.is_overdrawn;
   for (const Counters& use : candidate.device->uses) {
     for (const auto& [name, amount] : use.amounts) {
       Quantity& consumed = consumed_[{candidate.pool, use.set, name}];
@@ -232,6 +227,10 @@ Allocation Search::run() {
   for (std::size_t i = 0; i < gathered_.pools.size(); ++i) {
     for (const Slice* slice : gathered_.pools[i].slices) {
       for (const Device& device : slice->devices) candidates_.push_back({&device, slice, i});
+    }
+    for (const auto& [device, taken] : gathered_.pools[i].taken) {
+      if (taken.is_whole) marks_[device].insert(other_claims);
+      if (!taken.shares.empty()) shares_[device] = taken.shares;
     }
   }
   if (!prepare()) return conclude(Step::stop);

@@ -52,6 +52,14 @@ using Kind = CapacityAnswer::Kind;
 
 }  // namespace
 
+Consumption sum_of(const std::vector<Consumption>& shares) {
+  Consumption sum;
+  for (const Consumption& share : shares) {
+    for (const auto& [name, amount] : share) sum[name] = sum[name] + amount;
+  }
+  return sum;
+}
+
 CapacityAnswer take_capacity(const Device& device, const Amounts& requests,
                              const Consumption& used) {
   for (const auto& [name, amount] : requests) {

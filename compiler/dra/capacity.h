@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/dra/objects.h"
 
@@ -20,7 +21,8 @@ struct CapacityAnswer {
   Kind kind = Kind::fits;
   Consumption taken;  ///< Where it fits.
 };
-/// `used`: what others of the same pod take already.
+[[nodiscard]] Consumption sum_of(const std::vector<Consumption>& shares);
+/// `used`: what others take already.
 /// Facts: k8s.io/dynamic-resource-allocation v0.37 (consumable_capacity.go), without the alpha
 /// feature DRAFractionalCapacityRange.
 [[nodiscard]] CapacityAnswer take_capacity(const Device& device, const Amounts& requests,

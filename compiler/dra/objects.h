@@ -101,8 +101,31 @@ struct DeviceClass {
   Node node;
   std::string name;
   Selectors selectors;
-  std::string extended_resource;
+  std::string extended_resource;  ///< That its devices serve, too; empty: none.
+  bool is_resource_open = false;  ///< It may be any.
+  std::string created;            ///< metadata.creationTimestamp; empty: not given.
+  bool may_select = false;        ///< Some device of the Inventory that it is in.
   bool is_open = false;
+};
+
+/// A DeviceTaintRule. Without `deviceSelector` it taints nothing.
+struct TaintRule {
+  bool has_selector = false;
+  std::optional<std::string> driver;  ///< nullopt: any.
+  std::optional<std::string> pool;
+  std::optional<std::string> device;
+  Taint taint;
+  bool is_open = false;
+};
+
+/// A device that a ResourceClaim has got.
+struct Holding {
+  std::string driver;
+  std::string pool;
+  std::string device;
+  std::string pod;  ///< The pod that the claim was made for, as `namespace/name`; empty: none.
+  bool is_share = false;  ///< Others may have what it leaves.
+  Amounts capacity;       ///< Of a share.
 };
 
 /// What one request, or one alternative of it, asks for.
@@ -141,6 +164,10 @@ struct Claim {
 
 [[nodiscard]] Slice read_slice(Node object);
 [[nodiscard]] DeviceClass read_device_class(Node object);
+[[nodiscard]] TaintRule read_taint_rule(Node object);
+/// What a ResourceClaim has got; admin access takes nothing. Facts: the scheduler's
+/// dynamicresources/allocateddevices.go of Kubernetes 1.37.
+[[nodiscard]] std::vector<Holding> read_holdings(Node claim);
 /// A ResourceClaim (one that is allocated already is open) or a ResourceClaimTemplate.
 [[nodiscard]] Claim read_claim(Node object);
 /// A claim's spec by itself.

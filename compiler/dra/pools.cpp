@@ -54,6 +54,28 @@ using PoolKey = std::pair<std::string, std::string>;
   return true;
 }
 
+/// Takes what claims have of a slice's devices.
+void occupy(const Inventory& inventory, const Slice& slice, Pool& pool) {
+  for (const Device& device : slice.devices) {
+    const auto holdings = inventory.holdings_of(slice, device);
+    if (holdings.empty()) continue;
+    Taken& taken = pool.taken[&device];
+    for (const Holding* held : holdings) {
+      taken.is_whole = taken.is_whole || !held->is_share;
+      if (!held->is_share) continue;
+      Consumption& share = taken.shares.emplace_back();
+      for (const auto& [name, amount] : held->capacity) share.insert_or_assign(name, amount);
+    }
+    for (const Counters& use : device.uses) {
+      for (const auto& [name, amount] : use.amounts) {
+        Quantity& left = pool.counters.at(use.set).at(name);
+        left = left - amount;
+        pool.is_overdrawn = pool.is_overdrawn || left.is_negative();
+      }
+    }
+  }
+}
+
 /// `relevant`: the pool's slices for this node; `whole`: all of them.
 void build(std::vector<const Slice*> relevant, const std::vector<const Slice*>& whole, Pool& pool) {
   std::ranges::sort(relevant, {}, &Slice::name);
@@ -85,7 +107,7 @@ std::optional<bool> chooses(const NodeChoice& choice, const NodeView& node) {
   return choice.selector ? node.matches(choice.selector) : false;
 }
 
-Pools gather_pools(const Inventory& inventory, const NodeView& node) {
+Pools gather_pools(const Inventory& inventory, const NodeView& node, Occupancy occupancy) {
   Pools gathered;
   std::map<PoolKey, std::vector<const Slice*>> found;
   for (const Slice* slice : inventory.slices_for(node.name)) {
@@ -113,6 +135,10 @@ Pools gather_pools(const Inventory& inventory, const NodeView& node) {
       pool.is_incomplete = static_cast<std::int64_t>(whole.size()) != count;
     }
     if (!pool.is_incomplete) build(relevant, whole, pool);
+    const bool is_occupied = occupancy == Occupancy::counted && !pool.is_incomplete;
+    if (is_occupied && !pool.is_invalid) {
+      for (const Slice* slice : whole) occupy(inventory, *slice, pool);
+    }
     gathered.pools.push_back(std::move(pool));
   }
   std::ranges::stable_sort(gathered.pools, {}, &Pool::has_conditions);

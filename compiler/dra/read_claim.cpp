@@ -87,7 +87,10 @@ DeviceClass read_device_class(Node object) {
   made.node = object;
   made.name = object_name(object);
   made.selectors = read_selectors(reader, object.at("spec", "selectors"));
-  made.extended_resource = reader.text(object.at("spec", "extendedResourceName"));
+  made.created = decode_string(object.at("metadata", "creationTimestamp")).value_or("");
+  Reader resource;
+  made.extended_resource = resource.text(object.at("spec", "extendedResourceName"));
+  made.is_resource_open = resource.is_open() || object.get("spec").is_opaque();
   made.is_open = reader.is_open() || object.get("spec").is_opaque();
   return made;
 }
@@ -105,6 +108,29 @@ Claim read_claim_spec(Node spec) {
   }
   claim.is_open = reader.is_open() || spec.is_opaque() || devices.is_opaque();
   return claim;
+}
+
+std::vector<Holding> read_holdings(Node claim) {
+  std::string pod;
+  for (const Node owner : claim.at("metadata", "ownerReferences").items()) {
+    if (!decode_string(owner.get("kind")).equals("Pod")) continue;
+    pod = object_namespace(claim) + "/" + decode_string(owner.get("name")).value_or("");
+  }
+  std::vector<Holding> holdings;
+  for (const Node result : claim.at("status", "allocation", "devices", "results").items()) {
+    Reader reader;
+    if (reader.truth(result.get("adminAccess"))) continue;
+    Holding held{reader.text(result.get("driver")),
+                 reader.text(result.get("pool")),
+                 reader.text(result.get("device")),
+                 pod,
+                 false,
+                 {}};
+    held.is_share = !reader.text(result.get("shareID")).empty();
+    if (held.is_share) held.capacity = reader.amounts(result.get("consumedCapacity"), false);
+    if (!reader.is_open()) holdings.push_back(std::move(held));
+  }
+  return holdings;
 }
 
 Claim read_claim(Node object) {

@@ -98,7 +98,28 @@ void read_counters(Reader& reader, Node list, std::string_view name, std::vector
   return device;
 }
 
+[[nodiscard]] std::optional<std::string> read_optional(Reader& reader, Node node) {
+  if (!node || is_json_null(node)) return std::nullopt;
+  return reader.text(node);
+}
+
 }  // namespace
+
+TaintRule read_taint_rule(Node object) {
+  Reader reader;
+  TaintRule rule;
+  const Node spec = object.get("spec");
+  const Node selector = spec.get("deviceSelector");
+  rule.has_selector = static_cast<bool>(selector) && !is_json_null(selector);
+  rule.driver = read_optional(reader, selector.get("driver"));
+  rule.pool = read_optional(reader, selector.get("pool"));
+  rule.device = read_optional(reader, selector.get("device"));
+  rule.taint = read_taint(reader, spec.get("taint"));
+  // Until Kubernetes 1.34 rules selected by class and expression, too.
+  const bool selects_more = selector.get("deviceClassName") || selector.get("selectors");
+  rule.is_open = reader.is_open() || spec.is_opaque() || selector.is_opaque() || selects_more;
+  return rule;
+}
 
 Slice read_slice(Node object) {
   Reader reader;

@@ -11,14 +11,6 @@ namespace {
 
 using cel::Verdict;
 
-[[nodiscard]] Verdict select_by_class(const DeviceClass& device_class, const Device& device) {
-  for (const auto& selector : device_class.selectors) {
-    const Verdict verdict = selector.cel->match(device.variable).verdict;
-    if (verdict != Verdict::yes) return verdict;
-  }
-  return Verdict::yes;
-}
-
 struct Named {
   bool is_capacity = false;
   cel::QualifiedName name;
@@ -103,16 +95,6 @@ SelectorReview review(const Inventory& inventory, const Wanted& wanted,
   result.failing = failing.size();
   find_nearest(selector, result.satisfied == 0 ? refused : failing, result);
   return result;
-}
-
-bool selects_any(const Inventory& inventory, const std::string& device_class) {
-  const DeviceClass* found = inventory.find_class(device_class);
-  if (found == nullptr) return false;
-  return std::ranges::any_of(inventory.slices(), [&](const Slice& slice) {
-    return std::ranges::any_of(slice.devices, [&](const Device& device) {
-      return device.is_open || select_by_class(*found, device) != Verdict::no;
-    });
-  });
 }
 
 std::optional<WrongName> find_wrong_name(const cel::Selector& selector, const Device& device) {

@@ -27,9 +27,6 @@ struct SelectorReview {
 [[nodiscard]] SelectorReview review(const Inventory& inventory, const Wanted& wanted,
                                     const cel::Selector& selector);
 
-/// Whether a class may select some device, on whatever node.
-[[nodiscard]] bool selects_any(const Inventory& inventory, const std::string& device_class);
-
 /// An attribute or capacity that a selector names and the device lacks, with what comes nearest.
 struct WrongName {
   cel::Selector::Use use;

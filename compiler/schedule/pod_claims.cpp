@@ -1,8 +1,9 @@
 #include "compiler/schedule/pod_claims.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
-#include "compiler/dra/review.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
@@ -58,47 +59,20 @@ namespace {
           }};
 }
 
-}  // namespace
-
-std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesObject> objects) {
-  std::vector<dra::Slice> slices;
-  std::vector<dra::DeviceClass> classes;
-  for (const KubernetesObject& object : objects) {
-    if (is_kind(object, "ResourceSlice")) {
-      slices.push_back(dra::read_slice(object.node));
-    } else if (is_kind(object, "DeviceClass")) {
-      classes.push_back(dra::read_device_class(object.node));
-    }
-  }
-  return std::make_shared<const dra::Inventory>(std::move(slices), std::move(classes));
+[[nodiscard]] dra::Request to_request(const PodRequest& request, const std::string& device_class) {
+  dra::Wanted wanted;
+  wanted.node = request.node;
+  wanted.name = request.name;
+  wanted.device_class = device_class;
+  wanted.count = request.amount;
+  dra::Request made;
+  made.name = request.name;
+  made.alternatives.push_back(std::move(wanted));
+  return made;
 }
 
-NodeDevices::NodeDevices(const PreparedNode& asked, const dra::Inventory& inventory)
-    : node(&asked), view(view_of(asked)), pools(dra::gather_pools(inventory, view)) {}
-
-PodClaims::PodClaims(const Workload& workload, std::span<const KubernetesObject> objects,
-                     std::shared_ptr<const dra::Inventory> inventory)
-    : node_(workload.pod.node.get("resourceClaims")), inventory_(std::move(inventory)) {
-  const std::string space = object_namespace(workload.object);
-  for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, objects, space));
-  if (node_.is_opaque()) claims_.emplace_back().is_open = true;
-  // A class that selects none of the devices at hand may be a driver's whose slices are missing.
-  for (dra::Claim& claim : claims_) {
-    for (const dra::Request& request : claim.requests) {
-      for (const dra::Wanted& wanted : request.alternatives) {
-        if (!dra::selects_any(*inventory_, wanted.device_class)) claim.is_open = true;
-      }
-    }
-  }
-}
-
-Ternary PodClaims::fits(const NodeDevices& devices, std::span<const dra::Claim> claims) const {
-  const dra::Pools& pools = devices.pools;
-  const bool is_node = devices.node->pool->source == NodePool::Source::node;
-  const bool is_partial = std::ranges::any_of(
-      pools.pools, [](const dra::Pool& pool) { return pool.is_incomplete || pool.is_invalid; });
-  if (!is_node || pools.is_open || pools.pools.empty() || is_partial) return Ternary::unknown;
-  switch (dra::allocate(*inventory_, pools, claims, devices.view).answer) {
+[[nodiscard]] Ternary to_ternary(const dra::Allocation& allocation) {
+  switch (allocation.answer) {
     case dra::Allocation::Answer::yes:
       return Ternary::yes;
     case dra::Allocation::Answer::no:
@@ -110,24 +84,136 @@ Ternary PodClaims::fits(const NodeDevices& devices, std::span<const dra::Claim> 
   return Ternary::unknown;
 }
 
-Ternary PodClaims::fits(const NodeDevices& devices) const { return fits(devices, claims_); }
+}  // namespace
 
-std::vector<std::string> PodClaims::culprits(const NodeDevices& devices) const {
-  std::vector<std::string> names;
-  for (const dra::Claim& claim : claims_) {
-    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {claim.name};
-    names.push_back(claim.name);
+std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesObject> objects) {
+  dra::Stock stock;
+  for (const KubernetesObject& object : objects) {
+    if (is_kind(object, "ResourceSlice")) {
+      stock.slices.push_back(dra::read_slice(object.node));
+    } else if (is_kind(object, "DeviceClass")) {
+      stock.classes.push_back(dra::read_device_class(object.node));
+    } else if (is_kind(object, "DeviceTaintRule")) {
+      stock.taint_rules.push_back(dra::read_taint_rule(object.node));
+    } else if (is_kind(object, "ResourceClaim")) {
+      std::ranges::move(dra::read_holdings(object.node), std::back_inserter(stock.holdings));
+    }
   }
-  return names;
+  return std::make_shared<const dra::Inventory>(std::move(stock));
+}
+
+NodeDevices::NodeDevices(const PreparedNode& asked, const dra::Inventory& inventory)
+    : node(&asked),
+      view(view_of(asked)),
+      pools(dra::gather_pools(inventory, view, dra::Occupancy::ignored)) {
+  if (inventory.holdings().empty()) return;
+  dra::Pools occupied = dra::gather_pools(inventory, view, dra::Occupancy::counted);
+  const bool is_touched = std::ranges::any_of(
+      occupied.pools, [](const dra::Pool& pool) { return !pool.taken.empty(); });
+  if (is_touched) left = std::move(occupied);
+}
+
+PodClaims::PodClaims(const Workload& workload, const PodRequests& requests,
+                     std::span<const KubernetesObject> objects,
+                     std::shared_ptr<const dra::Inventory> inventory)
+    : node_(workload.pod.node.get("resourceClaims")), inventory_(std::move(inventory)) {
+  const std::string space = object_namespace(workload.object);
+  for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, objects, space));
+  if (node_.is_opaque()) claims_.emplace_back().is_open = true;
+  // A class that selects none of the devices at hand may be a driver's whose slices are missing.
+  for (dra::Claim& claim : claims_) {
+    for (const dra::Request& request : claim.requests) {
+      for (const dra::Wanted& wanted : request.alternatives) {
+        const dra::DeviceClass* own = inventory_->find_class(wanted.device_class);
+        if (own == nullptr || !own->may_select) claim.is_open = true;
+      }
+    }
+  }
+  for (const PodRequest& request : requests.resources) {
+    if (request.name.find('/') == std::string::npos) continue;
+    const auto [device_class, is_open] = inventory_->find_backing(request.name);
+    if ((device_class == nullptr && !is_open) || (request.amount <= 0 && !request.is_open))
+      continue;
+    Backed& backed = backed_.emplace_back(request);
+    backed.is_open = is_open || request.is_open || !device_class->may_select;
+    if (device_class != nullptr) backed.served = to_request(request, device_class->name);
+  }
+  const std::string pod = space + "/" + object_name(workload.object);
+  has_claims_ = std::ranges::count(inventory_->holdings(), pod, &dra::Holding::pod) > 0;
+}
+
+Ternary PodClaims::serves(std::string_view resource, const PreparedNode& node) const {
+  const bool is_backed = std::ranges::any_of(
+      backed_, [&](const Backed& backed) { return backed.request.name == resource; });
+  if (!is_backed || node.pool->source != NodePool::Source::node) return Ternary::no;
+  const NodeResource* offer = node.find_resource(resource);
+  if (offer == nullptr) return node.pool->resources_complete ? Ternary::yes : Ternary::unknown;
+  return offer->is_open ? Ternary::unknown : ternary(offer->amount == 0);
+}
+
+/// The pod's claims, and one for all resources that the node's devices serve: so the scheduler
+/// makes it. Facts: dynamicresources/extendeddynamicresources.go of Kubernetes 1.37. That it asks
+/// container by container does not matter: each asks for any devices of the class.
+std::vector<dra::Claim> PodClaims::claims_on(const PreparedNode& node) const {
+  std::vector<dra::Claim> claims = claims_;
+  dra::Claim served;
+  for (const Backed& backed : backed_) {
+    const Ternary serves_it = serves(backed.request.name, node);
+    if (serves_it == Ternary::no) continue;
+    served.requests.push_back(backed.served);
+    served.is_open = served.is_open || backed.is_open || serves_it == Ternary::unknown;
+  }
+  if (!served.requests.empty()) claims.push_back(std::move(served));
+  return claims;
+}
+
+Ternary PodClaims::fits(const NodeDevices& devices, std::span<const dra::Claim> claims) const {
+  const dra::Pools& pools = devices.pools;
+  const bool is_node = devices.node->pool->source == NodePool::Source::node;
+  const bool is_partial = std::ranges::any_of(
+      pools.pools, [](const dra::Pool& pool) { return pool.is_incomplete || pool.is_invalid; });
+  if (claims.empty()) return Ternary::yes;
+  if (!is_node || pools.is_open || pools.pools.empty() || is_partial) return Ternary::unknown;
+  const Ternary empty = to_ternary(dra::allocate(*inventory_, pools, claims, devices.view));
+  if (empty != Ternary::yes || !devices.left || has_claims_) return empty;
+  const auto left = dra::allocate(*inventory_, *devices.left, claims, devices.view);
+  return left.answer == dra::Allocation::Answer::yes ? Ternary::yes : Ternary::unknown;
+}
+
+Ternary PodClaims::fits(const NodeDevices& devices) const {
+  return fits(devices, claims_on(*devices.node));
+}
+
+std::vector<Culprit> PodClaims::culprits(const NodeDevices& devices) const {
+  std::vector<Culprit> culprits;
+  for (const dra::Claim& claim : claims_) {
+    const Culprit culprit{claim.name, node_, false};
+    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {culprit};
+    culprits.push_back(culprit);
+  }
+  for (const Backed& backed : backed_) {
+    if (serves(backed.request.name, *devices.node) != Ternary::yes) continue;
+    dra::Claim claim;
+    claim.requests = {backed.served};
+    claim.is_open = backed.is_open;
+    const Culprit culprit{backed.request.name, backed.request.node, true};
+    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {culprit};
+    culprits.push_back(culprit);
+  }
+  return culprits;
 }
 
 void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,
                    std::span<const KubernetesObject> objects) {
+  const bool has_classes = std::ranges::any_of(
+      objects, [](const KubernetesObject& object) { return is_kind(object, "DeviceClass"); });
   std::shared_ptr<const dra::Inventory> inventory;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
-    if (pods[i].spec->resource_claims.empty()) continue;
+    if (pods[i].spec->resource_claims.empty() && !has_classes) continue;
     if (inventory == nullptr) inventory = read_inventory(objects);
-    pods[i].claims = std::make_shared<const PodClaims>(*workloads[i], objects, inventory);
+    auto claims =
+        std::make_shared<const PodClaims>(*workloads[i], pods[i].requests, objects, inventory);
+    if (!claims->is_empty()) pods[i].claims = std::move(claims);
   }
 }
 

@@ -1,21 +1,26 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/dra/allocate.h"
 #include "compiler/model/corpus.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/predicates.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint {
 
-/// The slices and classes among objects. `slices` is empty where no driver has published any.
+/// Slices, classes, taint rules and allocated claims among objects. Without slices no driver has
+/// published any.
 [[nodiscard]] std::shared_ptr<const dra::Inventory> read_inventory(
     std::span<const KubernetesObject> objects);
+
 /// A node and the devices that it can reach, gathered once for all that is asked of them. The node
 /// and the inventory must outlive it.
 struct NodeDevices {
@@ -23,29 +28,51 @@ struct NodeDevices {
 
   const PreparedNode* node;
   dra::NodeView view;
-  dra::Pools pools;
+  dra::Pools pools;                ///< As if no claim had got any of them.
+  std::optional<dra::Pools> left;  ///< Where claims have got some: what they leave.
 };
 
-/// The resource claims of a pod, all of them together.
+/// What does not find devices: a claim by the pod's name for it, or a resource.
+struct Culprit {
+  std::string name;
+  Node node;  ///< spec.resourceClaims, or the resource's key.
+  bool is_resource = false;
+};
+
+/// The resource claims of a pod, all of them together, and the extended resources that device
+/// classes back: where a node's device plugins have none of those, its devices serve.
 class PodClaims {
  public:
-  PodClaims(const Workload& workload, std::span<const KubernetesObject> objects,
+  PodClaims(const Workload& workload, const PodRequests& requests,
+            std::span<const KubernetesObject> objects,
             std::shared_ptr<const dra::Inventory> inventory);
 
+  [[nodiscard]] bool is_empty() const { return claims_.empty() && backed_.empty(); }
+  /// Whether the node's devices serve the resource, which is not counted then.
+  [[nodiscard]] Ternary serves(std::string_view resource, const PreparedNode& node) const;
   /// Whether a node where nothing else runs has devices for all of them. Open where the node is no
-  /// Node object, has no devices in slices, or has pools whose slices are not all there.
+  /// Node object, has no devices in slices, or has pools whose slices are not all there, and where
+  /// it has devices enough, but other claims have got them.
   [[nodiscard]] Ternary fits(const NodeDevices& devices) const;
-  /// Where they do not fit: the claim that does not by itself, or else all of them.
-  [[nodiscard]] std::vector<std::string> culprits(const NodeDevices& devices) const;
-  [[nodiscard]] Node node() const { return node_; }  ///< spec.resourceClaims
-  [[nodiscard]] std::span<const dra::Claim> claims() const { return claims_; }
+  /// Where they do not fit: the one that does not by itself, or else all of them.
+  [[nodiscard]] std::vector<Culprit> culprits(const NodeDevices& devices) const;
   [[nodiscard]] const dra::Inventory& inventory() const { return *inventory_; }
 
  private:
+  /// A resource that the pod requests and a class backs.
+  struct Backed {
+    PodRequest request;
+    dra::Request served;
+    bool is_open = false;
+  };
+
+  [[nodiscard]] std::vector<dra::Claim> claims_on(const PreparedNode& node) const;
   [[nodiscard]] Ternary fits(const NodeDevices& devices, std::span<const dra::Claim> claims) const;
 
-  Node node_;
+  Node node_;                       ///< spec.resourceClaims
   std::vector<dra::Claim> claims_;  ///< Each by the name that the pod has for it.
+  std::vector<Backed> backed_;
+  bool has_claims_ = false;  ///< Of its own, which were made for it: they are no obstacle.
   std::shared_ptr<const dra::Inventory> inventory_;
 };
 

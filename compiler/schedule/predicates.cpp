@@ -108,7 +108,11 @@ void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& ju
                .requested = 1,
                .offered = pods->amount});
   }
-  for (const PodRequest& request : pod.requests.resources) judge_resource(request, node, judge);
+  for (const PodRequest& request : pod.requests.resources) {
+    const bool is_claimed =
+        pod.claims != nullptr && pod.claims->serves(request.name, node) == Ternary::yes;
+    if (!is_claimed) judge_resource(request, node, judge);
+  }
   if (pod.requests.is_open && judge.objects(Ternary::unknown)) {
     judge.add({.kind = ReasonKind::insufficient_resource,
                .holds = Ternary::unknown,
@@ -185,12 +189,13 @@ void judge_claims(const PreparedPod& pod, const PreparedNode& node, Judge& judge
   const NodeDevices devices(node, pod.claims->inventory());
   const Ternary fits = pod.claims->fits(devices);
   if (!judge.objects(fits)) return;
-  const auto culprits =
-      fits == Ternary::no ? pod.claims->culprits(devices) : std::vector<std::string>();
+  const auto culprits = pod.claims->culprits(devices);
+  std::string names;
+  for (const Culprit& culprit : culprits) names += (names.empty() ? "" : " and ") + culprit.name;
   judge.add({.kind = ReasonKind::unallocated_claims,
              .holds = negate(fits),
-             .detail = fmt::format("{}", fmt::join(culprits, " and ")),
-             .workload_node = pod.claims->node(),
+             .detail = std::move(names),
+             .workload_node = culprits.empty() ? Node{} : culprits.front().node,
              .pool_node = {}});
 }
 

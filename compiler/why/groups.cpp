@@ -110,7 +110,8 @@ class Grouper {
     if (group.is_open && group.terms.empty()) add_unknown_amounts(pool, group);
     group.lacks_device = wants_device_ && !group.is_open && has_accelerators(pool) == Ternary::no &&
                          std::ranges::any_of(group.terms, [](const FailedTerm& failed) {
-                           return is_gpu_resource(failed.term.key);
+                           return failed.term.kind != ReasonKind::unallocated_claims &&
+                                  is_gpu_resource(failed.term.key);
                          });
     std::ranges::stable_sort(group.terms, {}, removal_rank);
     Group& known = groups_[key_of(group)];

@@ -19,6 +19,10 @@ namespace {
                        name_of(*group.pools.front()));
   }
   const Term& term = group.terms.front().term;
+  if (term.kind == ReasonKind::unallocated_claims) {
+    return fmt::format("{} may take it: whether it has free devices for {} is not in these files",
+                       name_of(*group.pools.front()), term.key);
+  }
   if (term.kind == ReasonKind::insufficient_resource && !term.values.empty()) {
     return fmt::format("{} may take it: whether its machines offer {} `{}` is not in these files",
                        group.pools.front()->name, term.values.front(), term.key);

@@ -117,6 +117,37 @@ class Generator:
             made.append(old)
         return made
 
+    # What rules and other claims do to devices.
+    def rule(self, index):
+        selector = {}
+        if self.chance(0.7):
+            selector["driver"] = self.pick(DRIVERS)
+        if self.chance(0.4):
+            selector["pool"] = f"pool-{self.random.randint(0, 1)}"
+        if self.chance(0.6):
+            selector["device"] = f"dev-{self.random.randint(0, 5)}"
+        spec = {"taint": {"key": self.pick(["maintenance", "broken"]), "effect": self.pick(["NoSchedule", "NoExecute", "None"])}}
+        if self.chance(0.9):
+            spec["deviceSelector"] = selector
+        return {"metadata": {"name": f"rule-{index}"}, "spec": spec}
+
+    def allocated(self, slices):
+        results = []
+        for one in slices:
+            for device in one["spec"].get("devices", []):
+                if not self.chance(0.25):
+                    continue
+                result = {"request": "r0", "driver": one["spec"]["driver"], "pool": one["spec"]["pool"]["name"], "device": device["name"]}
+                if self.chance(0.05):
+                    result["adminAccess"] = True
+                elif device.get("allowMultipleAllocations") and self.chance(0.9):
+                    result["shareID"] = f"00000000-0000-0000-0000-{len(results):012}"
+                    if device.get("capacity") and self.chance(0.8):
+                        result["consumedCapacity"] = {name: self.pick(["5Gi", "10Gi", "20Gi"]) for name in device["capacity"]}
+                results.append(result)
+        return [{"metadata": {"name": f"held-{i}", "namespace": "default"}, "status": {"allocation": {"devices": {"results": results[i::2]}}}}
+                for i in range(2) if results[i::2]]
+
     # Claims.
     def selector(self, driver):
         domain = f"device.attributes['{driver}']"
@@ -179,5 +210,10 @@ class Generator:
         self.drivers = sorted({one["spec"]["driver"] for one in slices})
         self.classes = self.some(1, 3, self.klass)
         labels = {key: self.pick(["a", "b"]) for key in ("zone", "gpu") if self.chance(0.7)}
-        return {"node": {"metadata": {"name": NODE, "labels": labels}}, "slices": slices,
-                "classes": [klass for klass, _ in self.classes], "claims": self.some(1, 2, self.claim)}
+        question = {"node": {"metadata": {"name": NODE, "labels": labels}}, "slices": slices,
+                    "classes": [klass for klass, _ in self.classes], "claims": self.some(1, 2, self.claim)}
+        if self.chance(0.2):
+            question["rules"] = self.some(1, 2, self.rule)
+        if self.chance(0.4):
+            question["allocated"] = self.allocated(slices)
+        return question

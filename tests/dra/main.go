@@ -1,8 +1,11 @@
 // Answers questions about dynamic resource allocation with Kubernetes' own code: one JSON object a line in, one out.
 //
 //	{"selector": CEL, "device": {driver, allowMultipleAllocations, attributes, capacity}}
-//	{"node": Node, "claims": [ResourceClaim …], "classes": [DeviceClass …], "slices": [ResourceSlice …]}
+//	{"node": Node, "claims": [ResourceClaim …], "classes": [DeviceClass …], "slices": [ResourceSlice …],
+//	 "rules": [DeviceTaintRule …], "allocated": [ResourceClaim …]}
 //
+// Rules add their taints before the allocator is asked, what claims have already is its state: both are the scheduler's own
+// business, and done here as the API's documentation says.
 // The answer repeats the question as `ask` and says `true`, `false` or `error` of a selector, `yes`, `no` or `error` of
 // claims, with the devices of each claim.
 package main
@@ -31,12 +34,14 @@ type device struct {
 }
 
 type question struct {
-	Selector *string                      `json:"selector"`
-	Device   device                       `json:"device"`
-	Node     corev1.Node                  `json:"node"`
-	Claims   []*resourceapi.ResourceClaim `json:"claims"`
-	Classes  []*resourceapi.DeviceClass   `json:"classes"`
-	Slices   []*resourceapi.ResourceSlice `json:"slices"`
+	Selector  *string                        `json:"selector"`
+	Device    device                         `json:"device"`
+	Node      corev1.Node                    `json:"node"`
+	Claims    []*resourceapi.ResourceClaim   `json:"claims"`
+	Classes   []*resourceapi.DeviceClass     `json:"classes"`
+	Slices    []*resourceapi.ResourceSlice   `json:"slices"`
+	Rules     []*resourceapi.DeviceTaintRule `json:"rules"`
+	Allocated []*resourceapi.ResourceClaim   `json:"allocated"`
 }
 
 type answer struct {
@@ -103,18 +108,61 @@ func complete(claim *resourceapi.ResourceClaim) {
 	}
 }
 
-func allocates(q question) answer {
-	for _, claim := range q.Claims {
-		complete(claim)
+func applies(selector *string, name string) bool { return selector == nil || *selector == name }
+
+func taint(slices []*resourceapi.ResourceSlice, rule *resourceapi.DeviceTaintRule) {
+	selector := rule.Spec.DeviceSelector
+	if selector == nil {
+		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
+	for _, slice := range slices {
+		if !applies(selector.Driver, slice.Spec.Driver) || !applies(selector.Pool, slice.Spec.Pool.Name) {
+			continue
+		}
+		for i := range slice.Spec.Devices {
+			device := &slice.Spec.Devices[i]
+			if applies(selector.Device, device.Name) {
+				device.Taints = append(device.Taints, rule.Spec.Taint)
+			}
+		}
+	}
+}
+
+// occupied is what claims have got already.
+func occupied(claims []*resourceapi.ResourceClaim) structured.AllocatedState {
 	state := structured.AllocatedState{
 		AllocatedDevices:         sets.New[structured.DeviceID](),
 		AllocatedSharedDeviceIDs: sets.New[structured.SharedDeviceID](),
 		AggregatedCapacity:       structured.NewConsumedCapacityCollection(),
 	}
-	allocator, err := structured.NewAllocator(ctx, features, state, classes(q.Classes), q.Slices, compiled)
+	for _, claim := range claims {
+		for _, one := range claim.Status.Allocation.Devices.Results {
+			device := structured.MakeDeviceID(one.Driver, one.Pool, one.Device)
+			switch {
+			case one.AdminAccess != nil && *one.AdminAccess:
+			case one.ShareID == nil:
+				state.AllocatedDevices.Insert(device)
+			default:
+				state.AllocatedSharedDeviceIDs.Insert(structured.MakeSharedDeviceID(device, one.ShareID))
+				if one.ConsumedCapacity != nil {
+					state.AggregatedCapacity.Insert(structured.NewDeviceConsumedCapacity(device, one.ConsumedCapacity))
+				}
+			}
+		}
+	}
+	return state
+}
+
+func allocates(q question) answer {
+	for _, rule := range q.Rules {
+		taint(q.Slices, rule)
+	}
+	for _, claim := range q.Claims {
+		complete(claim)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	allocator, err := structured.NewAllocator(ctx, features, occupied(q.Allocated), classes(q.Classes), q.Slices, compiled)
 	if err != nil {
 		panic(err)
 	}

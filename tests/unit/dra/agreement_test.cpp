@@ -48,14 +48,21 @@ using dra::Allocation;
   for (const Node one : root.get("classes").items()) {
     classes.push_back(dra::read_device_class(one));
   }
-  const dra::Inventory inventory(std::move(slices), std::move(classes), dra::Classes::all);
+  std::vector<dra::TaintRule> rules;
+  for (const Node one : root.get("rules").items()) rules.push_back(dra::read_taint_rule(one));
+  std::vector<dra::Holding> holdings;
+  for (const Node one : root.get("allocated").items()) {
+    std::ranges::move(dra::read_holdings(one), std::back_inserter(holdings));
+  }
+  const dra::Inventory inventory({std::move(slices), std::move(classes), std::move(rules),
+                                  std::move(holdings), dra::Classes::all});
   std::vector<dra::Claim> claims;
   for (const Node one : root.get("claims").items()) claims.push_back(dra::read_claim(one));
   const NodePool pool = read_node(ask["node"]);
   const NodeLabels labels(pool);
   const dra::NodeView node = view_of(pool, labels);
-  const Allocation allocation =
-      dra::allocate(inventory, dra::gather_pools(inventory, node), claims, node);
+  const Allocation allocation = dra::allocate(
+      inventory, dra::gather_pools(inventory, node, dra::Occupancy::counted), claims, node);
   for (const auto& claim : allocation.devices) {
     nlohmann::json names = nlohmann::json::array();
     for (const dra::Allocated& one : claim) {

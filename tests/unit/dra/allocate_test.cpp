@@ -30,8 +30,10 @@ spec: {selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]}
 [[nodiscard]] Allocation ask(const std::string& slice, const std::vector<std::string>& specs) {
   const Parsed devices(slice);
   const Parsed classes(gpu_class);
-  const dra::Inventory inventory({dra::read_slice(devices.root())},
-                                 {dra::read_device_class(classes.root())});
+  dra::Stock stock;
+  stock.slices.push_back(dra::read_slice(devices.root()));
+  stock.classes.push_back(dra::read_device_class(classes.root()));
+  const dra::Inventory inventory(std::move(stock));
   std::vector<Parsed> texts;
   texts.reserve(specs.size());
   std::vector<dra::Claim> claims;
@@ -40,8 +42,8 @@ spec: {selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]}
     claims.push_back(dra::read_claim_spec(texts.back().root()));
   }
   const dra::NodeView node{"n1", [](Node) -> std::optional<bool> { return std::nullopt; }};
-  Allocation allocation =
-      dra::allocate(inventory, dra::gather_pools(inventory, node), claims, node);
+  Allocation allocation = dra::allocate(
+      inventory, dra::gather_pools(inventory, node, dra::Occupancy::ignored), claims, node);
   for (auto& claim : allocation.devices) {
     for (dra::Allocated& one : claim) one.device = nullptr;
   }
