@@ -159,27 +159,55 @@ std::string Selector::term_text(Index term) const {
   return text_.substr(expression.begin, expression.end - expression.begin);
 }
 
+std::optional<Selector::Use> Selector::use_of(const Expression& expression) const {
+  const auto key = constant_key(program_, expression);
+  if (!key) return std::nullopt;
+  Use use;
+  use.begin = expression.begin;
+  const Expression& operand = program_.nodes[expression.operands[0]];
+  if (is_device_map(program_, expression.operands[0], use.is_capacity)) {
+    use.domain = *key;
+    return use;
+  }
+  const auto domain = constant_key(program_, operand);
+  if (!domain || !is_device_map(program_, operand.operands[0], use.is_capacity)) {
+    return std::nullopt;
+  }
+  use.domain = *domain;
+  use.name = *key;
+  return use;
+}
+
 std::vector<Selector::Use> Selector::uses() const {
   std::vector<Use> uses;
   if (understood() != Understood::fully) return uses;
   for (const Expression& expression : program_.nodes) {
-    const auto key = constant_key(program_, expression);
-    if (!key) continue;
-    Use use;
-    const Expression& operand = program_.nodes[expression.operands[0]];
-    if (is_device_map(program_, expression.operands[0], use.is_capacity)) {
-      use.domain = *key;
-    } else if (const auto domain = constant_key(program_, operand);
-               domain && is_device_map(program_, operand.operands[0], use.is_capacity)) {
-      use.domain = *domain;
-      use.name = *key;
-    } else {
-      continue;
-    }
-    use.begin = expression.begin;
-    uses.push_back(std::move(use));
+    if (std::optional<Use> use = use_of(expression)) uses.push_back(*std::move(use));
   }
   return uses;
+}
+
+std::vector<Selector::Comparison> Selector::comparisons() const {
+  std::vector<Comparison> found;
+  if (understood() != Understood::fully) return found;
+  const auto add = [&](Index named, Index constant) {
+    const Expression& literal = program_.nodes[constant];
+    const auto* text = literal.literal.as<std::string>();
+    const std::optional<Use> use = use_of(program_.nodes[named]);
+    if (use && text != nullptr) found.push_back({*use, *text, literal.begin});
+  };
+  for (const Expression& expression : program_.nodes) {
+    if (expression.kind != Expression::Kind::call || expression.operands.size() != 2) continue;
+    const Index left = expression.operands[0];
+    const Index right = expression.operands[1];
+    if (expression.name == "_==_") {
+      add(left, right);
+      add(right, left);
+    } else if (expression.name == "_in_" && program_.nodes[right].kind == Expression::Kind::list) {
+      for (const Index item : program_.nodes[right].operands) add(left, item);
+    }
+  }
+  return found;
 }
 
 }  // namespace gpulint::cel

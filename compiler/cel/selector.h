@@ -83,7 +83,18 @@ class Selector {
   };
   [[nodiscard]] std::vector<Use> uses() const;
 
+  /// A text that a name is held against: by `==`, or in a list by `in`.
+  struct Comparison {
+    Use use;
+    std::string text;
+    std::size_t begin = 0;  ///< Of the text.
+  };
+  [[nodiscard]] std::vector<Comparison> comparisons() const;
+
  private:
+  /// What an expression names; nullopt: neither attribute nor capacity.
+  [[nodiscard]] std::optional<Use> use_of(const Expression& expression) const;
+
   std::string text_;
   Program program_;
   Complaint complaint_;

@@ -170,6 +170,18 @@ Step Search::try_device(const Position& at, std::size_t index) {
   return take_and_go_on(at, candidate, false, index + 1);
 }
 
+bool Search::may_suffice(const Position& at, std::size_t start) {
+  const Prepared& request = prepared(at);
+  // An amount may be beyond the scheduler's arithmetic on a device that was not got to.
+  if (!request.wanted->capacity.empty()) return true;
+  std::int64_t left = 0;
+  for (std::size_t i = start; i < candidates_.size(); ++i) {
+    if (request.selected[i] == Selected::unknown) return true;
+    if (request.selected[i] == Selected::yes) ++left;
+  }
+  return left >= request.count - at.device;
+}
+
 Step Search::next(Position at, std::size_t start) {
   if (is_exhausted()) return Step::stop;
   if (at.claim >= claims_.size()) return Step::found;
@@ -188,6 +200,7 @@ Step Search::next(Position at, std::size_t start) {
   const auto taken = static_cast<std::int64_t>(result_[at.claim].size());
   if (request.count - at.device > most_devices - taken) return Step::too_many;
   if (request.wanted->all) return next_of_all(at);
+  if (!may_suffice(at, start)) return Step::none;
   for (std::size_t i = start; i < candidates_.size(); ++i) {
     const Step step = try_device(at, i);
     if (step != Step::none) return step;
@@ -226,7 +239,8 @@ Allocation Search::run() {
   if (gathered_.is_open || is_claim_open) return {};
   for (std::size_t i = 0; i < gathered_.pools.size(); ++i) {
     for (const Slice* slice : gathered_.pools[i].slices) {
-      for (const Device& device : slice->devices) candidates_.push_back({&device, slice, i});
+      for (const Device& device : slice->devices)
+        candidates_.push_back({&device, slice, i, candidates_.size()});
     }
     for (const auto& [device, taken] : gathered_.pools[i].taken) {
       if (taken.is_whole) marks_[device].insert(other_claims);

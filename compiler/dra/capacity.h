@@ -23,8 +23,8 @@ struct CapacityAnswer {
 };
 [[nodiscard]] Consumption sum_of(const std::vector<Consumption>& shares);
 /// `used`: what others take already.
-/// Facts: k8s.io/dynamic-resource-allocation v0.37 (consumable_capacity.go), without the alpha
-/// feature DRAFractionalCapacityRange.
+/// Facts: k8s.io/dynamic-resource-allocation v0.37 (consumable_capacity.go). Ranges are whole:
+/// devices with others are open.
 [[nodiscard]] CapacityAnswer take_capacity(const Device& device, const Amounts& requests,
                                            const Consumption& used);
 

@@ -29,11 +29,11 @@ bool Search::select(const Prepared& request, const Candidate& candidate, bool& f
   return chosen.value_or(true);
 }
 
-bool Search::is_selectable(const Prepared& request, const Candidate& candidate, bool& failed) {
-  const auto key = std::pair(&request, candidate.device);
-  if (const auto known = selected_.find(key); known != selected_.end()) return known->second;
+bool Search::is_selectable(Prepared& request, const Candidate& candidate, bool& failed) {
+  Selected& known = request.selected[candidate.index];
+  if (known != Selected::unknown) return known == Selected::yes;
   const bool selects = select(request, candidate, failed);
-  if (!failed) selected_.emplace(key, selects);
+  if (!failed) known = selects ? Selected::yes : Selected::no;
   return selects;
 }
 
@@ -62,6 +62,7 @@ bool Search::prepare_all(const Wanted& wanted, Prepared& prepared) {
 
 bool Search::prepare_wanted(const Wanted& wanted, Prepared& prepared) {
   prepared.wanted = &wanted;
+  prepared.selected.resize(candidates_.size());
   prepared.device_class = inventory_.find_class(wanted.device_class);
   if (prepared.device_class == nullptr && inventory_.has_all_classes()) {
     why_ = "the device class " + wanted.device_class + " does not exist";
@@ -87,7 +88,6 @@ bool Search::prepare() {
     prepared_[i].resize(claims_[i].requests.size());
     for (std::size_t j = 0; j < claims_[i].requests.size(); ++j) {
       const Request& request = claims_[i].requests[j];
-      // Addresses are keys of what was selected.
       prepared_[i][j].resize(request.alternatives.size());
       std::int64_t fewest = INT64_MAX;
       for (std::size_t k = 0; k < request.alternatives.size(); ++k) {

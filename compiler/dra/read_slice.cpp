@@ -52,6 +52,10 @@ template <class T, class Read>
   capacity.minimum = reader.quantity(range.get("min"));
   capacity.maximum = reader.quantity(range.get("max"));
   capacity.step = reader.quantity(range.get("step"));
+  // Schedulers round those differently, with DRAFractionalCapacityRange or without.
+  for (const auto* bound : {&capacity.minimum, &capacity.maximum, &capacity.step}) {
+    if (*bound && **bound != Quantity::of((*bound)->value())) reader.leave_open();
+  }
   const bool steps_nowhere = capacity.step && capacity.step->value() <= 0;
   if (!capacity.minimum || capacity.minimum->is_negative() || steps_nowhere) reader.leave_open();
   return capacity;

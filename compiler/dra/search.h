@@ -31,14 +31,19 @@ struct Candidate {
   const Device* device = nullptr;
   const Slice* slice = nullptr;
   std::size_t pool = 0;
+  std::size_t index = 0;  ///< Among all candidates.
 };
+
+/// Whether a request's selectors take a candidate.
+enum class Selected : std::uint8_t { unknown, yes, no };
 
 /// One request or alternative, with what was found out before the search.
 struct Prepared {
   const Wanted* wanted = nullptr;
   const DeviceClass* device_class = nullptr;
   std::int64_t count = 0;
-  std::vector<Candidate> all;  ///< Of allocationMode All.
+  std::vector<Candidate> all;      ///< Of allocationMode All.
+  std::vector<Selected> selected;  ///< By candidate.
 };
 
 /// The device that is sought next.
@@ -87,6 +92,9 @@ class Search {
   [[nodiscard]] Step choose(Position at);
   [[nodiscard]] Step next_of_all(const Position& at);
   [[nodiscard]] Step try_device(const Position& at, std::size_t index);
+  /// Whether candidates from `start` on may suffice for what a request still wants. Until all of
+  /// them have been looked at they may: one on which a selector fails ends the search.
+  [[nodiscard]] bool may_suffice(const Position& at, std::size_t start);
   /// Whether it is taken already, as far as the request minds.
   [[nodiscard]] bool is_taken(const Position& at, const Device& device) const;
   /// Takes the candidate, and looks for what is left from `start` on; `must`: it has to get it.
@@ -96,8 +104,7 @@ class Search {
   void put_back(const Position& at, const Candidate& candidate, const Undo& undo);
 
   /// Whether class and request select the device; `failed` where an expression fails.
-  [[nodiscard]] bool is_selectable(const Prepared& request, const Candidate& candidate,
-                                   bool& failed);
+  [[nodiscard]] bool is_selectable(Prepared& request, const Candidate& candidate, bool& failed);
   [[nodiscard]] bool select(const Prepared& request, const Candidate& candidate, bool& failed);
   [[nodiscard]] bool tolerates(const Wanted& wanted, const Device& device) const;
   [[nodiscard]] bool reserve(const Candidate& candidate);
@@ -111,7 +118,6 @@ class Search {
   std::vector<Candidate> candidates_;
   std::vector<std::vector<std::vector<Prepared>>> prepared_;
   std::vector<std::vector<ConstraintState>> constraints_;
-  std::map<std::pair<const Prepared*, const Device*>, bool> selected_;
   std::map<const Device*, std::multiset<std::size_t>> marks_;  ///< The claims that hold it.
   std::map<const Device*, std::vector<Consumption>> shares_;
   std::map<std::tuple<std::size_t, std::string, std::string>, Quantity> consumed_;

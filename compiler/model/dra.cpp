@@ -94,6 +94,13 @@ const DraApiVersion* find_dra_version(std::string_view api_version) {
   return found == std::end(api_version_table) ? nullptr : found;
 }
 
+std::optional<ComputeDomain> read_compute_domain(const KubernetesObject& object) {
+  const bool is_nvidias = object.api_version.value_or("").starts_with("resource.nvidia.com/");
+  if (!is_nvidias || !object.kind.equals("ComputeDomain")) return std::nullopt;
+  const Node made = object.node.at("spec", "channel", "resourceClaimTemplate");
+  return ComputeDomain{object.node, decode_string(made.get("name"))};
+}
+
 std::vector<DeviceRequest> read_device_requests(const KubernetesObject& object) {
   std::vector<DeviceRequest> requests;
   for (const Node request : find_requests(object).items()) {

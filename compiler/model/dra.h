@@ -60,6 +60,16 @@ struct DraProblem {
   std::string detail;
 };
 
+/// A ComputeDomain of NVIDIA's driver, which makes a template of claims for its channels. Facts:
+/// NVIDIA/k8s-dra-driver-gpu, api/nvidia.com/resource/v1beta1/computedomain.go.
+struct ComputeDomain {
+  Node object;
+  Field<std::string> claim_template;  ///< spec.channel.resourceClaimTemplate.name
+};
+/// The class of what such a claim asks for, one device of it.
+inline constexpr std::string_view channel_class = "compute-domain-default-channel.nvidia.com";
+[[nodiscard]] std::optional<ComputeDomain> read_compute_domain(const KubernetesObject& object);
+
 /// The requests of a ResourceClaim or ResourceClaimTemplate; empty for other kinds.
 [[nodiscard]] std::vector<DeviceRequest> read_device_requests(const KubernetesObject& object);
 /// What is wrong with the shape of those requests under the object's apiVersion.

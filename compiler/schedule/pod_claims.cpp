@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "compiler/model/dra.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
@@ -16,13 +17,30 @@ namespace {
          object.api_version.value_or("resource.k8s.io/").starts_with("resource.k8s.io/");
 }
 
-/// The claim or template of that name; open where it is not among the objects.
+/// What a ComputeDomain's template asks for.
+[[nodiscard]] dra::Claim channel_claim() {
+  dra::Wanted wanted;
+  wanted.name = "channel";
+  wanted.device_class = channel_class;
+  dra::Claim claim;
+  claim.requests.push_back({wanted.name, false, {wanted}});
+  return claim;
+}
+
+/// The claim or template of that name, one that a ComputeDomain makes among them; open where it is
+/// not among the objects.
 [[nodiscard]] dra::Claim find_claim(std::span<const KubernetesObject> objects,
                                     std::string_view kind, const std::string& name,
                                     const std::string& space) {
   for (const KubernetesObject& object : objects) {
     if (!is_kind(object, kind) || object_name(object.node) != name) continue;
     if (object_namespace(object.node) == space) return dra::read_claim(object.node);
+  }
+  for (const KubernetesObject& object : objects) {
+    const auto domain = read_compute_domain(object);
+    if (kind != "ResourceClaimTemplate" || !domain) continue;
+    const bool is_it = domain->claim_template.equals(name);
+    if (is_it && object_namespace(object.node) == space) return channel_claim();
   }
   dra::Claim unknown;
   unknown.is_open = true;

@@ -9,6 +9,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/pod_claims.h"
 #include "rules/device-selector/invalid_selector.h"
+#include "rules/device-selector/mig_profiles.h"
 
 namespace gpulint::rules::device_selector {
 namespace {
@@ -65,7 +66,7 @@ void check_request(Reporter& reporter, const dra::Inventory& inventory, const dr
       report_invalid(reporter, selector);
       continue;
     }
-    if (inventory.slices().empty()) continue;
+    if (report_mig_profile(reporter, selector) || inventory.slices().empty()) continue;
     const dra::SelectorReview review = dra::review(inventory, wanted, *selector.cel);
     const bool is_unmatched = !review.is_open && review.nearest != nullptr;
     if (is_unmatched) report_unmatched(reporter, wanted, selector, review);
@@ -74,8 +75,11 @@ void check_request(Reporter& reporter, const dra::Inventory& inventory, const dr
 
 void check_class(Reporter& reporter, const dra::DeviceClass& device_class) {
   for (const dra::DeviceSelector& selector : device_class.selectors) {
-    const bool is_refused = selector.cel->understood() == cel::Understood::invalid;
-    if (is_refused) report_invalid(reporter, selector);
+    if (selector.cel->understood() == cel::Understood::invalid) {
+      report_invalid(reporter, selector);
+    } else {
+      static_cast<void>(report_mig_profile(reporter, selector));
+    }
   }
 }
 

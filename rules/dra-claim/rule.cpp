@@ -64,6 +64,8 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
                         "a claim needs one of `resourceClaimName`, `resourceClaimTemplateName`");
         break;
       case Kind::gpu_twice:
+        // Devices of a class serve both.
+        if (index.backed.contains(problem.detail)) break;
         if (const auto claim = index.gpu_claim_beside(pod, problem.node)) {
           reporter
               .report(problem.node, "a container asks for `{}` and claims a GPU by `{}`, too",

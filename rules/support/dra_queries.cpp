@@ -29,7 +29,10 @@ ClaimIndex::ClaimIndex(const Corpus& corpus) {
     const std::string kind = object.kind.value_or("");
     if (kind == "ResourceClaim") claims.emplace(object_name(object.node), object);
     if (kind == "ResourceClaimTemplate") templates.emplace(object_name(object.node), object);
-    if (kind == "DeviceClass") classes.insert(object_name(object.node));
+    if (kind != "DeviceClass") continue;
+    classes.insert(object_name(object.node));
+    const auto resource = read_string(object.node.get("spec"), "extendedResourceName");
+    if (resource.is_known()) backed.insert(resource.value());
   }
 }
 

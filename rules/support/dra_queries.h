@@ -20,6 +20,7 @@ struct ClaimIndex {
   Objects claims;                              ///< ResourceClaim
   Objects templates;                           ///< ResourceClaimTemplate
   std::set<std::string, std::less<>> classes;  ///< DeviceClass
+  std::set<std::string, std::less<>> backed;   ///< Extended resources that a class names.
 
   explicit ClaimIndex(const Corpus& corpus);
 

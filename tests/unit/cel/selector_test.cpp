@@ -91,5 +91,18 @@ TEST_CASE("The names that a selector uses are found") {
   CHECK(found == std::vector<std::string>{"a/", "a/b", "d/", "capacity e/", "capacity e/f"});
 }
 
+TEST_CASE("The texts that names are held against are found") {
+  const Selector selector(
+      "device.attributes['a'].b == 'one' && ('two' == device.attributes['a'].c || "
+      "device.attributes['a']['d'] in ['three', device.driver]) && device.driver == 'no' && "
+      "device.attributes['a'].e != 'four'");
+  std::vector<std::string> found;
+  for (const Selector::Comparison& one : selector.comparisons()) {
+    found.push_back(one.use.name + "=" + one.text);
+    CHECK(selector.text().substr(one.begin + 1).starts_with(one.text));
+  }
+  CHECK(found == std::vector<std::string>{"b=one", "c=two", "d=three"});
+}
+
 }  // namespace
 }  // namespace gpulint::cel

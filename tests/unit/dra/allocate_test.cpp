@@ -92,6 +92,24 @@ TEST_CASE("What is not known stays open, what decides whatever it is does not") 
         Allocation::Answer::open);
 }
 
+TEST_CASE("Ranges of capacity that are not whole stay open") {
+  const auto shared = [](const std::string& step) {
+    std::string slice = two_gpus;
+    const std::string capacity =
+        "allowMultipleAllocations: true, capacity: {cores: {value: 8, requestPolicy: "
+        "{default: 1, validRange: {min: 1, step: " +
+        step + "}}}}, ";
+    for (const char* name : {"{name: gpu-0, ", "{name: gpu-1, "}) {
+      slice.insert(slice.find(name) + std::string(name).size(), capacity);
+    }
+    return slice;
+  };
+  const std::string three = request(", capacity: {requests: {cores: 3}}");
+  CHECK(ask(shared("2"), {three, three, three, three}).answer == Allocation::Answer::yes);
+  CHECK(ask(shared("2"), {three, three, three, three, three}).answer == Allocation::Answer::no);
+  CHECK(ask(shared("1500m"), {three}).answer == Allocation::Answer::open);
+}
+
 TEST_CASE("A search that is too long is given up, not decided") {
   std::string many = two_gpus;
   for (int i = 2; i < 60; ++i) {

@@ -1,0 +1,115 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/dra.h"
+#include "rules/support/slips.h"
+#include "rules/unreachable-compute-domain/domain_fields.h"
+
+namespace gpulint::rules::unreachable_compute_domain {
+namespace {
+
+/// What of a claim says that it is for a channel.
+[[nodiscard]] bool names_a_channel(std::string_view text) {
+  static constexpr std::array<std::string_view, 4> words = {"channel", "imex", "compute-domain",
+                                                            "computedomain"};
+  const std::string lower = to_lower(text);
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+/// The templates that a pod's claims are made from.
+[[nodiscard]] std::vector<Field<std::string>> templates_of(const Workload& workload) {
+  std::vector<Field<std::string>> names;
+  for (const Node entry : workload.pod.node.get("resourceClaims").items()) {
+    names.push_back(read_string(entry, "resourceClaimTemplateName"));
+  }
+  return names;
+}
+
+/// ComputeDomains, and the names of templates that there are.
+struct Known {
+  std::vector<ComputeDomain> domains;
+  std::set<std::string, std::less<>> templates;
+  bool is_open = false;  ///< A name is not known.
+
+  explicit Known(const Corpus& corpus);
+  /// A domain whose template no pod names; null: each has its pods.
+  [[nodiscard]] const ComputeDomain* find_unused(const Corpus& corpus) const;
+};
+
+Known::Known(const Corpus& corpus) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const auto domain = read_compute_domain(object);
+    const std::string name = object_name(object.node);
+    if (object.kind.equals("ResourceClaimTemplate")) {
+      is_open = is_open || name.empty() || name.find('*') != std::string::npos;
+      templates.insert(name);
+    }
+    if (!domain) continue;
+    domains.push_back(*domain);
+    is_open = is_open || !domain->claim_template.is_known();
+    templates.insert(domain->claim_template.value_or(""));
+  }
+}
+
+const ComputeDomain* Known::find_unused(const Corpus& corpus) const {
+  std::set<std::string> used;
+  for (const Workload& workload : corpus.workloads) {
+    for (const auto& name : templates_of(workload)) used.insert(name.value_or(""));
+  }
+  const auto found = std::ranges::find_if(domains, [&](const ComputeDomain& domain) {
+    return !used.contains(domain.claim_template.value_or(""));
+  });
+  return found == domains.end() ? nullptr : &*found;
+}
+
+/// A pod's claim for a channel, from a template that nobody makes.
+void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& unused, Node entry) {
+  const Field<std::string> name = read_string(entry, "resourceClaimTemplateName");
+  if (!name.is_known() || known.templates.contains(name.value())) return;
+  const bool is_channel =
+      names_a_channel(name.value()) || names_a_channel(read_string(entry, "name").value_or(""));
+  // A slip of the pen is told elsewhere.
+  const bool is_slip = std::ranges::any_of(
+      known.templates, [&](const std::string& made) { return is_slip_of(name.value(), made); });
+  if (!is_channel || is_slip) return;
+  reporter.report(name.node(), "no ComputeDomain makes the template `{}`", name.value())
+      .severity(Severity::warning)
+      .related(unused.claim_template.node(), "no pod claims what this one makes")
+      .help("the pod stays Pending: its claim cannot be made");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const Known known(corpus);
+  for (const ComputeDomain& domain : known.domains) check_domain(reporter, domain);
+  const ComputeDomain* unused = known.is_open ? nullptr : known.find_unused(corpus);
+  if (unused == nullptr) return;
+  for (const Workload& workload : corpus.workloads) {
+    for (const Node entry : workload.pod.node.get("resourceClaims").items()) {
+      check_claim(reporter, known, *unused, entry);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "unreachable-compute-domain",
+             .category = "operators",
+             .summary = "A ComputeDomain that the API server refuses, or whose channels a pod "
+                        "claims by another name.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::unreachable_compute_domain
