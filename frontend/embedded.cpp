@@ -103,6 +103,12 @@ constexpr std::size_t shortest_configuration = 8;
          text.parent().parent().get("kind").text() == "RayService";
 }
 
+/// What Argo Workflows changes of a template's pods before it makes them.
+[[nodiscard]] bool is_pod_spec_patch(Node text) {
+  return text.key().text() == "podSpecPatch" &&
+         root(*text.document()).get("apiVersion").text().starts_with("argoproj.io/");
+}
+
 /// A line that begins with what Flyte, the device plugin or the MIG manager read.
 constexpr std::string_view known_line =
     "(?m)^(?:version: *v1|(?:sharing|flags|mig-configs|plugins|task_resources|propeller):)";
@@ -163,7 +169,8 @@ class EmbeddedText {
  public:
   explicit EmbeddedText(Node text)
       : text_(text),
-        is_entry_(is_scheduling_annotation(text) || is_inline_patch(text)),
+        is_patch_(is_pod_spec_patch(text)),
+        is_entry_(is_patch_ || is_scheduling_annotation(text) || is_inline_patch(text)),
         is_data_(text.key() && is_data_of_config(text)),
         is_certain_(is_data_ && is_read_for_certain(text)),
         breaks_flyte_(is_data_ && !is_certain_ && breaks_flyte(text)),
@@ -189,10 +196,10 @@ class EmbeddedText {
     return must_be_yaml(text_) || must_be_values();
   }
 
-  /// Of its templates flyteadmin reads no directives, it replaces names; so does Argo CD.
+  /// Of its templates flyteadmin reads no directives, it replaces names; so do Argo's tools.
   [[nodiscard]] Braces braces() const {
-    const bool are_names =
-        is_cluster_resource_template(text_) || (are_values_ && is_of_application_set(text_));
+    const bool are_names = is_patch_ || is_cluster_resource_template(text_) ||
+                           (are_values_ && is_of_application_set(text_));
     return are_names ? Braces::value : Braces::directive;
   }
 
@@ -204,6 +211,7 @@ class EmbeddedText {
   }
 
   Node text_;
+  bool is_patch_;  // of Argo Workflows
   bool is_entry_;  // of a pod or node, or a patch: a whole document
   bool is_data_;
   bool is_certain_;

@@ -9,11 +9,14 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/ir/read.h"
 #include "compiler/ir/values_place.h"
 #include "compiler/model/device_plugin_config.h"
 #include "compiler/model/flyte_document.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/mig_config.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/open_pod.h"
 #include "compiler/model/pools/terraform.h"
 #include "compiler/model/read_pod.h"
 
@@ -68,12 +71,6 @@ namespace {
   return !entries.empty() && std::ranges::all_of(entries, [](const Node::Entry& entry) {
     return entry.value.is_scalar();
   });
-}
-
-/// Whether a mapping says of a pod what charts take from their values as it stands.
-[[nodiscard]] bool says_of_pod(Node node) {
-  return are_tolerations(node.get("tolerations")) || is_node_selector(node.get("nodeSelector")) ||
-         node.at("affinity", "nodeAffinity").is_mapping() || is_resources(node.get("resources"));
 }
 
 [[nodiscard]] bool requests_device(const ResourceRequirements& resources) {
@@ -185,11 +182,7 @@ class Finder {
 
   void add_plain(Node at) {
     Workload workload = make(at);
-    workload.pod = read_pod_spec(at);
-    workload.pod.pod_resources = {};  // `resources` of a chart are a container's
-    if (!is_node_selector(workload.pod.node_selector_node)) workload.pod.node_selector.clear();
-    const Node resources = at.get("resources");
-    if (resources) workload.pod.containers.push_back(container_with(resources, at));
+    workload.pod = read_pod_part(at);
     add(std::move(workload));
   }
 
@@ -252,14 +245,51 @@ class Finder {
   });
 }
 
+/// The pod of a patch, which the template and other patches say more of.
+[[nodiscard]] Workload read_patch(Node patch) {
+  const Node object = root(*patch.document()->host);
+  Workload workload;
+  workload.origin = Workload::Origin::values;
+  workload.object = object;
+  workload.template_node = patch;
+  workload.kind = read_string(object, "kind");
+  workload.name = object_name(object);
+  workload.role = "podSpecPatch";
+  workload.pod = read_pod_spec(patch);
+  leave_unsaid_open(workload.pod);
+  return workload;
+}
+
 }  // namespace
+
+bool is_pod_spec_patch(const Document& document) {
+  return document.host != nullptr &&
+         Node(*document.host, document.host_node).key().text() == "podSpecPatch";
+}
+
+bool says_of_pod(Node mapping) {
+  return are_tolerations(mapping.get("tolerations")) ||
+         is_node_selector(mapping.get("nodeSelector")) ||
+         mapping.at("affinity", "nodeAffinity").is_mapping() ||
+         is_resources(mapping.get("resources"));
+}
+
+PodSpec read_pod_part(Node mapping) {
+  PodSpec pod = read_pod_spec(mapping);
+  pod.pod_resources = {};
+  if (!is_node_selector(pod.node_selector_node)) pod.node_selector.clear();
+  const Node resources = mapping.get("resources");
+  if (resources) pod.containers.push_back(container_with(resources, mapping));
+  return pod;
+}
 
 std::vector<Node> find_chart_values(const Document& document) {
   const Node top = root(document);
   if (!document.errors.empty() || !top || is_plain_object(top)) return {};
   std::vector<Node> found;
   if (!is_object(top)) {
-    const bool is_text = document.host != nullptr && !are_values(document);
+    const bool is_text =
+        document.host != nullptr && !are_values(document) && !is_pod_spec_patch(document);
     const bool is_schema = top.get("$schema") || top.get("properties").is_mapping();
     if (top.is_mapping() && !is_text && !is_schema) found.push_back(top);
   }
@@ -284,6 +314,10 @@ std::vector<Workload> find_chart_pods(const std::vector<const Document*>& docume
   const bool has_tolerations = std::ranges::any_of(roots, names_tolerations);
   std::vector<Workload> pods;
   for (const Node values : roots) {
+    if (is_pod_spec_patch(*values.document())) {
+      pods.push_back(read_patch(values));
+      continue;
+    }
     std::ranges::move(Finder(values, has_tolerations).find(), std::back_inserter(pods));
   }
   return pods;

@@ -10,14 +10,25 @@
 namespace gpulint {
 
 /// The mappings with a chart's values that a document holds: all of it where it is no Kubernetes
-/// object and no JSON Schema, else those of values_place.h. Flyte's charts are read elsewhere, and
-/// so is what has a role of its own (document_role.h).
+/// object and no JSON Schema (a `podSpecPatch` counts), else those of values_place.h.
+/// Flyte's charts are read elsewhere, and so is what has a role of its own (document_role.h).
 [[nodiscard]] std::vector<Node> find_chart_values(const Document& document);
+
+/// Whether the document is the text of a patch that Argo Workflows applies to pods.
+[[nodiscard]] bool is_pod_spec_patch(const Document& document);
+
+/// Whether a mapping says of a pod what charts take from their values as it stands, and operators
+/// from their resources: `tolerations`, `nodeSelector`, `affinity`, `resources` in the forms of the
+/// API.
+[[nodiscard]] bool says_of_pod(Node mapping);
+/// That pod, as far as the mapping says; `resources` are those of a container.
+[[nodiscard]] PodSpec read_pod_part(Node mapping);
 
 /// What such values say of pods, each as a workload of the origin `values`, named by its place
 /// (`singleuser.profileList[0]`):
 /// - `tolerations`, `nodeSelector`, `affinity`, `resources`, `runtimeClassName`, `extraResources`
 ///   side by side, which charts as a rule put into one pod as they stand;
+/// - a `podSpecPatch` of Argo Workflows, whole;
 /// - `singleuser` of zero-to-jupyterhub, and each `kubespawner_override` of it (4.x,
 ///   jupyterhub/files/hub/jupyterhub_config.py; KubeSpawner's traits of these names).
 /// What is not said is open: a chart has defaults, and layers may add to it. Only where GPUs are

@@ -135,6 +135,16 @@ constexpr auto classified_resources = [] {
   return a.size() == b.size() && std::ranges::is_permutation(a, b) && edit_distance(a, b, 1) <= 1;
 }
 
+/// A word of names in the form that resources use beside the one that was written.
+[[nodiscard]] std::string with_whole_word(std::string letters) {
+  constexpr std::pair<std::string_view, std::string_view> short_words[] = {
+      {"mem", "memory"}, {"num", "number"}, {"core", "cores"}, {"percent", "percentage"}};
+  for (const auto& [word, whole] : short_words) {
+    if (letters.ends_with(word)) return letters.append(whole.substr(word.size()));
+  }
+  return letters;
+}
+
 [[nodiscard]] bool is_known_domain(std::string_view domain) {
   return std::ranges::any_of(resource_table, [&](const KnownResource& known) {
     return split_name(known.name).domain == domain;
@@ -169,7 +179,11 @@ struct UnknownName {
   const auto [meant_domain, meant_name] = split_name(known.name);
   const std::string_view domain = written.split.domain;
   if (domain.empty()) return written.letters == letters_of(known.name);
-  if (domain == meant_domain) return is_misspelling(written.letters, letters_of(meant_name));
+  if (domain == meant_domain) {
+    const std::string meant = letters_of(meant_name);
+    return is_misspelling(written.letters, meant) ||
+           with_whole_word(written.letters) == with_whole_word(meant);
+  }
   return equal_fold(written.split.name, meant_name) && is_misspelt_domain(domain, meant_domain);
 }
 

@@ -10,7 +10,9 @@
 #include "compiler/model/kustomize/apply.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
+#include "compiler/model/resource_parts.h"
 #include "compiler/model/serving_runtimes.h"
+#include "compiler/model/training_runtimes.h"
 
 namespace gpulint {
 namespace {
@@ -21,7 +23,8 @@ struct Contents {
 };
 
 [[nodiscard]] Contents find_contents(const Document& document) {
-  if (!document.errors.empty()) return {};  // what is half read is not judged
+  if (!document.errors.empty()) return {};     // what is half read is not judged
+  if (is_pod_spec_patch(document)) return {};  // part of a pod
   std::vector<KubernetesObject> objects = find_objects(root(document));
   std::vector<Workload> workloads = find_pod_templates(objects);
   return {std::move(objects), std::move(workloads)};
@@ -76,6 +79,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
   merge_serving_runtimes(corpus.workloads);
+  merge_training_runtimes(corpus.workloads);
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
   }
@@ -83,6 +87,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   add_fragments(applied.fragments, corpus);
   if (steers_any_pod(corpus.fragments)) corpus.unmerged = std::move(applied.unmerged);
   std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
+  std::ranges::move(find_resource_parts(corpus.objects), std::back_inserter(corpus.fragments));
   return corpus;
 }
 

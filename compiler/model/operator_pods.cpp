@@ -7,60 +7,16 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
+#include "compiler/model/argo_pods.h"
+#include "compiler/model/component_pods.h"
+#include "compiler/model/open_pod.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/spark_pods.h"
 
 namespace gpulint {
 namespace {
 
 [[nodiscard]] std::string name_of(Node item) { return read_string(item, "name").value_or(""); }
-
-/// Fields that another object of the operator fills in where this one leaves them out.
-void leave_open(PodSpec& pod) {
-  pod.tolerations_opaque = pod.tolerations_opaque || !pod.tolerations_node;
-  pod.node_selector_opaque = pod.node_selector_opaque || !pod.node_selector_node;
-  pod.affinity_opaque = pod.affinity_opaque || !pod.node_affinity.node;
-}
-
-/// A template's own scheduling fields, else those of the workflow.
-void inherit_scheduling(PodSpec& pod, Node workflow_spec) {
-  const PodSpec defaults = read_pod_spec(workflow_spec);
-  if (!pod.tolerations_node) {
-    pod.tolerations_node = defaults.tolerations_node;
-    pod.tolerations = defaults.tolerations;
-    pod.tolerations_opaque = defaults.tolerations_opaque;
-  }
-  if (!pod.node_selector_node) {
-    pod.node_selector_node = defaults.node_selector_node;
-    pod.node_selector = defaults.node_selector;
-    pod.node_selector_opaque = defaults.node_selector_opaque;
-  }
-  if (!pod.node.get("affinity")) {
-    pod.node_affinity = defaults.node_affinity;
-    pod.affinity_opaque = defaults.affinity_opaque;
-  }
-}
-
-void read_argo(Node workflow_spec, std::vector<OperatorPod>& pods) {
-  for (const Node item : workflow_spec.get("templates").items()) {
-    if (!item.is_mapping()) continue;
-    OperatorPod found{name_of(item), read_pod_spec(item)};
-    for (const std::string_view key : {"container", "script"}) {
-      const Node container = item.get(key);
-      if (!container.is_mapping()) continue;
-      found.pod.containers.push_back(read_container(container, ContainerKind::main));
-    }
-    for (const Node containers : {item.at("containerSet", "containers"), item.get("sidecars")}) {
-      for (const Node container : containers.items()) {
-        if (!container.is_mapping()) continue;
-        found.pod.containers.push_back(read_container(container, ContainerKind::main));
-      }
-    }
-    if (found.pod.containers.empty()) continue;
-    inherit_scheduling(found.pod, workflow_spec);
-    if (item.get("podSpecPatch") || workflow_spec.get("podSpecPatch")) leave_open(found.pod);
-    pods.push_back(std::move(found));
-  }
-}
 
 /// A Tekton step: a container whose resources may stand under `computeResources`.
 [[nodiscard]] Container read_step(Node step) {
@@ -76,7 +32,7 @@ void read_tekton(Node task_spec, std::string role, std::vector<OperatorPod>& pod
     if (step.is_mapping()) found.pod.containers.push_back(read_step(step));
   }
   if (found.pod.containers.empty()) return;
-  leave_open(found.pod);
+  leave_unsaid_open(found.pod);
   pods.push_back(std::move(found));
 }
 
@@ -102,7 +58,7 @@ void read_inference_service(Node spec, std::vector<OperatorPod>& pods) {
       if (!model.is_mapping()) continue;
       OperatorPod found{std::string(role), read_pod_spec(component)};
       found.pod.containers.push_back(read_container(model, ContainerKind::main));
-      leave_open(found.pod);
+      leave_unsaid_open(found.pod);
       pods.push_back(std::move(found));
     }
   }
@@ -131,24 +87,6 @@ void read_first_inference_service(Node object, std::vector<OperatorPod>& pods) {
   }
 }
 
-void read_spark(Node spec, std::vector<OperatorPod>& pods) {
-  for (const std::string_view role : {"driver", "executor"}) {
-    const Node component = spec.get(role);
-    if (!component.is_mapping() || component.get("template")) continue;
-    OperatorPod found{std::string(role), read_pod_spec(component)};
-    Container container = read_container(component, ContainerKind::main);
-    const Node gpu = component.get("gpu");
-    const Field<std::string> name = read_string(gpu, "name");
-    if (name.is_known()) {
-      container.resources.node = gpu;
-      container.resources.limits.push_back(
-          {{name.value(), name.node()}, read_quantity(gpu.get("quantity"))});
-    }
-    found.pod.containers.push_back(std::move(container));
-    pods.push_back(std::move(found));
-  }
-}
-
 }  // namespace
 
 std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object) {
@@ -157,7 +95,7 @@ std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object) {
   const std::string kind = object.kind.value_or("");
   const Node spec = object.node.get("spec");
   if (group.starts_with("argoproj.io/")) {
-    read_argo(kind == "CronWorkflow" ? spec.get("workflowSpec") : spec, pods);
+    pods = read_argo_pods(object);
   } else if (group.starts_with("tekton.dev/")) {
     read_tekton_object(spec, pods);
   } else if (group == "serving.kubeflow.org/v1alpha2" && kind == "InferenceService") {
@@ -167,7 +105,9 @@ std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object) {
              kind == "InferenceService") {
     read_inference_service(spec, pods);
   } else if (group.starts_with("sparkoperator.k8s.io/")) {
-    read_spark(kind == "ScheduledSparkApplication" ? spec.get("template") : spec, pods);
+    pods = read_spark_pods(object);
+  } else {
+    pods = read_component_pods(object);
   }
   return pods;
 }

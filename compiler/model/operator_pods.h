@@ -14,8 +14,8 @@ struct OperatorPod {
   PodSpec pod;
 };
 
-/// Pods of Argo Workflows (`container`, `script`, `containerSet`), Tekton (`steps`), KServe
-/// (`predictor.model`) and SparkApplication (`driver`, `executor`) objects; none for other kinds.
+/// Pods of Tekton (`steps`), KServe (`predictor.model`), Argo Workflows (argo_pods.h),
+/// SparkApplication (spark_pods.h) and of the kinds of component_pods.h; none for other kinds.
 [[nodiscard]] std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object);
 
 }  // namespace gpulint

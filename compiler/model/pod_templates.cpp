@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
+#include "compiler/model/open_pod.h"
 #include "compiler/model/operator_pods.h"
 #include "compiler/model/pod_places.h"
 #include "compiler/model/read_pod.h"
@@ -92,6 +93,13 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   });
 }
 
+/// Whether a service of KServe's for language models takes from configurations what it leaves out,
+/// or is one (kserve v0.16, pkg/apis/serving/v1alpha1: `baseRefs`, LLMInferenceServiceConfig).
+[[nodiscard]] bool has_base_configuration(const KubernetesObject& object) {
+  if (object.kind.equals("LLMInferenceServiceConfig")) return true;
+  return object.kind.equals("LLMInferenceService") && object.node.at("spec", "baseRefs").size() > 0;
+}
+
 /// Where the built-in kinds have their pod; of part of an object that may be all.
 [[nodiscard]] Node find_template_spec(Node object) {
   const Node cron = object.at("spec", "jobTemplate", "spec", "template", "spec");
@@ -114,6 +122,7 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
   for (const PodPlace& place : find_pod_places(object.node)) {
     workloads.push_back(describe(object, place));
     workloads.back().role = place.role();
+    if (has_base_configuration(object)) leave_unsaid_open(workloads.back().pod);
   }
   for (OperatorPod& pod : read_operator_pods(object)) {
     workloads.push_back(describe(object, std::move(pod)));

@@ -78,13 +78,21 @@ class Judge {
   return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage";
 }
 
+/// Memory, cores and the like of a shared GPU, which a scheduler of its own counts (HAMi, Volcano,
+/// gpushare): nodes need not list them.
+[[nodiscard]] bool is_counted_elsewhere(std::string_view resource) {
+  return classify_resource(resource).kind == GpuResource::Kind::attribute;
+}
+
 void judge_resource(const PodRequest& request, const PreparedNode& node, Judge& judge) {
   const NodeResource* const offer = node.find_resource(request.name);
   // Handwritten nodes often leave cpu and memory out: those do not count then.
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
   const std::int64_t offered = offer == nullptr ? 0 : offer->amount;
-  const bool is_offer_open = offer == nullptr ? !node.pool->resources_complete : offer->is_open;
+  const bool is_offer_open =
+      offer == nullptr ? !node.pool->resources_complete || is_counted_elsewhere(request.name)
+                       : offer->is_open;
   Ternary fits = ternary(request.amount <= offered);
   if (is_offer_open || (request.is_open && fits == Ternary::yes)) fits = Ternary::unknown;
   if (!judge.objects(fits)) return;

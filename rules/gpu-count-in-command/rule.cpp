@@ -10,6 +10,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
+#include "rules/gpu-count-in-command/declared_counts.h"
 #include "rules/gpu-count-in-command/flag_counts.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -91,8 +92,28 @@ void check_container(Reporter& reporter, const Workload& workload, const Contain
   }
 }
 
+/// A count that the object itself declares, against the first container with devices.
+void check_declared(Reporter& reporter, const Workload& workload) {
+  const std::optional<DeclaredCount> declared = find_declared_count(workload);
+  if (!declared) return;
+  for (const Container& container : workload.pod.containers) {
+    const ResourceEntry* const devices = find_devices(container);
+    if (devices == nullptr) continue;
+    const std::int64_t limit = devices->amount.value().value();
+    if (declared->count <= limit) return;
+    reporter
+        .report(declared->node, "`{}: {}` starts more processes than {} has `{}`: {}",
+                declared->field, declared->count, describe(workload), devices->name.value, limit)
+        .related(devices->name.node, "the limit")
+        .severity(declared->is_fatal ? Severity::error : Severity::warning)
+        .help("one process for each GPU: ask for {} or start {}", declared->count, limit);
+    return;
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
+    check_declared(reporter, workload);
     for (const Container& container : workload.pod.containers) {
       check_container(reporter, workload, container);
     }
@@ -105,7 +126,8 @@ extern constinit const Rule rule;
 constinit const Rule rule{
     .info = {.id = "gpu-count-in-command",
              .category = "resources",
-             .summary = "A command starts processes for more GPUs than its container asks for.",
+             .summary =
+                 "A command or job starts processes for more GPUs than its container asks for.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
     .check = check};

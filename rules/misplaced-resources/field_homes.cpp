@@ -131,9 +131,10 @@ std::vector<Node> find_specs_in_metadata(Node object) {
 }
 
 std::vector<Node> find_pod_fields(const Workload& workload, const Container& container) {
-  constexpr std::array<std::string_view, 6> groups{
-      "serving.kserve.io/",        "kubeflow.org/",    "ray.io/",
-      "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/", "batch.volcano.sh/"};
+  constexpr std::array<std::string_view, 10> groups{
+      "serving.kserve.io/", "kubeflow.org/",       "ray.io/",      "leaderworkerset.x-k8s.io/",
+      "jobset.x-k8s.io/",   "batch.volcano.sh/",   "argoproj.io/", "trainer.kubeflow.org/",
+      "nvidia.com/",        "kubernetes.dask.org/"};
   const std::string& version = workload.api_version.value_or("");
   std::vector<Node> keys;
   const auto is_own = [&](std::string_view group) { return version.starts_with(group); };
@@ -144,6 +145,24 @@ std::vector<Node> find_pod_fields(const Workload& workload, const Container& con
     if (is_one && !entry.key.is_opaque()) keys.push_back(entry.key);
   }
   return keys;
+}
+
+std::vector<Node> find_misspelt_fields(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  std::vector<Node> keys;
+  if (!is_without_containers(workload)) return keys;
+  for (const Node::Entry& entry : pod.fields()) {
+    const std::string_view written = entry.key.text();
+    const auto meant = nearest_home(written);
+    if (!meant || *meant == written || !is_pod_field(*meant) || pod.get(*meant)) continue;
+    if (!entry.value.is_scalar() && !entry.key.is_opaque()) keys.push_back(entry.key);
+  }
+  return keys;
+}
+
+bool is_without_containers(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  return pod.is_mapping() && !pod.get("containers") && !workload.pod.containers.empty();
 }
 
 std::vector<Edit> move_home(const Corpus& corpus, Node value, const Workload* workload) {

@@ -42,8 +42,9 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const std::string_view written = key.text();
   const Node value = key.value();
   if (const Home* home = find_home(written)) {
+    const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
     reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
-        .help("it belongs to {}", home->place)
+        .help("it belongs to {}", is_of_operator ? "the fields of the pod" : home->place)
         .fix(Safety::unsafe, "move it there", move_home(corpus, value, workload));
     return;
   }
@@ -84,6 +85,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       for (const Node key : find_pod_fields(workload, container)) {
         check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
       }
+    }
+    for (const Node key : find_misspelt_fields(workload)) {
+      check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
     }
   }
   for (const Workload& workload : corpus.fragments) {

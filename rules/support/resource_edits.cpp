@@ -31,6 +31,7 @@ std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
       if (has(name) && has(new_name)) return {};
       for (const ResourceEntry& entry : *entries) {
         if (entry.name.value != name) continue;
+        if (entry.name.node.text() != name) return {};  // written in an operator's own words
         std::vector<Edit> renamed = replace_string(sources, entry.name.node, new_name);
         if (renamed.empty()) return {};
         std::ranges::move(renamed, std::back_inserter(edits));

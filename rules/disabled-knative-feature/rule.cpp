@@ -1,0 +1,115 @@
+#include "compiler/engine/rule.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules::disabled_knative_feature {
+namespace {
+
+/// A field of a pod that Knative's webhook refuses unless its feature is on.
+struct Feature {
+  std::string_view field;
+  std::string_view flag;
+};
+// knative/serving 98e5ef90aa70, pkg/apis/config/features.go (all off by default) and
+// pkg/apis/serving/fieldmask.go.
+constexpr auto features = std::to_array<Feature>({
+    {"affinity", "kubernetes.podspec-affinity"},
+    {"nodeSelector", "kubernetes.podspec-nodeselector"},
+    {"priorityClassName", "kubernetes.podspec-priorityclassname"},
+    {"runtimeClassName", "kubernetes.podspec-runtimeclassname"},
+    {"schedulerName", "kubernetes.podspec-schedulername"},
+    {"tolerations", "kubernetes.podspec-tolerations"},
+});
+
+/// Where the features of the cluster are set: `data` of ConfigMap `config-features`, or
+/// `spec.config.features` of the operator's KnativeServing.
+struct Settings {
+  Node object;
+  Node flags;
+};
+
+[[nodiscard]] std::vector<Settings> find_settings(const Corpus& corpus) {
+  std::vector<Settings> found;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (object.kind.equals("ConfigMap") && object_name(object.node) == "config-features") {
+      found.push_back({object.node, object.node.get("data")});
+    }
+    if (object.kind.equals("KnativeServing")) {
+      const Node config = object.node.at("spec", "config");
+      const Node flags = config.get("features");
+      found.push_back({object.node, flags ? flags : config.get("config-features")});
+    }
+  }
+  return found;
+}
+
+/// Other words than these leave the default, which is off.
+[[nodiscard]] bool may_be_on(Node value) {
+  const std::string word = to_lower(value.text());
+  return value.is_opaque() || word == "enabled" || word == "allowed";
+}
+
+/// Whether Knative makes the pod of its own Service, or of an InferenceService that says so.
+[[nodiscard]] bool is_of_knative(const Workload& workload) {
+  if (workload.api_version.value_or("").starts_with("serving.knative.dev/")) return true;
+  const std::string_view mode =
+      workload.object.at("metadata", "annotations").get("serving.kserve.io/deploymentMode").text();
+  return workload.kind.equals("InferenceService") && (mode == "Serverless" || mode == "Knative");
+}
+
+void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, const Node field,
+            const Feature& feature, const Settings& settings) {
+  const Node value = settings.flags.get(feature.flag);
+  Finding finding = reporter.report_key(field, "Knative refuses `{}` in {}: its feature is off",
+                                        feature.field, describe(workload));
+  finding.related(value ? value : settings.object.at("metadata", "name"), "the features");
+  finding.help("set `{}: enabled`", feature.flag);
+  if (value) {
+    finding.fix(Safety::unsafe, "enable it", replace_string(*corpus.sources, value, "enabled"));
+    return;
+  }
+  const std::string_view example = settings.flags.get("_example").text();
+  if (example.find(feature.flag) != example.npos) finding.add_help("`_example` is not read");
+  finding.fix(Safety::unsafe, "enable it",
+              insert_entry(*corpus.sources, settings.flags, feature.flag, "enabled"));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const std::vector<Settings> settings = find_settings(corpus);
+  if (settings.size() != 1) return;  // of several, who knows which is in force
+  const Settings& only = settings.front();
+  if (only.flags.is_opaque()) return;
+  for (const Workload& workload : corpus.workloads) {
+    if (!is_of_knative(workload) || gpu_concern(workload.pod) == GpuConcern::none) continue;
+    for (const Feature& feature : features) {
+      const Node field = workload.pod.node.get(feature.field);
+      if (!field || field.is_null() || may_be_on(only.flags.get(feature.flag))) continue;
+      report(corpus, reporter, workload, field, feature, only);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "disabled-knative-feature",
+             .category = "operators",
+             .summary = "A Knative pod has a scheduling field whose feature is not enabled.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules::disabled_knative_feature
