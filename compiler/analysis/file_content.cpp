@@ -31,8 +31,13 @@ namespace {
   return FlyteChart::unknown;
 }
 
+/// Pods that run as they are written; runtimes have them only for those that name them.
 [[nodiscard]] bool makes_pods(const Document& document) {
-  return document.errors.empty() && !find_pod_templates(find_objects(root(document))).empty();
+  if (!document.errors.empty()) return false;
+  const std::vector<Workload> found = find_pod_templates(find_objects(root(document)));
+  return std::ranges::any_of(found, [](const Workload& workload) {
+    return !workload.kind.value_or("").ends_with("Runtime");
+  });
 }
 
 /// «Node `gpu-1`», or what else declares nodes.
@@ -52,12 +57,24 @@ constexpr auto shared_kinds =
                                {"ResourceClaimTemplate", SharedObject::claim},
                                {"ComputeDomain", SharedObject::claim},
                                {"ResourceQuota", SharedObject::quota},
-                               {"Namespace", SharedObject::name_space}});
+                               {"Namespace", SharedObject::name_space},
+                               {"LocalQueue", SharedObject::local_queue},
+                               {"ClusterQueue", SharedObject::cluster_queue},
+                               {"Cohort", SharedObject::cluster_queue},
+                               {"ResourceFlavor", SharedObject::flavor},
+                               {"ServingRuntime", SharedObject::runtime},
+                               {"ClusterServingRuntime", SharedObject::runtime},
+                               {"TrainingRuntime", SharedObject::runtime},
+                               {"ClusterTrainingRuntime", SharedObject::runtime},
+                               {"KnativeServing", SharedObject::knative_features}});
 
 [[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
   const std::string_view kind = object.get("kind").text();
   const auto* const found = std::ranges::find(shared_kinds, kind, &SharedKind::kind);
   if (found != shared_kinds.end()) return found->what;
+  if (kind == "ConfigMap" && object.at("metadata", "name").text() == "config-features") {
+    return SharedObject::knative_features;
+  }
   const ConfigMapUse use = use_of_config_map(object);
   const bool is_gpu_config = use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager;
   return is_gpu_config ? std::optional(SharedObject::gpu_config) : std::nullopt;
@@ -75,9 +92,21 @@ constexpr auto shared_kinds =
   return objects;
 }
 
+void add_definition(Node object, std::string_view text, FileContent& content) {
+  const Node spec = object.get("spec");
+  const std::string kind =
+      fmt::format("{}/{}", spec.get("group").text(), spec.at("names", "kind").text());
+  content.definitions[kind].emplace_back(fmt::format("the definition of `{}`", kind),
+                                         std::hash<std::string_view>()(text));
+}
+
 void add_objects(const Project& project, FileContent& content) {
   const SourceFile& source = project.sources.file(content.file);
   for (const Node object : objects_in(project, content.file)) {
+    if (object.get("kind").text() == "CustomResourceDefinition") {
+      add_definition(object, source.text(object.span()), content);
+      continue;
+    }
     const auto what = shared_object(object);
     const Node name = object.at("metadata", "name");
     if (!what || !name.is_scalar() || name.is_opaque()) continue;
@@ -88,7 +117,30 @@ void add_objects(const Project& project, FileContent& content) {
   }
 }
 
+/// `group/Kind` of a resource whose group is nobody's but its definition's.
+[[nodiscard]] std::string custom_kind(Node object) {
+  const std::string_view version = object.get("apiVersion").text();
+  const std::string_view group = version.substr(0, version.find('/'));
+  if (group.size() == version.size() || group.find('.') == group.npos) return {};
+  return fmt::format("{}/{}", group, object.get("kind").text());
+}
+
+void add_queues(Node object, std::set<SharedObject>& needs) {
+  const std::string_view kind = object.get("kind").text();
+  const bool waits =
+      static_cast<bool>(object.at("metadata", "labels").get("kueue.x-k8s.io/queue-name"));
+  if (waits) needs.insert(SharedObject::local_queue);
+  if (waits || kind == "LocalQueue") needs.insert(SharedObject::cluster_queue);
+  if (waits || kind == "LocalQueue" || kind == "ClusterQueue") needs.insert(SharedObject::flavor);
+}
+
 void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
+  if (workload.kind.equals("InferenceService") || workload.kind.equals("TrainJob")) {
+    needs.insert(SharedObject::runtime);
+  }
+  if (workload.api_version.value_or("").starts_with("serving.k")) {  // KServe's and Knative's own
+    needs.insert(SharedObject::knative_features);
+  }
   const PodSpec& pod = workload.pod;
   if (!pod.runtime_class_name.is_absent()) needs.insert(SharedObject::runtime_class);
   if (!pod.resource_claims.empty()) {
@@ -129,7 +181,8 @@ FileContent read_content(const Project& project, FileId file) {
   }
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
   add_objects(project, content);
-  if (content.nodes.empty() && content.objects.empty()) return content;
+  const bool serves = !content.objects.empty() || !content.definitions.empty();
+  if (content.nodes.empty() && !serves) return content;
   content.holds_pods = std::ranges::any_of(documents, [](const Document* document) {
     return makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
   });
@@ -143,8 +196,9 @@ FlyteChart read_values_chart(const Project& project, FileId file) {
   return FlyteChart::unknown;
 }
 
-std::set<SharedObject> read_needs(const Project& project, FileId file) {
-  std::set<SharedObject> needs;
+Needs read_needs(const Project& project, FileId file) {
+  Needs found;
+  std::set<SharedObject>& needs = found.objects;
   for (const auto& document : project.documents[file]) {
     if (document->host != nullptr || !document->errors.empty()) continue;
     for (const Workload& workload : find_pod_templates(find_objects(root(*document)))) {
@@ -153,6 +207,10 @@ std::set<SharedObject> read_needs(const Project& project, FileId file) {
   }
   for (const Node object : objects_in(project, file)) {
     const std::string_view kind = object.get("kind").text();
+    add_queues(object, needs);
+    if (std::string custom = custom_kind(object); !custom.empty()) {
+      found.kinds.insert(std::move(custom));
+    }
     if (kind == "ClusterPolicy" || names_gpu_config(object)) {
       needs.insert(SharedObject::gpu_config);
     }
@@ -160,7 +218,7 @@ std::set<SharedObject> read_needs(const Project& project, FileId file) {
       needs.insert(SharedObject::device_class);
     }
   }
-  return needs;
+  return found;
 }
 
 std::vector<ReleaseSource> read_release_sources(const Project& project, FileId file) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <set>
 #include <vector>
 
 #include "compiler/analysis/project.h"
@@ -17,7 +16,7 @@ namespace gpulint {
 [[nodiscard]] FlyteChart read_values_chart(const Project& project, FileId file);
 
 /// What the pods and objects of the file go by; of use where there are such objects.
-[[nodiscard]] std::set<SharedObject> read_needs(const Project& project, FileId file);
+[[nodiscard]] Needs read_needs(const Project& project, FileId file);
 
 /// What releases take their values from.
 [[nodiscard]] std::vector<ReleaseSource> read_release_sources(const Project& project, FileId file);

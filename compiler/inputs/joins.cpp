@@ -98,10 +98,11 @@ class ObjectPlanner {
       };
       nearest_.emplace(what, Nearest(files, objects_of, holds_objects_or_machines));
     }
+    add_definitions();
   }
 
   void add_to(JoinPlan& plan) const {
-    if (nearest_.empty()) return;
+    if (nearest_.empty() && definitions_.empty()) return;
     std::map<FileId, const FileContent*> by_id;
     for (const FileContent& file : files_) by_id.emplace(file.file, &file);
     std::set<FileId> joined;
@@ -123,10 +124,9 @@ class ObjectPlanner {
   void add_objects(const FileContent& file, Join& join) const {
     Files found{&file};
     for (std::size_t i = 0; i < found.size(); ++i) {
-      for (const SharedObject what : found[i]->needs) {
-        for (const FileContent* each : find(*found[i], what)) {
-          if (std::ranges::find(found, each) == found.end()) found.push_back(each);
-        }
+      for (const SharedObject what : found[i]->needs.objects) add_new(find(*found[i], what), found);
+      for (const std::string& kind : found[i]->needs.kinds) {
+        add_new(find_definition(*found[i], kind), found);
       }
     }
     found.erase(found.begin());
@@ -144,8 +144,42 @@ class ObjectPlanner {
     return nearest->second.choose(file).files;
   }
 
+  [[nodiscard]] Files find_definition(const FileContent& file, const std::string& kind) const {
+    const auto nearest = definitions_.find(kind);
+    if (nearest == definitions_.end() || file.definitions.contains(kind)) return {};
+    return nearest->second.choose(file).files;
+  }
+
+  static void add_new(const Files& more, Files& found) {
+    for (const FileContent* each : more) {
+      if (std::ranges::find(found, each) == found.end()) found.push_back(each);
+    }
+  }
+
+  /// Definitions of the kinds that some file has a resource of.
+  void add_definitions() {
+    std::set<std::string> needed;
+    for (const FileContent& file : files_)
+      needed.insert(file.needs.kinds.begin(), file.needs.kinds.end());
+    std::set<std::string> given;
+    for (const FileContent& file : files_) {
+      for (const auto& [kind, definitions] : file.definitions) {
+        if (needed.contains(kind)) given.insert(kind);
+      }
+    }
+    for (const std::string& kind : given) {
+      const auto definitions_of = [kind](const FileContent& file) -> const NamedTexts& {
+        static const NamedTexts none;
+        const auto found = file.definitions.find(kind);
+        return found == file.definitions.end() ? none : found->second;
+      };
+      definitions_.emplace(kind, Nearest(files_, definitions_of, holds_objects_or_machines));
+    }
+  }
+
   std::span<const FileContent> files_;
   std::map<SharedObject, Nearest> nearest_;
+  std::map<std::string, Nearest> definitions_;  // by `group/Kind`
 };
 
 }  // namespace

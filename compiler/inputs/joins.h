@@ -25,7 +25,23 @@ enum class SharedObject : std::uint8_t {
   claim,       ///< ResourceClaims, their templates, and what makes such.
   gpu_config,  ///< Of the device plugin or the MIG manager, in a ConfigMap.
   quota,
-  name_space
+  name_space,
+  local_queue,  ///< Kueue's.
+  cluster_queue,
+  flavor,
+  runtime,          ///< Of KServe's services or Kubeflow's jobs.
+  knative_features  ///< ConfigMap `config-features`, or the operator's KnativeServing.
+};
+
+/// What pods and objects of a file go by.
+struct Needs {
+  std::set<SharedObject> objects;
+  std::set<std::string> kinds;  ///< Of custom resources, which have definitions: `group/Kind`.
+
+  void merge(Needs more) {
+    objects.merge(more.objects);
+    kinds.merge(more.kinds);
+  }
 };
 
 /// What a file found in a folder holds, as far as it decides with which others it is judged.
@@ -35,7 +51,8 @@ struct FileContent {
   NamedTexts nodes;  ///< Its nodes and node pools. Empty: it serves nobody with these.
   std::vector<Provider> providers;  ///< That these show evidence of, each once.
   std::map<SharedObject, NamedTexts> objects;
-  std::set<SharedObject> needs;  ///< What its pods and objects go by.
+  std::map<std::string, NamedTexts> definitions;  ///< CustomResourceDefinitions by `group/Kind`.
+  Needs needs;
   bool holds_pods = false;  ///< Beside these; of files without nodes and objects it says naught.
   FlyteChart values = FlyteChart::unknown;  ///< The chart that it holds values of.
 };

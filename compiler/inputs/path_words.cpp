@@ -45,11 +45,12 @@ constexpr auto machine_words = std::to_array<std::string_view>({"aks",
                                                                 "tf"});
 
 constexpr auto object_words = std::to_array<std::string_view>(
-    {"claim",       "claims",        "class",   "classes",  "config",       "configmap",
-     "configmaps",  "configs",       "device",  "devices",  "dra",          "mig",
-     "namespace",   "namespaces",    "nvidia",  "operator", "operators",    "plugin",
-     "quota",       "quotas",        "runtime", "runtimes", "runtimeclass", "runtimeclasses",
-     "deviceclass", "deviceclasses", "shared"});
+    {"claim",        "claims",         "class",       "classes",       "config",  "configmap",
+     "configmaps",   "configs",        "device",      "devices",       "dra",     "mig",
+     "crd",          "crds",           "flavor",      "flavors",       "knative", "kueue",
+     "queue",        "queues",         "namespace",   "namespaces",    "nvidia",  "operator",
+     "operators",    "plugin",         "quota",       "quotas",        "runtime", "runtimes",
+     "runtimeclass", "runtimeclasses", "deviceclass", "deviceclasses", "shared"});
 
 constexpr auto cluster_words = std::to_array<std::string_view>(
     {"accounts", "clusters", "env", "environment", "environments", "envs", "regions", "stages"});

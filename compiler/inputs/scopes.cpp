@@ -238,6 +238,9 @@ class Planner {
       for (auto& [what, objects] : other.objects) {
         std::ranges::move(objects, std::back_inserter(content.objects[what]));
       }
+      for (auto& [kind, definitions] : other.definitions) {
+        std::ranges::move(definitions, std::back_inserter(content.definitions[kind]));
+      }
       std::ranges::move(other.providers, std::back_inserter(content.providers));
     }
     return content;
@@ -254,7 +257,9 @@ class Planner {
     std::vector<FileContent> contents = parallel_map(
         alone_.size(), request_.jobs, [&](std::size_t i) { return content_of(alone_[i], read); });
     const auto has_nodes = [](const FileContent& file) { return !file.nodes.empty(); };
-    const auto has_objects = [](const FileContent& file) { return !file.objects.empty(); };
+    const auto has_objects = [](const FileContent& file) {
+      return !file.objects.empty() || !file.definitions.empty();
+    };
     const bool are_nodes = std::ranges::any_of(contents, has_nodes);
     const bool are_objects = std::ranges::any_of(contents, has_objects);
     if (!are_nodes && !are_objects) return;

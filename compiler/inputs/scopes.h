@@ -42,7 +42,7 @@ struct ScopePlans {
 struct ContentReader {
   std::function<FileContent(FileId)> content;
   std::function<FlyteChart(FileId)> values;
-  std::function<std::set<SharedObject>(FileId)> needs;
+  std::function<Needs(FileId)> needs;
   ReleaseReader releases;
 };
 

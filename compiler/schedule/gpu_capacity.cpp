@@ -68,6 +68,50 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return size ? std::optional(size->most * each) : std::nullopt;
 }
 
+/// The same, but nothing where it is absent: another object says it.
+[[nodiscard]] std::optional<std::int64_t> read_own_count(Node owner, std::string_view key) {
+  return owner.get(key) ? read_count(owner, key) : std::nullopt;
+}
+
+/// Of a group its leader and `size` - 1 workers; without a template of its own the leader is one of
+/// the workers (leaderworkerset.x-k8s.io/v1).
+[[nodiscard]] std::optional<std::int64_t> count_in_groups(const Workload& workload) {
+  const Node spec = workload.object.get("spec");
+  const Node group = spec.get("leaderWorkerTemplate");
+  const auto groups = read_count(spec, "replicas");
+  const auto size = read_count(group, "size");
+  if (!groups || !size || *size < 1) return std::nullopt;
+  if (workload.role == "leader") return *groups;
+  return *groups * (group.get("leaderTemplate") ? *size - 1 : *size);
+}
+
+[[nodiscard]] std::optional<std::int64_t> count_of_spark(const Workload& workload) {
+  const Node spec = workload.kind.equals("SparkApplication") ? workload.object.get("spec")
+                                                             : Node{};  // schedules take turns
+  if (!spec || spec.at("dynamicAllocation", "enabled").text() == "true") return std::nullopt;
+  return workload.role == "driver" ? 1 : read_own_count(spec.get("executor"), "instances");
+}
+
+/// Of kinds that count in words of their own; nothing where they do not say.
+[[nodiscard]] std::optional<std::int64_t> count_by_kind(const Workload& workload) {
+  const Node spec = workload.object.get("spec");
+  if (workload.kind.equals("LeaderWorkerSet")) return count_in_groups(workload);
+  if (workload.kind.equals("TrainJob")) return read_own_count(spec.get("trainer"), "numNodes");
+  if (workload.kind.equals("NIMService")) {
+    return spec.get("scale") || spec.get("multiNode") ? std::nullopt : read_count(spec, "replicas");
+  }
+  // KServe's default is one (v1beta1 ComponentExtensionSpec).
+  if (workload.kind.equals("InferenceService")) return read_count(workload.pod.node, "minReplicas");
+  return count_of_spark(workload);
+}
+
+[[nodiscard]] bool counts_by_itself(const Workload& workload) {
+  constexpr auto kinds = std::to_array<std::string_view>({"InferenceService", "LeaderWorkerSet",
+                                                          "NIMService", "ScheduledSparkApplication",
+                                                          "SparkApplication", "TrainJob"});
+  return std::ranges::find(kinds, workload.kind.value_or("")) != kinds.end();
+}
+
 }  // namespace
 
 std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
@@ -82,12 +126,8 @@ std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
 }
 
 std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
-  // A LeaderWorkerSet counts its leader among `size`; schedules run one after the other.
-  if (workload.kind.equals("LeaderWorkerSet") || workload.kind.equals("CronJob")) {
-    return std::nullopt;
-  }
-  // KServe's default is one (v1beta1 ComponentExtensionSpec).
-  if (workload.kind.equals("InferenceService")) return read_count(workload.pod.node, "minReplicas");
+  if (workload.kind.equals("CronJob")) return std::nullopt;  // one after the other
+  if (counts_by_itself(workload)) return count_by_kind(workload);
   std::int64_t count = 1;
   for (const Node around : workload.around) {
     for (const std::string_view key : {"replicas", "parallelism"}) {

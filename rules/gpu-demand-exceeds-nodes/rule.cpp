@@ -56,13 +56,31 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
       "manifest");
 }
 
+/// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
+/// addresses.
+bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
+  const auto places = places_for_pods(nodes, shares);
+  std::int64_t pods = 0;
+  for (const Share& share : shares) pods += share.pods;
+  if (!places || pods <= *places) return false;
+  const Share& first = shares.front();
+  Finding finding = reporter.report(
+      place_of(first), "{} pods want `{}`; all nodes that take them run {} pods at most", pods,
+      first.demand.resource, *places);
+  const Node count = count_node(first);
+  if (count) finding.related(count, fmt::format("{} pods", first.pods));
+  finding.help("`pods` of a node's `allocatable` counts all pods, those of DaemonSets, too");
+  return true;
+}
+
 /// Whether there was something to report.
 bool check_together(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
   const std::string& resource = shares.front().demand.resource;
   const bool is_one_kind = std::ranges::all_of(
       shares, [&](const Share& share) { return share.demand.resource == resource; });
   const auto all = is_one_kind ? offered(nodes, shares) : std::nullopt;
-  if (!all || sum_devices(shares) <= *all) return false;
+  if (!all) return false;
+  if (sum_devices(shares) <= *all) return check_pods(nodes, shares, reporter);
   report(nodes, shares, *all, reporter);
   return true;
 }

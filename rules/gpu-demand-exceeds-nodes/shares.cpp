@@ -15,12 +15,15 @@ namespace {
 
 /// Of these all pods run at the same time: services, and jobs that wait for their last worker.
 constexpr auto together = std::to_array<std::string_view>(
-    {"Deployment", "InferenceService", "JAXJob", "JobSet", "MPIJob", "MXJob", "PaddleJob",
-     "PyTorchJob", "RayCluster", "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob",
-     "TrainJob", "XGBoostJob"});
+    {"DaskCluster",     "Deployment",          "InferenceService", "JAXJob", "JobSet",
+     "LeaderWorkerSet", "LLMInferenceService", "MPIJob",           "MXJob",  "NIMService",
+     "PaddleJob",       "PyTorchJob",          "RayCluster",       "RayJob", "RayService",
+     "ReplicaSet",      "SparkApplication",    "StatefulSet",      "TFJob",  "TrainJob",
+     "XGBoostJob"});
 /// Of these all that are there run at the same time.
 constexpr auto services = std::to_array<std::string_view>(
-    {"Deployment", "InferenceService", "RayCluster", "RayService", "ReplicaSet", "StatefulSet"});
+    {"DaskCluster", "Deployment", "InferenceService", "LeaderWorkerSet", "LLMInferenceService",
+     "NIMService", "RayCluster", "RayService", "ReplicaSet", "StatefulSet"});
 
 template <std::size_t n>
 [[nodiscard]] bool is_one_of(const Workload& workload,
@@ -53,9 +56,13 @@ Gatherings gather(const Placement& placement) {
 }
 
 Node count_node(const Share& share) {
+  const Node spec = share.workload->object.get("spec");
   if (share.workload->kind.equals("InferenceService")) {
     return share.workload->pod.node.get("minReplicas");
   }
+  if (share.workload->kind.equals("TrainJob")) return spec.at("trainer", "numNodes");
+  if (share.workload->kind.equals("SparkApplication")) return spec.at("executor", "instances");
+  if (share.workload->kind.equals("NIMService")) return spec.get("replicas");
   for (Node around = share.workload->template_node.parent(); around; around = around.parent()) {
     for (const std::string_view key : {"replicas", "parallelism"}) {
       if (const Node count = around.get(key)) return count;
@@ -69,6 +76,25 @@ std::int64_t sum_devices(const Shares& shares) {
   std::int64_t devices = 0;
   for (const Share& share : shares) devices += share.devices();
   return devices;
+}
+
+std::optional<std::int64_t> places_for_pods(const KnownNodes& nodes, const Shares& shares) {
+  std::int64_t places = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool takes = std::ranges::any_of(
+        shares, [&](const Share& share) { return nodes.fits(*share.pod, i) != Ternary::no; });
+    if (!takes) continue;
+    for (const NodePool* pool : nodes.members(i)) {
+      const auto pods = std::ranges::find(
+          pool->allocatable, "pods",
+          [](const ResourceEntry& entry) -> const std::string& { return entry.name.value; });
+      const bool is_known = pool->source == NodePool::Source::node &&
+                            pods != pool->allocatable.end() && pods->amount.is_known();
+      if (!is_known) return std::nullopt;
+      places += pods->amount.value().value();
+    }
+  }
+  return places;
 }
 
 std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& shares) {

@@ -33,11 +33,19 @@ class Tree {
     return *this;
   }
   Tree& needs(const std::string& path, SharedObject what) {
-    add(path).needs.insert(what);
+    add(path).needs.objects.insert(what);
     return *this;
   }
   Tree& and_needs(SharedObject what) {
-    files_.back().needs.insert(what);
+    files_.back().needs.objects.insert(what);
+    return *this;
+  }
+  Tree& defines(const std::string& path, const std::string& kind, const std::string& text = "") {
+    add(path).definitions[kind].emplace_back(kind, std::hash<std::string>()(text));
+    return *this;
+  }
+  Tree& has(const std::string& path, const std::string& kind) {
+    add(path).needs.kinds.insert(kind);
     return *this;
   }
   Tree& of(Provider provider) {
@@ -276,4 +284,21 @@ TEST_CASE("Without nodes there is nothing to join") {
 }
 
 }  // namespace
+TEST_CASE("A definition comes to the resources of its kind alone") {
+  const Tree tree = Tree()
+                        .has("apps/model.yaml", "example.com/Model")
+                        .has("apps/other.yaml", "example.com/Other")
+                        .defines("crds/model.yaml", "example.com/Model")
+                        .defines("crds/unused.yaml", "example.com/Unused");
+  CHECK(tree.joins() == Strings{"apps/model.yaml + crds/model.yaml"});
+}
+
+TEST_CASE("Two definitions of one kind that differ are of two clusters") {
+  const Tree tree = Tree()
+                        .has("apps/model.yaml", "example.com/Model")
+                        .defines("crds/old.yaml", "example.com/Model", "old")
+                        .defines("crds/new.yaml", "example.com/Model", "new");
+  CHECK(tree.joins().empty());
+}
+
 }  // namespace gpulint
