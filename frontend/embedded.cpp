@@ -12,6 +12,7 @@
 
 #include <re2/re2.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/values_place.h"
@@ -117,6 +118,17 @@ constexpr std::string_view known_line =
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern);
 }
 
+/// An object of Kubernetes as text, as values of charts (`podTemplate`, `extraObjects`) and steps
+/// that apply one (`manifest`) have it.
+[[nodiscard]] bool is_manifest(Node text) {
+  static const RE2 version(R"((?m)^apiVersion: *\S)");
+  static const RE2 kind(R"((?m)^kind: *\S)");
+  const std::string_view start = trim(text.text());
+  const bool begins =
+      start.starts_with("apiVersion:") || start.starts_with("kind:") || start.starts_with("---\n");
+  return begins && text.style() != Style::folded && matches(start, version) && matches(start, kind);
+}
+
 [[nodiscard]] bool begins_like_configuration(Node text) {
   static const RE2 known_start{std::string(known_line)};
   const bool has_lines =
@@ -170,6 +182,7 @@ class EmbeddedText {
   explicit EmbeddedText(Node text)
       : text_(text),
         is_patch_(is_pod_spec_patch(text)),
+        is_manifest_(is_manifest(text)),
         is_entry_(is_patch_ || is_scheduling_annotation(text) || is_inline_patch(text)),
         is_data_(text.key() && is_data_of_config(text)),
         is_certain_(is_data_ && is_read_for_certain(text)),
@@ -182,7 +195,7 @@ class EmbeddedText {
     if (is_entry_ || is_certain_ || breaks_flyte_) return true;
     if (text_.text().size() < shortest_configuration) return false;
     const bool is_possible =
-        is_data_ || are_values_ ||
+        is_data_ || are_values_ || is_manifest_ ||
         (text_.key() && (begins_like_configuration(text_) || is_serve_config(text_)));
     return is_possible && may_concern_gpus(text_.text());
   }
@@ -198,7 +211,8 @@ class EmbeddedText {
 
   /// Of its templates flyteadmin reads no directives, it replaces names; so do Argo's tools.
   [[nodiscard]] Braces braces() const {
-    const bool are_names = is_patch_ || is_cluster_resource_template(text_) ||
+    const bool are_names = is_patch_ || (is_manifest_ && !is_data_) ||
+                           is_cluster_resource_template(text_) ||
                            (are_values_ && is_of_application_set(text_));
     return are_names ? Braces::value : Braces::directive;
   }
@@ -212,6 +226,7 @@ class EmbeddedText {
 
   Node text_;
   bool is_patch_;  // of Argo Workflows
+  bool is_manifest_;
   bool is_entry_;  // of a pod or node, or a patch: a whole document
   bool is_data_;
   bool is_certain_;

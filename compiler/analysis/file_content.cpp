@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/path_words.h"
 #include "compiler/ir/config_map.h"
@@ -90,6 +91,15 @@ constexpr auto shared_kinds =
     }
   }
   return objects;
+}
+
+/// A folder's resources of other matters are not this program's.
+[[nodiscard]] bool mentions_gpus(Node object) {
+  return any_below(object, [](Node at) {
+    if (!at.is_scalar()) return false;
+    const std::string text = to_lower(at.text());
+    return text.find("gpu") != text.npos || text.find("nvidia") != text.npos;
+  });
 }
 
 void add_definition(Node object, std::string_view text, FileContent& content) {
@@ -208,9 +218,8 @@ Needs read_needs(const Project& project, FileId file) {
   for (const Node object : objects_in(project, file)) {
     const std::string_view kind = object.get("kind").text();
     add_queues(object, needs);
-    if (std::string custom = custom_kind(object); !custom.empty()) {
-      found.kinds.insert(std::move(custom));
-    }
+    std::string custom = custom_kind(object);
+    if (!custom.empty() && mentions_gpus(object)) found.kinds.insert(std::move(custom));
     if (kind == "ClusterPolicy" || names_gpu_config(object)) {
       needs.insert(SharedObject::gpu_config);
     }

@@ -17,8 +17,10 @@
 #include "compiler/model/mig_config.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/open_pod.h"
+#include "compiler/model/pod_places.h"
 #include "compiler/model/pools/terraform.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/served_models.h"
 
 namespace gpulint {
 namespace {
@@ -137,7 +139,8 @@ class Finder {
  private:
   void search(Node at) {
     if (at.is_mapping()) {
-      if (is_object(at) || at.get("containers").is_sequence()) return;
+      if (is_object(at)) return;
+      if (at.get("containers").is_sequence()) return add_containers(at);
       read(at);
       for (const Node::Entry& entry : at.entries()) {
         if (!is_part_of_pod(entry.key.text())) search(entry.value);
@@ -157,6 +160,7 @@ class Finder {
     const std::string_view key = at.key() ? at.key().text() : std::string_view{};
     if (key == "kubespawner_override") return add_override(at);
     if (key == "singleuser") return add_single_user(at);
+    if (is_served_model(at)) return add_served_model(at);
     if (says_of_pod(at)) add_plain(at);
   }
 
@@ -184,6 +188,27 @@ class Finder {
     Workload workload = make(at);
     workload.pod = read_pod_part(at);
     add(std::move(workload));
+  }
+
+  void add_served_model(Node at) {
+    Workload workload = make(at);
+    workload.pod = read_served_model(at);
+    add_required_terms(workload.pod, at.get("nodeSelectorTerms"));
+    found_.push_back(std::move(workload));
+  }
+
+  /// A pod with its containers, to which the chart adds: amounts that one leaves out are open.
+  void add_containers(Node at) {
+    if (!is_container_list(at.get("containers"))) return;
+    Workload workload = make(at);
+    workload.pod = read_pod_spec(at);
+    for (Container& container : workload.pod.containers) {
+      if (!container.resources.limits_node) container.resources = {};
+      leave_own_names(container.resources.limits);
+      leave_own_names(container.resources.requests);
+    }
+    workload.pod.tolerations_opaque = !workload.pod.tolerations_node;
+    found_.push_back(std::move(workload));
   }
 
   void add_single_user(Node at) {
@@ -277,6 +302,7 @@ bool says_of_pod(Node mapping) {
 PodSpec read_pod_part(Node mapping) {
   PodSpec pod = read_pod_spec(mapping);
   pod.pod_resources = {};
+  if (pod.runtime_class_name.equals("")) pod.runtime_class_name = {};  // as charts leave it out
   if (!is_node_selector(pod.node_selector_node)) pod.node_selector.clear();
   const Node resources = mapping.get("resources");
   if (resources) pod.containers.push_back(container_with(resources, mapping));

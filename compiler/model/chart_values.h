@@ -29,6 +29,8 @@ namespace gpulint {
 /// - `tolerations`, `nodeSelector`, `affinity`, `resources`, `runtimeClassName`, `extraResources`
 ///   side by side, which charts as a rule put into one pod as they stand;
 /// - a `podSpecPatch` of Argo Workflows, whole;
+/// - mappings with `containers`, as charts of llm-d have them;
+/// - the models of vLLM's production stack (served_models.h);
 /// - `singleuser` of zero-to-jupyterhub, and each `kubespawner_override` of it (4.x,
 ///   jupyterhub/files/hub/jupyterhub_config.py; KubeSpawner's traits of these names).
 /// What is not said is open: a chart has defaults, and layers may add to it. Only where GPUs are

@@ -13,6 +13,7 @@
 #include "compiler/model/resource_parts.h"
 #include "compiler/model/serving_runtimes.h"
 #include "compiler/model/training_runtimes.h"
+#include "compiler/model/workflow_defaults.h"
 
 namespace gpulint {
 namespace {
@@ -80,6 +81,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   }
   merge_serving_runtimes(corpus.workloads);
   merge_training_runtimes(corpus.workloads);
+  add_workflow_defaults(corpus.documents, corpus.workloads);
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
   }

@@ -51,7 +51,8 @@ constexpr DefaultToleration of_amd[] = {{"CriticalAddonsOnly", ""}};
 
 // The commits that facts/operator-keys.json names: deployments/gpu-operator/values.yaml,
 // controllers/object_controls.go (applyCommonDaemonsetConfig: a list that is not empty replaces the
-// assets' own) and state_manager.go; values.yaml of the other charts.
+// assets' own) and state_manager.go; values.yaml of the other charts. ROCm/gpu-operator
+// internal/plugin/plugin.go; intel-device-plugins-for-kubernetes pkg/controllers/gpu/controller.go.
 constexpr auto operands = std::to_array<Operand>({
     {.owner = "GPU Operator",
      .name = "nvidia-device-plugin-daemonset",
@@ -109,6 +110,17 @@ constexpr auto operands = std::to_array<Operand>({
      .enabled = "devicePlugin.enabled",
      .defaults = {},
      .label = "gpu"},
+    {.owner = "DeviceConfig",
+     .name = "amd-gpu-device-plugin-daemonset",
+     .tolerations = "devicePlugin.devicePluginTolerations",
+     .selector = "selector",
+     .enabled = "devicePlugin.enableDevicePlugin",
+     .defaults = {}},
+    {.owner = "GpuDevicePlugin",
+     .name = "intel-gpu-plugin",
+     .tolerations = "tolerations",
+     .selector = "nodeSelector",
+     .defaults = {}},
     {.owner = "Intel's GPU device plugin",
      .name = "intel-gpu-plugin",
      .tolerations = "tolerations",

@@ -18,6 +18,11 @@ namespace {
 }  // namespace
 
 std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
+  if (workload.origin == Workload::Origin::values) {
+    const Node model = workload.template_node;
+    if (model.at("raySpec", "enabled").text() == "true") return std::nullopt;
+    return read_count(model.get("vllmConfig"), "tensorParallelSize");
+  }
   const Node spec = workload.object.get("spec");
   std::optional<DeclaredCount> found;
   if (workload.kind.equals("MPIJob") && workload.role == "Worker") {

@@ -24,7 +24,8 @@ struct DeclaredCount {
 /// a
 ///   TrainJob: `--nproc-per-node` of torchrun;
 /// - `parallelism.tensor` of an LLMInferenceService without workers of other machines, and of its
-///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig).
+///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
+/// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
 [[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload);
 
 }  // namespace gpulint::rules::gpu_count_in_command

@@ -118,6 +118,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_container(reporter, workload, container);
     }
   }
+  for (const Workload& part : corpus.fragments) check_declared(reporter, part);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/edit/move_entry.h"
+#include "compiler/model/pod_templates.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/queries.h"
@@ -35,6 +36,26 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return std::ranges::find(fields, field) != fields.end();
 }
 
+/// Whether the containers of the workload's kind are Kubernetes' own.
+[[nodiscard]] bool has_plain_containers(const Workload& workload) {
+  constexpr std::array<std::string_view, 10> groups{
+      "serving.kserve.io/", "kubeflow.org/",       "ray.io/",      "leaderworkerset.x-k8s.io/",
+      "jobset.x-k8s.io/",   "batch.volcano.sh/",   "argoproj.io/", "trainer.kubeflow.org/",
+      "nvidia.com/",        "kubernetes.dask.org/"};
+  const std::string version = workload.api_version.value_or("");
+  return std::ranges::any_of(groups,
+                             [&](std::string_view group) { return version.starts_with(group); });
+}
+
+/// Of these what is around a pod may have fields of pods that mean something.
+[[nodiscard]] bool may_have_pod_fields_around(const Workload& workload) {
+  constexpr std::array<std::string_view, 3> groups{"argoproj.io/", "trainer.kubeflow.org/",
+                                                   "nvidia.com/"};
+  const std::string version = workload.api_version.value_or("");
+  return std::ranges::any_of(groups,
+                             [&](std::string_view group) { return version.starts_with(group); });
+}
+
 [[nodiscard]] bool is_inside(Node node, Node ancestor) {
   while (node && node != ancestor) node = node.parent();
   return bool(node);
@@ -56,6 +77,15 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return std::ranges::any_of(mapping.entries(), [&](const Node::Entry& entry) {
     return entry.key.text() != field && nearest_home(entry.key.text()) == field;
   });
+}
+
+/// Keys of the mapping that are, or nearly are, fields of a pod.
+void add_pod_fields(Node mapping, std::vector<Node>& keys) {
+  for (const Node::Entry& entry : mapping.fields()) {
+    const auto meant = nearest_home(entry.key.text());
+    const bool is_one = is_pod_field(entry.key.text()) || (meant && is_pod_field(*meant));
+    if (is_one && !entry.key.is_opaque()) keys.push_back(entry.key);
+  }
 }
 
 }  // namespace
@@ -131,18 +161,18 @@ std::vector<Node> find_specs_in_metadata(Node object) {
 }
 
 std::vector<Node> find_pod_fields(const Workload& workload, const Container& container) {
-  constexpr std::array<std::string_view, 10> groups{
-      "serving.kserve.io/", "kubeflow.org/",       "ray.io/",      "leaderworkerset.x-k8s.io/",
-      "jobset.x-k8s.io/",   "batch.volcano.sh/",   "argoproj.io/", "trainer.kubeflow.org/",
-      "nvidia.com/",        "kubernetes.dask.org/"};
-  const std::string& version = workload.api_version.value_or("");
   std::vector<Node> keys;
-  const auto is_own = [&](std::string_view group) { return version.starts_with(group); };
-  if (std::ranges::none_of(groups, is_own)) return keys;
-  for (const Node::Entry& entry : container.node.fields()) {
-    const auto meant = nearest_home(entry.key.text());
-    const bool is_one = is_pod_field(entry.key.text()) || (meant && is_pod_field(*meant));
-    if (is_one && !entry.key.is_opaque()) keys.push_back(entry.key);
+  if (has_plain_containers(workload)) add_pod_fields(container.node, keys);
+  return keys;
+}
+
+std::vector<Node> find_fields_around(const Workload& workload) {
+  std::vector<Node> keys;
+  if (!has_plain_containers(workload) || may_have_pod_fields_around(workload)) return keys;
+  const Node own = workload.pod.node;
+  if (workload.template_node != own) add_pod_fields(workload.template_node, keys);
+  for (const Node around : workload.around) {
+    if (around != own && around != workload.template_node) add_pod_fields(around, keys);
   }
   return keys;
 }
@@ -150,7 +180,7 @@ std::vector<Node> find_pod_fields(const Workload& workload, const Container& con
 std::vector<Node> find_misspelt_fields(const Workload& workload) {
   const Node pod = workload.pod.node;
   std::vector<Node> keys;
-  if (!is_without_containers(workload)) return keys;
+  if (!is_without_containers(workload) && !is_completed_later(workload)) return keys;
   for (const Node::Entry& entry : pod.fields()) {
     const std::string_view written = entry.key.text();
     const auto meant = nearest_home(written);

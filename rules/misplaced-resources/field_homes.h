@@ -37,14 +37,19 @@ struct Home {
 /// for GPUs; not where `metadata` is not plainly that of a template.
 [[nodiscard]] std::vector<Node> find_specs_in_metadata(Node object);
 /// Keys of the container that are, or nearly are, fields of a pod, in custom resources whose
-/// containers are Kubernetes' own (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano, Argo
-/// Workflows, Dask, Dynamo).
+/// containers are Kubernetes' own (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano,
+/// Argo Workflows, Dask, Dynamo).
 [[nodiscard]] std::vector<Node> find_pod_fields(const Workload& workload,
                                                 const Container& container);
 
+/// The same keys beside the pod's `spec` and in what is around its template, where these kinds have
+/// no such fields.
+[[nodiscard]] std::vector<Node> find_fields_around(const Workload& workload);
+
 /// Whether an operator makes the pod of fields that stand beside each other, without `containers`.
 [[nodiscard]] bool is_without_containers(const Workload& workload);
-/// Keys of such a pod that are nearly tolerations, node selector, affinity or runtime class.
+/// Keys of such a pod, or of one in a custom resource, that are nearly tolerations, node selector,
+/// affinity or runtime class.
 [[nodiscard]] std::vector<Node> find_misspelt_fields(const Workload& workload);
 
 // Edits that move what stands where Kubernetes does not look; none where the place is taken, more

@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -77,7 +78,20 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& f
   }
 }
 
+/// Fields of the pod that are misspelt, or stand around it.
+void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                  std::set<Span>& told) {
+  if (!may_request_gpu(workload.pod)) return;
+  for (const auto& keys : {find_misspelt_fields(workload), find_fields_around(workload)}) {
+    for (const Node key : keys) {
+      if (is_unknown_to_api(corpus, key) || !told.insert(key.span()).second) continue;
+      check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
+    }
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  std::set<Span> told;  // several pods may have the same around them
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin != Workload::Origin::manifest) continue;
     for (const Container& container : workload.pod.containers) {
@@ -86,9 +100,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
       }
     }
-    for (const Node key : find_misspelt_fields(workload)) {
-      check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
-    }
+    check_fields(corpus, reporter, workload, told);
   }
   for (const Workload& workload : corpus.fragments) {
     if (workload.origin != Workload::Origin::values) continue;
