@@ -12,10 +12,13 @@ namespace {
 void add_requested_gpus(Node model, ResourceRequirements& resources) {
   const Field<std::string> type = read_string(model, "requestGPUType");
   const Node amount = model.get("requestGPU");
-  if (!amount || type.is_opaque()) return;
+  const Field<Quantity> gpus = read_quantity(amount);
+  // The template's `int` leaves nothing of a half, and then there is no request.
+  const bool is_none = gpus.is_known() && gpus.value().milli_value() < 1000;
+  if (!amount || type.is_opaque() || is_none) return;
   resources.node = model;
   const Node name = type.is_known() ? type.node() : amount.key();
-  resources.limits.push_back({{type.value_or("nvidia.com/gpu"), name}, read_quantity(amount)});
+  resources.limits.push_back({{type.value_or("nvidia.com/gpu"), name}, gpus});
 }
 
 }  // namespace

@@ -10,25 +10,10 @@
 #include "compiler/ir/values_place.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
+#include "rules/fractional-gpu/amounts.h"
 
 namespace gpulint::rules::fractional_gpu {
 namespace {
-
-/// What is wrong with the amount, as the rest of a sentence; empty if nothing is.
-[[nodiscard]] std::string_view flaw_of(const Field<Quantity>& amount) {
-  if (amount.is_mistyped()) return "which is no quantity";
-  if (!amount.is_known()) return {};
-  if (amount.value().is_negative()) return "which is negative";
-  return amount.value().is_whole() ? std::string_view{} : "and devices are whole";
-}
-
-/// Names that count devices or their parts; misspelt and removed ones are other rules' business.
-[[nodiscard]] bool counts_devices(std::string_view name) {
-  using Kind = GpuResource::Kind;
-  const Kind kind = classify_resource(name).kind;
-  return kind != Kind::none && kind != Kind::removed && kind != Kind::near_miss &&
-         name.find("kubernetes.io/") == std::string_view::npos;
-}
 
 /// Amounts as they are used: an alias may stand for what is written under another key.
 struct AmountList {
@@ -42,17 +27,6 @@ struct AmountList {
   if (used.place != "requests") return false;
   const Node limit = used.owner.at("limits", name);
   return limit && limit != value && limit.text() == value.text();
-}
-
-void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value) {
-  const std::string_view flaw = flaw_of(read_quantity(value));
-  if (flaw.empty()) return;
-  std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
-  written.resize(std::min<std::size_t>(written.size(), 40));
-  reporter.report(value, "`{}` asks for `{}`, {}", name, written, flaw)
-      .help(
-          "ask for a whole device; for a part of one the cluster needs MIG, MPS or time-slicing, "
-          "and the pod asks for the resource that these offer");
 }
 
 [[nodiscard]] bool is_manifest(const Document& document) {
@@ -104,6 +78,7 @@ void check_document(const Corpus& corpus, Reporter& reporter, const Document& do
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) check_document(corpus, reporter, *document);
+  check_own_words(corpus, reporter);
 }
 
 }  // namespace

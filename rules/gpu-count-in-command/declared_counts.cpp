@@ -1,6 +1,8 @@
 #include "rules/gpu-count-in-command/declared_counts.h"
 
 #include "compiler/ir/read.h"
+#include "compiler/model/gpu_resource.h"
+#include "rules/support/causes.h"
 
 namespace gpulint::rules::gpu_count_in_command {
 namespace {
@@ -41,6 +43,42 @@ std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
     if (found) found->field = "parallelism.tensor";
   }
   return found;
+}
+
+const ResourceEntry* find_devices(const Container& container) {
+  const ResourceRequirements& resources = container.resources;
+  if (resources.opaque || !resources.claims.empty()) return nullptr;
+  const ResourceEntry* found = nullptr;
+  for (const ResourceEntry& limit : resources.limits) {
+    const auto kind = classify_resource(limit.name.value).kind;
+    if (kind == GpuResource::Kind::none || kind == GpuResource::Kind::auxiliary ||
+        kind == GpuResource::Kind::attribute) {
+      continue;
+    }
+    const bool is_plain = kind == GpuResource::Kind::device && limit.amount.is_known() &&
+                          !limit.amount.value().is_zero();
+    if (!is_plain || found != nullptr) return nullptr;
+    found = &limit;
+  }
+  return found;
+}
+
+void check_declared(Reporter& reporter, const Workload& workload) {
+  const std::optional<DeclaredCount> declared = find_declared_count(workload);
+  if (!declared) return;
+  for (const Container& container : workload.pod.containers) {
+    const ResourceEntry* const devices = find_devices(container);
+    if (devices == nullptr) continue;
+    const std::int64_t limit = devices->amount.value().value();
+    if (declared->count <= limit) return;
+    reporter
+        .report(declared->node, "`{}: {}` starts more processes than {} has `{}`: {}",
+                declared->field, declared->count, describe(workload), devices->name.value, limit)
+        .related(devices->name.node, "the limit")
+        .severity(declared->is_fatal ? Severity::error : Severity::warning)
+        .help("one process for each GPU: ask for {} or start {}", declared->count, limit);
+    return;
+  }
 }
 
 }  // namespace gpulint::rules::gpu_count_in_command

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/workload.h"
 
@@ -27,5 +28,11 @@ struct DeclaredCount {
 ///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
 /// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
 [[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload);
+
+/// The devices that the container gets; null where that is open, or none are.
+[[nodiscard]] const ResourceEntry* find_devices(const Container& container);
+
+/// Holds such a count against the first container with devices.
+void check_declared(Reporter& reporter, const Workload& workload);
 
 }  // namespace gpulint::rules::gpu_count_in_command

@@ -54,25 +54,6 @@ constexpr std::array<std::string_view, 8> of_several_nodes{"ray",
                              [&](std::string_view word) { return has_word(container.node, word); });
 }
 
-/// The devices that the container gets; nothing where that is open, or none are.
-[[nodiscard]] const ResourceEntry* find_devices(const Container& container) {
-  const ResourceRequirements& resources = container.resources;
-  if (resources.opaque || !resources.claims.empty()) return nullptr;
-  const ResourceEntry* found = nullptr;
-  for (const ResourceEntry& limit : resources.limits) {
-    const auto kind = classify_resource(limit.name.value).kind;
-    if (kind == GpuResource::Kind::none || kind == GpuResource::Kind::auxiliary ||
-        kind == GpuResource::Kind::attribute) {
-      continue;
-    }
-    const bool is_plain = kind == GpuResource::Kind::device && limit.amount.is_known() &&
-                          !limit.amount.value().is_zero();
-    if (!is_plain || found != nullptr) return nullptr;
-    found = &limit;
-  }
-  return found;
-}
-
 void check_container(Reporter& reporter, const Workload& workload, const Container& container) {
   const ResourceEntry* const devices = find_devices(container);
   if (devices == nullptr) return;
@@ -89,25 +70,6 @@ void check_container(Reporter& reporter, const Workload& workload, const Contain
         .related(devices->name.node, "the limit")
         .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
               given.count, given.count, limit);
-  }
-}
-
-/// A count that the object itself declares, against the first container with devices.
-void check_declared(Reporter& reporter, const Workload& workload) {
-  const std::optional<DeclaredCount> declared = find_declared_count(workload);
-  if (!declared) return;
-  for (const Container& container : workload.pod.containers) {
-    const ResourceEntry* const devices = find_devices(container);
-    if (devices == nullptr) continue;
-    const std::int64_t limit = devices->amount.value().value();
-    if (declared->count <= limit) return;
-    reporter
-        .report(declared->node, "`{}: {}` starts more processes than {} has `{}`: {}",
-                declared->field, declared->count, describe(workload), devices->name.value, limit)
-        .related(devices->name.node, "the limit")
-        .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("one process for each GPU: ask for {} or start {}", declared->count, limit);
-    return;
   }
 }
 

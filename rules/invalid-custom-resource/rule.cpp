@@ -14,6 +14,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/schema_problems.h"
+#include "rules/invalid-custom-resource/other_generation.h"
 #include "rules/invalid-custom-resource/scalars.h"
 #include "rules/support/custom_resources.h"
 
@@ -72,7 +73,12 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   for (const CustomResource& resource : find_custom_resources(corpus)) {
-    for (const SchemaProblem& problem : find_schema_problems(resource.value, resource.schema)) {
+    const auto problems = find_schema_problems(resource.value, resource.schema);
+    if (const Node around = find_other_generation(resource, problems)) {
+      report_other_generation(reporter, resource, around);
+      continue;
+    }
+    for (const SchemaProblem& problem : problems) {
       const bool needs_definition =
           problem.kind == Kind::unknown_key || problem.kind == Kind::missing;
       if ((needs_definition && !resource.definition) || is_told(problem.at, found)) continue;

@@ -11,6 +11,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/misplaced-resources/field_homes.h"
+#include "rules/misplaced-resources/report_fields.h"
 #include "rules/misplaced-resources/report_shape.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
@@ -36,31 +37,6 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
   }
 }
 
-/// A field that its place does not know, where a field that decides about GPUs is meant.
-void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
-                         const Workload* workload) {
-  if (is_field_told_elsewhere(key)) return;
-  const std::string_view written = key.text();
-  const Node value = key.value();
-  if (const Home* home = find_home(written)) {
-    const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
-    reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
-        .help("it belongs to {}", is_of_operator ? "the fields of the pod" : home->place)
-        .fix(Safety::unsafe, "move it there", move_home(corpus, value, workload));
-    return;
-  }
-  const auto meant = nearest_home(written);
-  if (!meant || key.parent().get(*meant)) {
-    reporter.report(key, "`{}` is no field of {}, so nothing reads it", written, place)
-        .help("`kubectl apply` refuses the object for it");
-    return;
-  }
-  reporter.report(key, "`{}` is no field, so nothing reads it", written)
-      .help("did you mean `{}`?", *meant)
-      .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
-           replace_string(*corpus.sources, key, *meant));
-}
-
 /// What the API server says of a place in the object.
 void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& finding) {
   const Node at = finding.problem.node;
@@ -78,18 +54,6 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& f
   }
 }
 
-/// Fields of the pod that are misspelt, or stand around it.
-void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& workload,
-                  std::set<Span>& told) {
-  if (!may_request_gpu(workload.pod)) return;
-  for (const auto& keys : {find_misspelt_fields(workload), find_fields_around(workload)}) {
-    for (const Node key : keys) {
-      if (is_unknown_to_api(corpus, key) || !told.insert(key.span()).second) continue;
-      check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
-    }
-  }
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   std::set<Span> told;  // several pods may have the same around them
   for (const Workload& workload : corpus.workloads) {
@@ -101,6 +65,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
     }
     check_fields(corpus, reporter, workload, told);
+    report_dynamo_amounts(reporter, workload);
   }
   for (const Workload& workload : corpus.fragments) {
     if (workload.origin != Workload::Origin::values) continue;
