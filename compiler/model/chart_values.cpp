@@ -281,6 +281,9 @@ class Finder {
   workload.name = object_name(object);
   workload.role = "podSpecPatch";
   workload.pod = read_pod_spec(patch);
+  for (Container& container : workload.pod.containers) {  // the template may have the limits
+    if (!container.resources.limits_node) container.resources.requests.clear();
+  }
   leave_unsaid_open(workload.pod);
   return workload;
 }

@@ -41,6 +41,8 @@ namespace {
                                           const ResourceEntry& request) {
   const Quantity& asked = request.amount.value();
   const std::string_view amount = written_amount(sources, request);
+  // An operator's own words may be others for a limit.
+  if (request.name.node.text() != request.name.value || request.name.node.key()) return {};
   // A broken amount is fractional-gpu's business: it is refused as a limit, too.
   if (amount.empty() || !asked.is_whole() || asked.is_negative()) return {};
   if (const Node limits = container.resources.limits_node) {

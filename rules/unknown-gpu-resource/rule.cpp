@@ -39,7 +39,8 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
     return;
   }
   finding.help("did you mean `{}`?", resource.suggestion);
-  if (entry.amount.node().is_null()) return;  // under no name does it ask for anything
+  if (entry.amount.node().is_null()) return;               // under no name does it ask for anything
+  if (entry.name.node.text() != entry.name.value) return;  // put together of several fields
   std::vector<Edit> edits = replace_string(*corpus.sources, entry.name.node, resource.suggestion);
   if (twin != nullptr) {
     std::ranges::copy(replace_string(*corpus.sources, twin->name.node, resource.suggestion),
