@@ -24,6 +24,8 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
     "compiler/why": (["compiler/base", "compiler/events", "compiler/ir", "compiler/model",
                       "compiler/flyte", "compiler/schedule", "compiler/generate"], {"fmt"}),
     "compiler/engine": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
+    "compiler/policy": (["compiler/base", "compiler/ir", "compiler/model", "compiler/schedule",
+                         "compiler/engine"], {"fmt"}),
     "compiler/inputs": (["compiler/base", "compiler/ir", "compiler/model", "frontend",
                          "compiler/engine"], {"fmt"}),
     "rules": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",

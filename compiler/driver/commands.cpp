@@ -19,6 +19,8 @@ int run_command(const Options& options) {
       return run_why(options);
     case Command::nodes:
       return run_nodes(options);
+    case Command::policy:
+      return run_policy(options);
     case Command::debug_json:
     case Command::debug_spans:
       return run_debug(options);

@@ -14,6 +14,7 @@ namespace gpulint {
 [[nodiscard]] int run_place(const Options& options);
 [[nodiscard]] int run_why(const Options& options);
 [[nodiscard]] int run_nodes(const Options& options);
+[[nodiscard]] int run_policy(const Options& options);
 [[nodiscard]] int run_generate(const Options& options);
 [[nodiscard]] int run_init(const Options& options);
 /// `--show-files` of any command.

@@ -24,6 +24,7 @@ namespace {
     case Command::why:
       return Purpose::place;
     case Command::generate:
+    case Command::policy:
       return Purpose::generate;
     default:
       return Purpose::show;
@@ -53,6 +54,8 @@ std::vector<std::string> formats_of(Command command) {
     }
     case Command::compile:
       return {"yaml", "json"};
+    case Command::policy:
+      return {"vap"};
     case Command::rule:
     case Command::rules:
       return {"text", "json", "markdown"};

@@ -130,7 +130,7 @@ void add_output_options(CLI::App& app, Options& options, Command command,
   app.add_flag("-q,--quiet", options.quiet, "Print findings only");
 }
 
-void add_finding_options(CLI::App& app, Options& options) {
+void add_selection_options(CLI::App& app, Options& options) {
   app.add_option("--select", options.select, "Only these rules or categories")
       ->delimiter(',')
       ->type_name("LIST")
@@ -139,6 +139,10 @@ void add_finding_options(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->type_name("LIST")
       ->allow_extra_args(false);
+}
+
+void add_finding_options(CLI::App& app, Options& options) {
+  add_selection_options(app, options);
   add_choice<std::optional<Severity>>(app, "--fail-on", options.fail_on,
                                       "Lowest severity that gives exit status 1",
                                       {{"error", Severity::error},
@@ -153,6 +157,15 @@ void add_finding_options(CLI::App& app, Options& options) {
   app.add_option("--changed-since", options.changed_since,
                  "Only findings in files that differ from this git revision")
       ->type_name("REF");
+}
+
+void add_policy_options(CLI::App& app, Options& options) {
+  add_selection_options(app, options);
+  app.add_option_function<std::string>(
+         "--deny", [&options](const std::string&) { options.deny_facts = true; },
+         "Deny what rests on the known nodes, too, rather than warn")
+      ->check([](const std::string& word) { return word == "facts" ? "" : refusal(word, "facts"); })
+      ->type_name("facts");
 }
 
 void add_fix_options(CLI::App& app, Options& options) {
@@ -208,6 +221,8 @@ struct CommandLine {
           std::tuple{"generate", "Write the smallest Flyte values under which every task schedules",
                      Command::generate},
           std::tuple{"nodes", "Print what is known of the nodes", Command::nodes},
+          std::tuple{"policy", "Write the rules as admission policies for the API server",
+                     Command::policy},
           std::tuple{"init", "Write a gpulint.yaml from what the folder holds", Command::init}}) {
       CLI::App& sub = command(name, help, value);
       add_input_options(sub, options);
@@ -223,6 +238,7 @@ struct CommandLine {
             ->type_name("TEXT");
         sub.add_flag("--fix", options.apply, "Write the changes that make workloads fit");
       }
+      if (value == Command::policy) add_policy_options(sub, options);
       if (value == Command::generate) {
         sub.add_flag("--bare", options.bare, "Write Flyte's own configuration, no chart's values");
       }

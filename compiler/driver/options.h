@@ -21,6 +21,7 @@ enum class Command : std::uint8_t {
   rules,
   init,
   nodes,
+  policy,
   schema,
   debug_json,
   debug_admit,
@@ -58,6 +59,9 @@ struct Options : Request {
 
   bool bare = false;   ///< generate: Flyte's own configuration rather than values.
   bool force = false;  ///< init: overwrite.
+
+  bool deny_facts = false;     ///< policy: deny what rests on the known nodes, too.
+  std::string checked_policy;  ///< policy: the file that is held against what would be written.
 
   bool diff = false;
   bool ask = false;

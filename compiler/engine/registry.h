@@ -7,10 +7,11 @@
 
 namespace gpulint {
 
-/// A rule and the text of its rule.md. The table is generated from rules/*/ at build time.
+/// A rule and the texts beside it. The table is generated from rules/*/ at build time.
 struct RegisteredRule {
   const Rule* rule;
   std::string_view documentation;
+  std::string_view policy;  ///< Its policy.cel (rule_policy.h); empty where there is none.
 };
 
 /// Every rule, sorted by id.

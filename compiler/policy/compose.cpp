@@ -1,0 +1,152 @@
+#include "compiler/policy/compose.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/policy/cel_text.h"
+#include "compiler/policy/shared_cel.h"
+
+namespace gpulint::policy {
+namespace {
+
+using On = RulePolicy::On;
+
+[[nodiscard]] Action action_of(const RuleInfo& rule, const RulePolicy& policy,
+                               const Choices& choices) {
+  const bool is_error =
+      choices.selection.severity(rule, rule.severity) == Severity::error && policy.may_deny;
+  // Kubelets register nodes: a node that is refused helps nobody.
+  const bool may_deny = policy.on != On::nodes && (policy.needs.empty() || choices.denies_by_facts);
+  return is_error && may_deny ? Action::deny : Action::warn;
+}
+
+[[nodiscard]] std::string first_unknown(const std::vector<std::string>& needs, const Given& given) {
+  for (const std::string& need : needs) {
+    if (!given.known.contains(need)) return need;
+  }
+  return {};
+}
+
+/// `no-node-fits` as the name of a variable.
+[[nodiscard]] std::string variable_of(const std::string& id) {
+  std::string name = id;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+/// The variables that the expressions stand on, directly or through others, in order.
+[[nodiscard]] std::vector<Variable> variables_below(const std::vector<Variable>& told,
+                                                    const Given& given) {
+  std::vector<Variable> all = given.variables;
+  for (const CelBlock& block : shared_variables()) {
+    all.push_back({std::string(block.key), block.text});
+  }
+  std::set<std::string, std::less<>> wanted;
+  const auto want = [&](const Variable& variable) {
+    for (std::string& name : used_variables(variable.expression)) wanted.insert(std::move(name));
+  };
+  std::ranges::for_each(told, want);
+  std::vector<Variable> used;
+  for (auto at = all.rbegin(); at != all.rend(); ++at) {
+    if (!wanted.contains(at->name)) continue;
+    want(*at);
+    used.push_back(*at);
+  }
+  std::ranges::reverse(used);
+  return used;
+}
+
+/// The texts of all findings that nobody has silenced, in one line.
+[[nodiscard]] Variable join_findings(const std::vector<const ToldRule*>& rules) {
+  std::string list;
+  for (const ToldRule* rule : rules) {
+    list += fmt::format("{}  [{}, {}, variables.{}]", list.empty() ? "" : ",\n",
+                        cel_string(rule->id), cel_string(rule->category), variable_of(rule->id));
+  }
+  return {"findings",
+          fmt::format("[\n{}\n].filter(f, f[2] != '' && !(f[0] in variables.ignored) && "
+                      "!(f[1] in variables.ignored))\n  .map(f, f[2] + ' [' + f[0] + ']')"
+                      ".join('; ')",
+                      list)};
+}
+
+/// For Pods the alternatives of what the rules look at; other objects are few.
+[[nodiscard]] Variable concern_of(const std::vector<const ToldRule*>& rules) {
+  std::vector<std::string> parts;
+  for (const ToldRule* rule : rules) {
+    if (rule->policy.on != On::pods) continue;
+    for (const std::string& part : rule->policy.looks_at) {
+      if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+    }
+  }
+  std::string expression = "dyn(object).kind != 'Pod'";
+  for (const std::string& part : parts) {
+    expression.append("\n|| ").append(find_match("looks-at-" + part));
+  }
+  return {"concerns-gpus", std::move(expression)};
+}
+
+[[nodiscard]] Variable change_of(const std::set<On>& on) {
+  constexpr std::pair<On, std::string_view> names[] = {
+      {On::pods, "changed-pods"}, {On::nodes, "changed-nodes"}, {On::quotas, "changed-quotas"}};
+  std::string expression;
+  for (const auto& [target, name] : names) {
+    if (!on.contains(target)) continue;
+    expression.append(expression.empty() ? "" : "\n|| ").append(find_match(name));
+  }
+  return {"is-new", std::move(expression)};
+}
+
+[[nodiscard]] AdmissionPolicy compose_one(Action action, const std::vector<const ToldRule*>& rules,
+                                          const Given& given) {
+  AdmissionPolicy policy;
+  policy.action = action;
+  policy.name = action == Action::deny ? "gpulint-deny" : "gpulint-warn";
+  std::vector<Variable> told;
+  for (const ToldRule* rule : rules) {
+    policy.rules.push_back(rule->id);
+    policy.on.insert(rule->policy.on);
+    told.push_back({variable_of(rule->id), rule->policy.finding});
+  }
+  told.push_back(join_findings(rules));
+  policy.variables = variables_below(told, given);
+  std::ranges::move(told, std::back_inserter(policy.variables));
+  policy.conditions = {concern_of(rules), change_of(policy.on)};
+  return policy;
+}
+
+}  // namespace
+
+std::vector<ToldRule> tell_rules(std::span<const RegisteredRule> rules, const Choices& choices,
+                                 const Given& given, std::vector<LeftOut>& left_out) {
+  std::vector<ToldRule> told;
+  for (const RegisteredRule& rule : rules) {
+    const RuleInfo& info = rule.rule->info;
+    RulePolicy policy = read_rule_policy(rule.policy);
+    if (!policy.is_written() || !choices.selection.enabled(info)) continue;
+    if (std::string lacks = first_unknown(policy.needs, given); !lacks.empty()) {
+      left_out.push_back({std::string(info.id), std::move(lacks)});
+      continue;
+    }
+    const Action action = action_of(info, policy, choices);
+    told.push_back({std::string(info.id), std::string(info.category), std::move(policy), action});
+  }
+  return told;
+}
+
+std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules, const Given& given) {
+  std::vector<AdmissionPolicy> policies;
+  for (const Action action : {Action::deny, Action::warn}) {
+    std::vector<const ToldRule*> of_action;
+    for (const ToldRule& rule : rules) {
+      if (rule.action == action) of_action.push_back(&rule);
+    }
+    if (!of_action.empty()) policies.push_back(compose_one(action, of_action, given));
+  }
+  return policies;
+}
+
+}  // namespace gpulint::policy

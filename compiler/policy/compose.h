@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/registry.h"
+#include "compiler/engine/rule_policy.h"
+#include "compiler/engine/selection.h"
+#include "compiler/policy/given.h"
+
+namespace gpulint::policy {
+
+enum class Action : std::uint8_t { deny, warn };
+
+/// One rule, or one of the user's policies, as a policy tells it.
+struct ToldRule {
+  std::string id;
+  std::string category;
+  RulePolicy policy;
+  Action action = Action::warn;
+};
+
+/// All rules of one action as one policy: the API server shows a single denial, whatever else
+/// failed, so that one validation has to name all findings.
+struct AdmissionPolicy {
+  std::string name;  ///< Of the policy and its binding.
+  Action action = Action::warn;
+  std::set<RulePolicy::On> on;       ///< What it is asked about.
+  std::vector<Variable> conditions;  ///< Under which it is evaluated at all.
+  std::vector<Variable> variables;   ///< Each over those before it; the last is `findings`.
+  std::vector<std::string> rules;    ///< Ids.
+};
+
+/// Which rules become policies, and how severe they are there.
+struct Choices {
+  Selection selection;
+  bool denies_by_facts = false;  ///< What rests on the known nodes is denied, too.
+};
+
+/// A rule that has a policy, and what the inputs lack for it.
+struct LeftOut {
+  std::string id;
+  std::string lacks;
+};
+
+struct Composed {
+  std::vector<AdmissionPolicy> policies;  ///< deny, warn; one that would be empty is not there.
+  std::vector<LeftOut> left_out;
+};
+
+[[nodiscard]] std::vector<ToldRule> tell_rules(std::span<const RegisteredRule> rules,
+                                               const Choices& choices, const Given& given,
+                                               std::vector<LeftOut>& left_out);
+
+/// `rules` in order; `given` are variables beside those of variables.cel.
+[[nodiscard]] std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules,
+                                                   const Given& given);
+
+}  // namespace gpulint::policy

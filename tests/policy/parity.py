@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Do the admission policies say what gpulint says? The API server's own CEL decides over the cases of all rules.
+
+usage: parity.py GPULINT JUDGE [--rules LIST] [--show N]
+JUDGE is the program of this folder. For each case the nodes become policies, each object is judged by them, and the verdict of
+every rule is compared with `gpulint check`:
+- extra: a policy flags what gpulint passes. There are none.
+- severe: a policy denies what gpulint calls no error. There are none.
+- error: an expression fails on an object. There are none.
+- missed: gpulint flags what a policy passes. Only of rules whose policy.cel says `partly`.
+- unreached: the same of an object of a kind or version that no policy is asked about.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import cases
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+VERSIONS = [f"1.{minor}" for minor in range(28, 38)]
+# An object may cost a tenth of what the API server lets one expression cost.
+MOST_COST = 100_000
+
+
+def policy_rules():
+    """Of each rule with a policy: whether it is one in part."""
+    rules = {}
+    for path in sorted((SOURCE / "rules").glob("*/policy.cel")):
+        lines = path.read_text().splitlines()
+        if any(line.startswith("finding:") for line in lines):
+            rules[path.parent.name] = any(line.startswith("partly:") for line in lines)
+    return rules
+
+
+def run(gpulint, *arguments, folder):
+    return subprocess.run([gpulint, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def case_files():
+    return sorted(path for pattern in ("yaml", "yml", "json") for path in (SOURCE / "rules").glob(f"*/cases/*.{pattern}"))
+
+
+def prepare(gpulint, path):
+    """The question about a case and what gpulint says of its objects; nothing where it holds none."""
+    objects = cases.read_objects(path)
+    if not objects:
+        return None
+    checked = run(gpulint, "check", "--no-config", "--format", "json", path.name, folder=path.parent)
+    written = run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", path.name, folder=path.parent)
+    if written.returncode != 0:
+        sys.exit(f"{path}: gpulint policy: {written.stderr}")
+    findings = [one for one in json.loads(checked.stdout)["diagnostics"] if one["file"] == path.name]
+    said = []
+    for first, last, _ in objects:
+        of_object = collections.defaultdict(list)
+        for one in findings:
+            if first <= one["range"]["start"]["line"] <= last:
+                of_object[one["id"]].append(one["severity"])
+        said.append(of_object)
+    question = {"policies": written.stdout, "objects": [{"object": value} for _, _, value in objects]}
+    return path, json.dumps(question), said, objects
+
+
+def judge_all(judge, questions):
+    process = subprocess.run([judge], input="\n".join(questions) + "\n", stdout=subprocess.PIPE, text=True, check=True)
+    return [json.loads(line) for line in process.stdout.splitlines()]
+
+
+def compare(rule, says, verdicts):
+    """What the policies' verdict on one object is beside gpulint's, and the policy's text."""
+    tells = [one for one in verdicts if f"[{rule}]" in one["findings"]]
+    if tells and not says:
+        return "extra", tells[0]["findings"]
+    if tells and tells[0]["policy"] == "gpulint-deny" and "error" not in says:
+        return "severe", tells[0]["findings"]
+    if says and not tells:
+        return ("missed" if verdicts else "unreached"), ""
+    return ("same" if says else ""), ""
+
+
+def compile_everywhere(gpulint, judge):
+    """What does not compile in some release, of the policies for nodes of every kind."""
+    nodes = SOURCE / "testdata/showcase"
+    written = run(gpulint, "policy", "--no-config", "--quiet", "nodes.yaml", folder=nodes)
+    return judge_all(judge, [json.dumps({"policies": written.stdout, "versions": VERSIONS})])[0]["errors"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("gpulint")
+    parser.add_argument("judge")
+    parser.add_argument("--rules")
+    parser.add_argument("--show", type=int, default=40)
+    options = parser.parse_args()
+    gpulint, judge = (str(pathlib.Path(one).resolve()) for one in (options.gpulint, options.judge))
+    rules = policy_rules()
+    if options.rules:
+        rules = {rule: rules[rule] for rule in options.rules.split(",")}
+    errors = compile_everywhere(gpulint, judge)
+    print("\n".join(errors) or f"compiles for Kubernetes {VERSIONS[0]} to {VERSIONS[-1]}")
+    started = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        prepared = [one for one in pool.map(lambda path: prepare(gpulint, path), case_files()) if one]
+    asked = time.monotonic()
+    answers = judge_all(judge, [question for _, question, _, _ in prepared])
+    told = time.monotonic()
+    counts = collections.defaultdict(collections.Counter)
+    shown, broken, dearest, objects = [], 0, (0, ""), 0
+    for (path, _, said, found), answer in zip(prepared, answers):
+        for (line, _, value), says, verdicts in zip(found, said, answer["verdicts"]):
+            objects += 1
+            where = f"{path.relative_to(SOURCE)}:{line} {value['kind']}"
+            dearest = max(dearest, (sum(one["cost"] for one in verdicts), where))
+            for one in verdicts:
+                if "error" in one:
+                    broken += 1
+                    shown.append(("error", "", where, one["error"]))
+            for rule in rules:
+                result, text = compare(rule, says.get(rule, []), verdicts)
+                counts[rule][result] += 1
+                if result in ("extra", "severe") or result in ("missed", "unreached") and rule == path.parts[-3]:
+                    shown.append((result, rule, where, text))
+    failed = errors or broken or dearest[0] > MOST_COST
+    for rule, partly in rules.items():
+        count = counts[rule]
+        wrong = count["extra"] or count["severe"] or (count["missed"] and not partly) or not count["same"]
+        failed = failed or wrong
+        print(f"{'FAILED' if wrong else 'ok':6} {rule:40} {'partly' if partly else '':6} "
+              + ", ".join(f"{key} {count[key]}" for key in ("same", "missed", "unreached", "extra", "severe") if count[key]))
+    order = {"error": 0, "extra": 1, "severe": 2, "missed": 3, "unreached": 4}
+    for line in sorted(shown, key=lambda one: (order[one[0]], one))[:options.show]:
+        print(*line)
+    print(f"{objects} objects of {len(prepared)} cases: prepared in {asked - started:.1f} s, judged in {told - asked:.1f} s; "
+          f"errors {broken}; the dearest object costs {dearest[0]} units: {dearest[1]}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
