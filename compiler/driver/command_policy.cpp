@@ -19,6 +19,7 @@
 #include "compiler/inputs/write_file.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/given.h"
+#include "compiler/policy/write_facts.h"
 #include "compiler/policy/write_vap.h"
 
 namespace gpulint {
@@ -58,6 +59,26 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   }
 }
 
+[[nodiscard]] policy::FactsFrom settle(const Options& options, const policy::Facts& facts) {
+  if (options.facts_from != policy::FactsFrom::automatic) return options.facts_from;
+  if (policy::are_short(facts)) return policy::FactsFrom::literals;
+  print_error(fmt::format(
+      "{} kinds of nodes are more than an expression may hold: the policies take them from a "
+      "custom resource (`--facts crd`)",
+      facts.pools.size()));
+  return policy::FactsFrom::object;
+}
+
+/// The definition first, so that `kubectl apply` knows the kind of what follows.
+[[nodiscard]] std::string write_all(const std::vector<policy::AdmissionPolicy>& policies,
+                                    const policy::Facts& facts) {
+  std::string text;
+  if (std::ranges::any_of(policies, &policy::AdmissionPolicy::takes_parameters)) {
+    text = policy::write_facts_definition() + "---\n" + policy::write_facts(facts) + "---\n";
+  }
+  return text + policy::write_vap(policies);
+}
+
 [[nodiscard]] int write_policies(const std::string& text, const Options& options) {
   std::vector<FormatRequest> requests = options.formats;
   if (requests.empty()) requests.push_back({"vap", options.output});
@@ -85,13 +106,14 @@ int run_policy(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   const Result<const Scope*> scope = find_cluster(*project);
   if (!scope.ok()) return refuse(scope.error());
-  const policy::Given given = policy::give(scope.value()->corpus);
+  const policy::Facts facts = policy::find_facts(scope.value()->corpus);
+  const policy::Given given = policy::give(facts, settle(options, facts));
   std::vector<policy::LeftOut> left_out;
   const std::vector<policy::ToldRule> rules =
       policy::tell_rules(all_rules(), choices_of(*scope.value(), options), given, left_out);
   if (!options.quiet) print_left_out(left_out);
   if (rules.empty()) return refuse(Error{"no rule that is selected has a policy"});
-  const int status = write_policies(policy::write_vap(policy::compose(rules, given)), options);
+  const int status = write_policies(write_all(policy::compose(rules, given), facts), options);
   return status != 0 || !project->errors.empty() ? 2 : 0;
 }
 

@@ -166,6 +166,10 @@ void add_policy_options(CLI::App& app, Options& options) {
          "Deny what rests on the known nodes, too, rather than warn")
       ->check([](const std::string& word) { return word == "facts" ? "" : refusal(word, "facts"); })
       ->type_name("facts");
+  add_choice<policy::FactsFrom>(
+      app, "--facts", options.facts_from,
+      "Write what is known of nodes into the policies, or into a custom resource that they take",
+      {{"literals", policy::FactsFrom::literals}, {"crd", policy::FactsFrom::object}});
 }
 
 void add_fix_options(CLI::App& app, Options& options) {

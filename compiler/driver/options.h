@@ -7,6 +7,7 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/inputs/request.h"
+#include "compiler/policy/given.h"
 
 namespace gpulint {
 
@@ -60,6 +61,7 @@ struct Options : Request {
   bool bare = false;   ///< generate: Flyte's own configuration rather than values.
   bool force = false;  ///< init: overwrite.
 
+  policy::FactsFrom facts_from = policy::FactsFrom::automatic;
   bool deny_facts = false;     ///< policy: deny what rests on the known nodes, too.
   std::string checked_policy;  ///< policy: the file that is held against what would be written.
 

@@ -113,6 +113,9 @@ using On = RulePolicy::On;
   }
   told.push_back(join_findings(rules));
   policy.variables = variables_below(told, given);
+  policy.takes_parameters =
+      given.facts_are_parameters &&
+      std::ranges::find(policy.variables, "facts", &Variable::name) != policy.variables.end();
   std::ranges::move(told, std::back_inserter(policy.variables));
   policy.conditions = {concern_of(rules), change_of(policy.on)};
   return policy;

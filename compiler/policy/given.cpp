@@ -40,12 +40,22 @@ using Kind = GpuResource::Kind;
 
 }  // namespace
 
-Given give(const Corpus& corpus) {
-  static_cast<void>(corpus);
+bool are_short(const Facts& facts) {
+  constexpr std::size_t longest = 90'000;
+  return cel_of(facts).size() <= longest;
+}
+
+Given give(const Facts& facts, FactsFrom from) {
   Given given;
+  given.facts_are_parameters = from == FactsFrom::object;
+  given.variables.push_back({"facts", given.facts_are_parameters ? "params.spec" : cel_of(facts)});
   given.variables.push_back(
       {"accelerators", cel_list(names_of_kinds({Kind::device, Kind::attribute}))});
   given.variables.push_back({"migProfiles", cel_list(mig_profiles())});
+  given.variables.push_back({"measures", cel_list(names_of_kinds({Kind::attribute}))});
+  if (facts.knows_gpu_nodes) given.known.insert("nodes");
+  if (!facts.mig_strategy.empty()) given.known.insert("mig-strategy");
+  if (!facts.runtime_class.empty()) given.known.insert("runtime-class");
   return given;
 }
 

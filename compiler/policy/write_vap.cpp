@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/policy/write_facts.h"
 #include "compiler/policy/yaml_lines.h"
 
 namespace gpulint::policy {
@@ -89,6 +90,10 @@ void put_validation(YamlLines& yaml) {
   put_head(yaml, "ValidatingAdmissionPolicy", policy.name);
   yaml.put(0, "spec");
   yaml.put(1, "failurePolicy", policy.action == Action::deny ? "Fail" : "Ignore");
+  if (policy.takes_parameters) {
+    yaml.put(1, "paramKind",
+             fmt::format("{{apiVersion: {}, kind: {}}}", facts_version, facts_kind));
+  }
   put_matches(yaml, policy);
   put_variables(yaml, policy);
   put_validation(yaml);
@@ -101,6 +106,10 @@ void put_validation(YamlLines& yaml) {
   yaml.put(0, "spec");
   yaml.put(1, "policyName", policy.name);
   yaml.put(1, "validationActions", policy.action == Action::deny ? "[Deny]" : "[Warn, Audit]");
+  if (policy.takes_parameters) {
+    yaml.put(1, "paramRef",
+             fmt::format("{{name: {}, parameterNotFoundAction: Allow}}", facts_name));
+  }
   yaml.put(1, "matchResources");
   yaml.put(2, "namespaceSelector");
   yaml.put(3, "matchExpressions");

@@ -22,8 +22,12 @@ import (
 	"github.com/google/cel-go/cel"
 	admissionv1 "k8s.io/api/admission/v1"
 	v1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
 	yamlutil "k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/apiserver/pkg/admission"
@@ -139,12 +143,38 @@ func compileErrors(policies []*v1.ValidatingAdmissionPolicy, release string) (er
 	return errors
 }
 
+// What the API server knows the fields of: an object of these that has a wrong type somewhere is refused when it is read.
+var builtIn = map[string]func() any{
+	"v1 Pod": func() any { return &corev1.Pod{} }, "v1 PodTemplate": func() any { return &corev1.PodTemplate{} },
+	"v1 ReplicationController": func() any { return &corev1.ReplicationController{} },
+	"v1 Node":                  func() any { return &corev1.Node{} }, "v1 ResourceQuota": func() any { return &corev1.ResourceQuota{} },
+	"apps/v1 Deployment": func() any { return &appsv1.Deployment{} }, "apps/v1 StatefulSet": func() any { return &appsv1.StatefulSet{} },
+	"apps/v1 DaemonSet": func() any { return &appsv1.DaemonSet{} }, "apps/v1 ReplicaSet": func() any { return &appsv1.ReplicaSet{} },
+	"batch/v1 Job": func() any { return &batchv1.Job{} }, "batch/v1 CronJob": func() any { return &batchv1.CronJob{} },
+}
+
+// decode makes of an object what admission sees: fields that its kind does not have are gone.
+func decode(object map[string]any) (map[string]any, error) {
+	u := &unstructured.Unstructured{Object: object}
+	typed, found := builtIn[u.GetAPIVersion()+" "+u.GetKind()]
+	if !found {
+		return object, nil
+	}
+	value := typed()
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, value); err != nil {
+		return nil, err
+	}
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(value)
+}
+
 func plural(kind string) string { return strings.ToLower(kind) + "s" }
 
 // reaches says whether the API server asks the policy about an operation on such an object.
 func (c compiled) reaches(u *unstructured.Unstructured, operation v1.OperationType) bool {
 	gvk := u.GroupVersionKind()
-	has := func(list []string, name string) bool { return slices.Contains(list, name) || slices.Contains(list, "*") }
+	has := func(list []string, name string) bool {
+		return slices.Contains(list, name) || slices.Contains(list, "*")
+	}
 	return slices.ContainsFunc(c.policy.Spec.MatchConstraints.ResourceRules, func(r v1.NamedRuleWithOperations) bool {
 		return has(r.APIGroups, gvk.Group) && has(r.APIVersions, gvk.Version) && has(r.Resources, plural(gvk.Kind)) &&
 			slices.Contains(r.Operations, operation)
@@ -210,9 +240,28 @@ func (c compiled) judge(s subject, params map[string]any) (v verdict, reached bo
 	return v, true
 }
 
+var known = map[string][]compiled{}
+
+// compileOnce remembers: of most cases nothing differs but the parameters.
+func compileOnce(text string) []compiled {
+	policies, found := known[text]
+	if found {
+		return policies
+	}
+	for _, policy := range read(text) {
+		c, err := compile(policy, oldest)
+		if err != nil {
+			panic(err)
+		}
+		policies = append(policies, c)
+	}
+	known[text] = policies
+	return policies
+}
+
 func reply(line []byte) any {
 	var q question
-	if err := json.Unmarshal(line, &q); err != nil {
+	if err := utiljson.Unmarshal(line, &q); err != nil { // whole numbers stay whole
 		panic(err)
 	}
 	errors := []string{}
@@ -222,17 +271,15 @@ func reply(line []byte) any {
 		}
 		return map[string]any{"errors": errors}
 	}
-	var policies []compiled
-	for _, policy := range read(q.Policies) {
-		c, err := compile(policy, oldest)
-		if err != nil {
-			panic(err)
-		}
-		policies = append(policies, c)
-	}
+	policies := compileOnce(q.Policies)
 	verdicts := make([][]verdict, len(q.Objects))
 	for i, s := range q.Objects {
 		verdicts[i] = []verdict{}
+		object, err := decode(s.Object)
+		if err != nil {
+			continue
+		}
+		s.Object = object
 		for _, c := range policies {
 			if v, reached := c.judge(s, q.Params); reached {
 				verdicts[i] = append(verdicts[i], v)

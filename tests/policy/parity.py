@@ -20,6 +20,8 @@ import subprocess
 import sys
 import time
 
+import yaml
+
 import cases
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -46,13 +48,21 @@ def case_files():
     return sorted(path for pattern in ("yaml", "yml", "json") for path in (SOURCE / "rules").glob(f"*/cases/*.{pattern}"))
 
 
+def split_facts(text):
+    """The policies, which are the same for most cases, and the object with the facts."""
+    documents = text.split("---\n")
+    facts = [one for one in documents if "\nkind: GpuFacts\n" in one]
+    policies = [one for one in documents if "\nkind: ValidatingAdmissionPolicy\n" in one]
+    return "---\n".join(policies), yaml.load(facts[0], yaml.CSafeLoader) if facts else None
+
+
 def prepare(gpulint, path):
     """The question about a case and what gpulint says of its objects; nothing where it holds none."""
     objects = cases.read_objects(path)
-    if not objects:
+    if not objects or "gpulint: ignore" in path.read_text():  # comments do not reach an API server
         return None
     checked = run(gpulint, "check", "--no-config", "--format", "json", path.name, folder=path.parent)
-    written = run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", path.name, folder=path.parent)
+    written = run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", "--facts", "crd", path.name, folder=path.parent)
     if written.returncode != 0:
         sys.exit(f"{path}: gpulint policy: {written.stderr}")
     findings = [one for one in json.loads(checked.stdout)["diagnostics"] if one["file"] == path.name]
@@ -63,7 +73,8 @@ def prepare(gpulint, path):
             if first <= one["range"]["start"]["line"] <= last:
                 of_object[one["id"]].append(one["severity"])
         said.append(of_object)
-    question = {"policies": written.stdout, "objects": [{"object": value} for _, _, value in objects]}
+    policies, params = split_facts(written.stdout)
+    question = {"policies": policies, "params": params, "objects": [{"object": value} for _, _, value in objects]}
     return path, json.dumps(question), said, objects
 
 

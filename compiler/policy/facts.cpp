@@ -1,0 +1,262 @@
+#include "compiler/policy/facts.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/pools/kubelet.h"
+#include "compiler/policy/cel_text.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/soften_cluster.h"
+#include "compiler/schedule/tolerate.h"
+#include "compiler/schedule/virtual_resources.h"
+
+namespace gpulint::policy {
+namespace {
+
+using Known = PoolLabel::Known;
+
+/// Labels of a node's own: nodes of one shape differ in them.
+[[nodiscard]] bool is_own(std::string_view key) {
+  return key == "kubernetes.io/hostname" || key == "nvidia.com/gfd.timestamp" ||
+         key.starts_with("feature.node.kubernetes.io/");
+}
+
+/// Keys under which each of many nodes carries a value of its own.
+[[nodiscard]] std::set<std::string, std::less<>> find_ids(const std::vector<NodePool>& pools) {
+  constexpr std::size_t many = 16;
+  std::map<std::string, std::pair<std::size_t, std::set<std::string>>, std::less<>> values;
+  for (const NodePool& pool : pools) {
+    if (pool.source != NodePool::Source::node) continue;
+    for (const PoolLabel& label : pool.labels) {
+      if (label.known != Known::exact) continue;
+      auto& [count, distinct] = values[label.key];
+      ++count;
+      distinct.insert(label.values.front());
+    }
+  }
+  std::set<std::string, std::less<>> ids;
+  for (const auto& [key, seen] : values) {
+    if (seen.first >= many && seen.second.size() == seen.first) ids.insert(key);
+  }
+  return ids;
+}
+
+void add_labels(const NodePool& pool, const std::set<std::string, std::less<>>& ids,
+                PoolFact& fact) {
+  for (const PoolLabel& label : pool.labels) {
+    if (is_own(label.key) || ids.contains(label.key) || label.known == Known::absent) continue;
+    if (label.known == Known::exact) {
+      fact.labels[label.key] = label.values.front();
+    } else {
+      fact.other_labels.insert(label.key);
+    }
+  }
+  for (const std::string& key : fact.other_labels) fact.labels.erase(key);
+  fact.more_labels = !pool.labels_complete;
+}
+
+void add_resources(const NodePool& pool, PoolFact& fact) {
+  for (const ResourceEntry& entry : pool.allocatable) {
+    if (!entry.amount.is_known()) {
+      fact.more_resources = true;  // it may be this one
+      continue;
+    }
+    constexpr double milli = 1000;
+    fact.resources[entry.name.value] =
+        static_cast<double>(entry.amount.value().milli_value()) / milli;
+  }
+  fact.more_resources = fact.more_resources || !pool.resources_complete;
+}
+
+void add_taints(const NodePool& pool, PoolFact& fact) {
+  for (const Taint& taint : pool.taints) {
+    const bool is_known = !taint.key.is_opaque() && !taint.value.is_opaque();
+    if (!is_known || is_hard(taint) != Ternary::yes) continue;
+    fact.taints.push_back(
+        {taint.key.value_or(""), taint.value.value_or(""), taint.effect.value_or("")});
+  }
+}
+
+/// Karpenter makes nodes of machines that it chooses: what those offer is not held against pods.
+[[nodiscard]] PoolFact read_pool(const NodePool& pool,
+                                 const std::set<std::string, std::less<>>& ids) {
+  PoolFact fact;
+  fact.name = pool.name;
+  const bool is_refused = !pool.error.empty() || !pool.kubelet_error.empty();
+  const bool has_none = has_accelerators(pool) == Ternary::no;
+  if (is_refused || (pool.karpenter != nullptr && !has_none)) {
+    fact.open = true;
+    return fact;
+  }
+  if (pool.karpenter != nullptr) {
+    fact.more_labels = true;
+    return fact;
+  }
+  add_labels(pool, ids, fact);
+  add_resources(pool, fact);
+  add_taints(pool, fact);
+  return fact;
+}
+
+[[nodiscard]] auto shape_of(const PoolFact& fact) {
+  return std::tie(fact.labels, fact.other_labels, fact.more_labels, fact.resources,
+                  fact.more_resources, fact.taints, fact.open);
+}
+
+/// In the order of the first of each shape: where several nodes come equally near, the first does.
+void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
+  const auto same = std::ranges::find_if(
+      pools, [&](const PoolFact& other) { return shape_of(other) == shape_of(fact); });
+  if (same != pools.end()) {
+    ++same->others;
+  } else {
+    pools.push_back(std::move(fact));
+  }
+}
+
+[[nodiscard]] std::string admission_text(const Corpus& corpus) {
+  switch (extended_resource_toleration(corpus)) {
+    case ExtendedResourceToleration::on:
+      return "on";
+    case ExtendedResourceToleration::unknown:
+      return "unknown";
+    case ExtendedResourceToleration::off:
+      break;
+  }
+  return corpus.settings->admission_plugins ? "declared-off" : "off";
+}
+
+/// What all nodes say that say anything; empty where they differ, or offer partitions by name.
+[[nodiscard]] std::string strategy_of_nodes(const Cluster& cluster) {
+  std::set<std::string> told;
+  for (const NodePool& pool : cluster.pools) {
+    for (const ResourceEntry& entry : pool.allocatable) {
+      if (entry.name.value.starts_with("nvidia.com/mig-")) return {};
+    }
+    for (const PoolLabel& label : pool.labels) {
+      if (label.key != "nvidia.com/mig.strategy") continue;
+      if (label.known != Known::exact || label.values.size() != 1) return {};
+      told.insert(label.values.front());
+    }
+  }
+  return told.size() == 1 ? *told.begin() : std::string{};
+}
+
+[[nodiscard]] std::string mig_strategy(const Corpus& corpus) {
+  if (!corpus.settings->mig_strategy.empty()) return corpus.settings->mig_strategy;
+  if (std::string told = strategy_of_nodes(corpus.cluster); !told.empty()) return told;
+  return corpus.cluster.provider == Provider::gke ? "gke" : "";
+}
+
+[[nodiscard]] std::string runtime_class(const Corpus& corpus) {
+  if (!corpus.settings->runtime_class.empty()) return corpus.settings->runtime_class;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("RuntimeClass")) continue;
+    const std::string name = object_name(object.node);
+    if (read_string(object.node, "handler").equals("nvidia") && !name.empty()) return name;
+  }
+  return {};
+}
+
+[[nodiscard]] std::string map_literal(const std::map<std::string, std::string, std::less<>>& map) {
+  std::string text;
+  for (const auto& [key, value] : map) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", cel_string(key), cel_string(value));
+  }
+  return "{" + text + "}";
+}
+
+template <class Texts>
+[[nodiscard]] std::string list_literal(const Texts& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + cel_string(text);
+  return "[" + list + "]";
+}
+
+[[nodiscard]] std::string resources_literal(const PoolFact& pool) {
+  std::string text;
+  for (const auto& [name, amount] : pool.resources) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", cel_string(name), cel_double(amount));
+  }
+  return "{" + text + "}";
+}
+
+[[nodiscard]] std::string taints_literal(const PoolFact& pool) {
+  std::string text;
+  for (const TaintFact& taint : pool.taints) {
+    text += fmt::format("{}{{'key': {}, 'value': {}, 'effect': {}}}", text.empty() ? "" : ", ",
+                        cel_string(taint.key), cel_string(taint.value), cel_string(taint.effect));
+  }
+  return "[" + text + "]";
+}
+
+[[nodiscard]] std::string pool_literal(const PoolFact& pool) {
+  std::string text = fmt::format("{{'name': dyn({})", cel_string(display_name(pool)));
+  const auto add = [&](std::string_view key, const std::string& value) {
+    text += fmt::format(",\n    '{}': dyn({})", key, value);
+  };
+  const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  add("labels", map_literal(pool.labels));
+  add("otherLabels", list_literal(pool.other_labels));
+  add("moreLabels", truth(pool.more_labels));
+  add("resources", resources_literal(pool));
+  add("moreResources", truth(pool.more_resources));
+  add("taints", taints_literal(pool));
+  add("open", truth(pool.open));
+  return text + "}";
+}
+
+}  // namespace
+
+std::string display_name(const PoolFact& pool) {
+  return pool.others == 0 ? pool.name : fmt::format("{} (and {} like it)", pool.name, pool.others);
+}
+
+Facts find_facts(const Corpus& corpus) {
+  Facts facts;
+  const auto virtuals = virtual_resources(corpus);
+  const Cluster softened = soften_cluster(corpus.cluster, {}, virtuals);
+  const std::set<std::string, std::less<>> ids = find_ids(softened.pools);
+  facts.open_labels = ids;
+  facts.open_labels.insert({"kubernetes.io/hostname", "nvidia.com/gfd.timestamp"});
+  for (const std::string_view key : kubelet_labels()) {
+    const bool is_carried = std::ranges::any_of(softened.pools, [&](const NodePool& pool) {
+      return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+    });
+    if (!is_carried) facts.open_labels.emplace(key);
+  }
+  for (const NodePool& pool : softened.pools) {
+    add_pool(facts.pools, read_pool(pool, ids));
+    facts.knows_gpu_nodes = facts.knows_gpu_nodes || has_accelerators(pool) == Ternary::yes;
+  }
+  facts.knows_gpu_nodes = facts.knows_gpu_nodes && !virtuals.contains(any_resource);
+  facts.open_resources = virtuals;
+  facts.open_resources.erase(shared_devices);
+  facts.extended_resource_toleration = admission_text(corpus);
+  facts.mig_strategy = mig_strategy(corpus);
+  facts.runtime_class = runtime_class(corpus);
+  return facts;
+}
+
+std::string cel_of(const Facts& facts) {
+  std::string pools;
+  for (const PoolFact& pool : facts.pools) {
+    pools += fmt::format("{}  {}", pools.empty() ? "" : ",\n", pool_literal(pool));
+  }
+  return fmt::format(
+      "{{\n'openLabels': dyn({}),\n'openResources': dyn({}),\n'extendedResourceToleration': "
+      "dyn({}),\n'migStrategy': dyn({}),\n'runtimeClass': dyn({}),\n'pools': dyn([\n{}\n])\n}}",
+      list_literal(facts.open_labels), list_literal(facts.open_resources),
+      cel_string(facts.extended_resource_toleration), cel_string(facts.mig_strategy),
+      cel_string(facts.runtime_class), pools);
+}
+
+}  // namespace gpulint::policy
