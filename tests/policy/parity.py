@@ -131,7 +131,7 @@ def main():
             for one in verdicts:
                 if "error" in one:
                     broken += 1
-                    shown.append(("error", "", where, one["error"]))
+                    shown.append(("error", "", where, one["error"][-200:]))
             for rule in rules:
                 result, text = compare(rule, says.get(rule, []), verdicts)
                 counts[rule][result] += 1
