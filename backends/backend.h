@@ -18,6 +18,7 @@ namespace gpulint {
 struct RuleText {
   const RuleInfo* info = nullptr;
   std::string_view documentation;
+  std::string_view policy = {};  ///< Its policy.cel; empty for policies.
 };
 
 /// The figures of a run.

@@ -11,6 +11,7 @@
 #include "backends/ink.h"
 #include "backends/markdown.h"
 #include "backends/unicode.h"
+#include "compiler/engine/rule_policy.h"
 
 namespace gpulint {
 namespace {
@@ -49,6 +50,11 @@ using Json = nlohmann::ordered_json;
 void write_json(Json rules, std::ostream& out) {
   const Json document = {{"version", 1}, {"tool", "gpulint"}, {"rules", std::move(rules)}};
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+/// Whether an API server can say it, too.
+[[nodiscard]] std::string note_of(const RuleText& rule) {
+  return policy_note(read_rule_policy(rule.policy));
 }
 
 void write_title(const RuleInfo& rule, const Presentation& presentation, std::ostream& out) {
@@ -124,6 +130,7 @@ void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out) {
     for (const RuleText& rule : group) {
       out << fmt::format("\n### {}\n\n", rule.info->id);
       write_deeper(without_test_flags(rule.documentation), out);
+      out << '\n' << note_of(rule) << '\n';
     }
   }
 }
@@ -133,7 +140,8 @@ void write_rules(std::span<const RuleText> rules, const Presentation& presentati
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (i > 0) out << '\n';
     write_title(*rules[i].info, presentation, out);
-    out << markdown_for_terminal(rules[i].documentation, presentation);
+    out << markdown_for_terminal(fmt::format("{}\n{}\n", rules[i].documentation, note_of(rules[i])),
+                                 presentation);
   }
 }
 
@@ -142,6 +150,7 @@ void write_rules_json(std::span<const RuleText> rules, std::ostream& out) {
   for (const RuleText& rule : rules) {
     Json entry = rule_json(rule);
     entry["documentation"] = rule.documentation;
+    entry["policy"] = note_of(rule);
     list.push_back(std::move(entry));
   }
   write_json(std::move(list), out);

@@ -25,7 +25,7 @@ LAYERS = {  # folder: (folders it may include besides itself, third-party header
                       "compiler/flyte", "compiler/schedule", "compiler/generate"], {"fmt"}),
     "compiler/engine": (["compiler/base", "compiler/ir", "compiler/model"], {"fmt", "re2"}),
     "compiler/policy": (["compiler/base", "compiler/ir", "compiler/model", "compiler/schedule",
-                         "compiler/engine"], {"fmt"}),
+                         "compiler/engine"], {"fmt", "re2"}),
     "compiler/inputs": (["compiler/base", "compiler/ir", "compiler/model", "frontend",
                          "compiler/engine"], {"fmt"}),
     "rules": (["compiler/base", "compiler/ir", "compiler/model", "compiler/flyte",

@@ -97,6 +97,7 @@ def main():
     literal = summary.replace("\\", r"\\").replace('"', r'\"')
     (folder / "rule.cpp").write_text(RULE.format(**words | {"summary": literal}))
     (folder / "rule.md").write_text(DOCUMENT.format(**words))
+    (folder / "policy.cel").write_text("none: TODO: a `finding` in CEL (docs/cluster.md), or why there can be none.\n")
     (folder / "cases" / "the-plain-case.yaml").write_text("# what the rule must find\n")
     print(f"wrote {folder}: write cases, then check(), then run the tests with GPULINT_UPDATE=1")
 

@@ -15,6 +15,7 @@
 #include "backends/rule_docs.h"
 #include "compiler/driver/report.h"
 #include "compiler/engine/registry.h"
+#include "compiler/engine/rule_policy.h"
 #include "tests/harness/case_runner.h"
 
 namespace {
@@ -121,6 +122,16 @@ TEST_CASE("rule.md opens with the summary and has the fixed headings") {
     }
     const bool fixable = rule.rule->info.fix != gpulint::FixAvailability::none;
     CHECK((text.find("\n## Fix safety\n") != std::string_view::npos) == fixable);
+  }
+}
+
+TEST_CASE("every rule has an admission policy or says why it has none") {
+  for (const RegisteredRule& rule : gpulint::all_rules()) {
+    CAPTURE(std::string(rule.rule->info.id));
+    const gpulint::RulePolicy policy = gpulint::read_rule_policy(rule.policy);
+    CHECK(policy.problem == "");
+    CHECK((policy.none.empty() || policy.none.ends_with('.')));
+    CHECK((policy.partly.empty() || policy.partly.ends_with('.')));
   }
 }
 

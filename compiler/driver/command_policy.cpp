@@ -3,6 +3,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,11 +16,14 @@
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/outputs.h"
+#include "compiler/driver/policy_drift.h"
 #include "compiler/driver/report.h"
 #include "compiler/inputs/write_file.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/given.h"
+#include "compiler/policy/user_policy.h"
 #include "compiler/policy/write_facts.h"
+#include "compiler/policy/write_gatekeeper.h"
 #include "compiler/policy/write_vap.h"
 
 namespace gpulint {
@@ -50,18 +54,30 @@ namespace {
   return found;
 }
 
+[[nodiscard]] std::string_view want_of(std::string_view need) {
+  if (need == "nodes") return "GPU nodes among the inputs";
+  if (need == "runtime-class") return "a runtime class for GPUs (`cluster.runtimeClass`)";
+  if (need == "kubernetes-1.34") return "Kubernetes 1.34 (`cluster.kubernetes`)";
+  return need;
+}
+
 /// What somebody would have to add for more rules.
 void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   std::map<std::string, std::vector<std::string>> by_need;
   for (const policy::LeftOut& rule : left_out) by_need[rule.lacks].push_back(rule.id);
   for (const auto& [lacks, rules] : by_need) {
-    print_error(fmt::format("left out, for {}: {}", lacks, fmt::join(rules, ", ")));
+    print_error(fmt::format("left out for want of {}: {}", want_of(lacks), fmt::join(rules, ", ")));
   }
+}
+
+[[nodiscard]] bool is_for_gatekeeper(const Options& options) {
+  return std::ranges::any_of(
+      options.formats, [](const FormatRequest& request) { return request.name == "gatekeeper"; });
 }
 
 [[nodiscard]] policy::FactsFrom settle(const Options& options, const policy::Facts& facts) {
   if (options.facts_from != policy::FactsFrom::automatic) return options.facts_from;
-  if (policy::are_short(facts)) return policy::FactsFrom::literals;
+  if (is_for_gatekeeper(options) || policy::are_short(facts)) return policy::FactsFrom::literals;
   print_error(fmt::format(
       "{} kinds of nodes are more than an expression may hold: the policies take them from a "
       "custom resource (`--facts crd`)",
@@ -70,8 +86,10 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
 }
 
 /// The definition first, so that `kubectl apply` knows the kind of what follows.
-[[nodiscard]] std::string write_all(const std::vector<policy::AdmissionPolicy>& policies,
+[[nodiscard]] std::string write_all(const std::string& format,
+                                    const std::vector<policy::AdmissionPolicy>& policies,
                                     const policy::Facts& facts) {
+  if (format == "gatekeeper") return policy::write_gatekeeper(policies);
   std::string text;
   if (std::ranges::any_of(policies, &policy::AdmissionPolicy::takes_parameters)) {
     text = policy::write_facts_definition() + "---\n" + policy::write_facts(facts) + "---\n";
@@ -79,27 +97,76 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   return text + policy::write_vap(policies);
 }
 
-[[nodiscard]] int write_policies(const std::string& text, const Options& options) {
-  std::vector<FormatRequest> requests = options.formats;
-  if (requests.empty()) requests.push_back({"vap", options.output});
+[[nodiscard]] int write(const std::string& file, const std::string& text) {
+  if (file.empty()) {
+    std::cout << text << std::flush;
+    return std::cout ? 0 : refuse({"standard output cannot be written"});
+  }
+  const auto error = write_file(file, text);
+  return error ? refuse(Error{fmt::format("{}: {}", file, error->message)}) : 0;
+}
+
+/// `--check`: 0 where the file is what would be written.
+[[nodiscard]] int compare(const Project& project, const std::string& text, const Options& options) {
+  const Result<DecodedBytes> before = project.files->read(options.checked_policy);
+  if (!before.ok()) return refuse(before.error());
+  const PolicyDrift drift = find_drift(options.checked_policy, before.value().text, text);
+  if (drift.is_none) return 0;
+  if (const int status = write({}, drift.diff); status != 0) return status;
+  for (const std::string& line : drift.hashes) print_error(line);
+  print_error(fmt::format("{}: made of other nodes, configuration or rules than these",
+                          options.checked_policy));
+  return 1;
+}
+
+[[nodiscard]] std::vector<FormatRequest> formats_of(const Options& options) {
+  if (!options.formats.empty()) return options.formats;
+  return {{"vap", options.output}};
+}
+
+/// Why the formats cannot be written so.
+[[nodiscard]] std::optional<Error> refuse_formats(const Options& options) {
+  static constexpr std::array<std::string_view, 2> names{"vap", "gatekeeper"};
+  const std::vector<FormatRequest> requests = formats_of(options);
   for (const FormatRequest& request : requests) {
-    if (request.name != "vap") {
-      static constexpr std::array<std::string_view, 1> names{"vap"};
-      return refuse(unknown_format(request.name, names));
+    if (std::ranges::find(names, request.name) == names.end()) {
+      return unknown_format(request.name, names);
     }
-    if (request.file.empty()) {
-      std::cout << text << std::flush;
-      if (!std::cout) return refuse({"standard output cannot be written"});
-    } else if (const auto error = write_file(request.file, text)) {
-      return refuse(Error{fmt::format("{}: {}", request.file, error->message)});
+    if (request.name == "gatekeeper" && options.facts_from == policy::FactsFrom::object) {
+      return Error{"Gatekeeper's policies hold their facts as literals: leave `--facts crd` out"};
     }
   }
-  return 0;
+  if (!options.checked_policy.empty() && requests.size() > 1) {
+    return Error{"--check compares one format"};
+  }
+  return std::nullopt;
+}
+
+/// The rules, and the user's own policies that hold in the scope.
+[[nodiscard]] std::vector<policy::ToldRule> tell_all(const Project& project, const Scope& scope,
+                                                     const policy::Given& given,
+                                                     const Options& options) {
+  const policy::Choices choices = choices_of(scope, options);
+  std::vector<policy::LeftOut> left_out;
+  std::vector<policy::ToldRule> rules = policy::tell_rules(all_rules(), choices, given, left_out);
+  const Config& config = project.config.config;
+  for (const Policy& own : config.policies) {
+    const bool holds = !own.scope || &config.scopes[*own.scope] == scope.config;
+    if (!holds || !choices.selection.enabled(own.info)) continue;
+    if (auto told = policy::tell_user_policy(own)) {
+      rules.push_back(std::move(*told));
+    } else {
+      left_out.push_back({own.id, "a kind that policies are not asked about"});
+    }
+  }
+  if (!options.quiet) print_left_out(left_out);
+  return rules;
 }
 
 }  // namespace
 
 int run_policy(const Options& options) {
+  if (const auto error = refuse_formats(options)) return refuse(*error);
   const auto project = load_project(options);
   print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
@@ -108,13 +175,16 @@ int run_policy(const Options& options) {
   if (!scope.ok()) return refuse(scope.error());
   const policy::Facts facts = policy::find_facts(scope.value()->corpus);
   const policy::Given given = policy::give(facts, settle(options, facts));
-  std::vector<policy::LeftOut> left_out;
-  const std::vector<policy::ToldRule> rules =
-      policy::tell_rules(all_rules(), choices_of(*scope.value(), options), given, left_out);
-  if (!options.quiet) print_left_out(left_out);
+  const std::vector<policy::ToldRule> rules = tell_all(*project, *scope.value(), given, options);
   if (rules.empty()) return refuse(Error{"no rule that is selected has a policy"});
-  const int status = write_policies(write_all(policy::compose(rules, given), facts), options);
-  return status != 0 || !project->errors.empty() ? 2 : 0;
+  const std::vector<policy::AdmissionPolicy> policies = policy::compose(rules, given);
+  int status = project->errors.empty() ? 0 : 2;
+  for (const FormatRequest& request : formats_of(options)) {
+    const std::string text = write_all(request.name, policies, facts);
+    status = std::max(status, options.checked_policy.empty() ? write(request.file, text)
+                                                             : compare(*project, text, options));
+  }
+  return status;
 }
 
 }  // namespace gpulint

@@ -170,6 +170,9 @@ void add_policy_options(CLI::App& app, Options& options) {
       app, "--facts", options.facts_from,
       "Write what is known of nodes into the policies, or into a custom resource that they take",
       {{"literals", policy::FactsFrom::literals}, {"crd", policy::FactsFrom::object}});
+  app.add_option("--check", options.checked_policy,
+                 "Write nothing; say whether this file is what would be written")
+      ->type_name("FILE");
 }
 
 void add_fix_options(CLI::App& app, Options& options) {

@@ -176,7 +176,7 @@ void print_unmerged(const Project& project) {
 std::vector<RuleText> rule_texts() {
   std::vector<RuleText> texts;
   for (const RegisteredRule& rule : all_rules()) {
-    texts.push_back({&rule.rule->info, rule.documentation});
+    texts.push_back({&rule.rule->info, rule.documentation, rule.policy});
   }
   return texts;
 }

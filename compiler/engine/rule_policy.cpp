@@ -48,8 +48,8 @@ namespace {
 
 [[nodiscard]] bool set_target(RulePolicy& policy, std::string_view word) {
   using On = RulePolicy::On;
-  constexpr std::array<std::pair<std::string_view, On>, 3> targets{
-      {{"pods", On::pods}, {"nodes", On::nodes}, {"quotas", On::quotas}}};
+  constexpr std::array<std::pair<std::string_view, On>, 4> targets{
+      {{"pods", On::pods}, {"nodes", On::nodes}, {"quotas", On::quotas}, {"claims", On::claims}}};
   for (const auto& [name, on] : targets) {
     if (name != word) continue;
     policy.on = on;

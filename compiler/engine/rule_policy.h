@@ -21,14 +21,15 @@ struct CelBlock {
 /// - `none`: the reason why there is no policy; nothing else stands beside it.
 /// - `finding`: CEL over the shared variables (compiler/policy/variables.cel): the text of all
 ///   findings of one object, '' where there are none.
-/// - `on`: what it judges: `pods` (and all that makes pods; the default), `nodes`, `quotas`.
+/// - `on`: what it judges: `pods` (and all that makes pods; the default), `nodes`, `quotas`,
+///   `claims`.
 /// - `needs`: the facts without which it is left out: `nodes`, `runtime-class` …
 /// - `looks-at`: the parts of a Pod of which it needs one to have anything to say; others are not
 ///   evaluated.
 /// - `partly`: what the rule finds and the policy does not.
 /// - `deny: never`: not every finding is an error.
 struct RulePolicy {
-  enum class On : std::uint8_t { pods, nodes, quotas };
+  enum class On : std::uint8_t { pods, nodes, quotas, claims };
 
   std::string none;
   std::string finding;

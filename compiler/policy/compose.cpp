@@ -90,8 +90,10 @@ using On = RulePolicy::On;
 }
 
 [[nodiscard]] Variable change_of(const std::set<On>& on) {
-  constexpr std::pair<On, std::string_view> names[] = {
-      {On::pods, "changed-pods"}, {On::nodes, "changed-nodes"}, {On::quotas, "changed-quotas"}};
+  constexpr std::pair<On, std::string_view> names[] = {{On::pods, "changed-pods"},
+                                                       {On::nodes, "changed-nodes"},
+                                                       {On::quotas, "changed-quotas"},
+                                                       {On::claims, "changed-claims"}};
   std::string expression;
   for (const auto& [target, name] : names) {
     if (!on.contains(target)) continue;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/read.h"
+#include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/policy/cel_text.h"
@@ -243,6 +244,7 @@ Facts find_facts(const Corpus& corpus) {
   facts.extended_resource_toleration = admission_text(corpus);
   facts.mig_strategy = mig_strategy(corpus);
   facts.runtime_class = runtime_class(corpus);
+  facts.kubernetes_minor = kubernetes_minor(corpus.settings->kubernetes_version).value_or(0);
   return facts;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/gpu_catalog.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/mig_profile.h"
@@ -38,6 +41,36 @@ using Kind = GpuResource::Kind;
   return {names.begin(), names.end()};
 }
 
+/// Labels that have a successor everywhere, as a CEL map.
+[[nodiscard]] std::string legacy_labels() {
+  std::string text;
+  for (const Deprecation& row : deprecations()) {
+    // Of these alpha-gpu-node-label speaks; preemptible machines are another product than Spot.
+    const bool is_other = row.name == "alpha.kubernetes.io/nvidia-gpu-name" ||
+                          row.name == "cloud.google.com/gke-preemptible";
+    const bool is_of_some = !row.provider.empty() || !row.detail.empty() || row.name.ends_with('*');
+    if (row.kind != DeprecationKind::label || is_other || is_of_some) continue;
+    const std::string_view successor = row.replacement.substr(0, row.replacement.find('='));
+    text += fmt::format("{}\n  {}: {}", text.empty() ? "" : ",", cel_string(row.name),
+                        cel_string(successor));
+  }
+  return "{" + text + "}";
+}
+
+/// Slips of the pen that people make in the names of NVIDIA's and AMD's devices, as far as gpulint
+/// takes them for such.
+[[nodiscard]] std::vector<std::string> slips() {
+  std::vector<std::string> names;
+  for (const std::string_view name :
+       {"nvidia.com/gpus", "nvidia.com/GPU", "nvidia.com/Gpu", "nvidia.com/ggpu", "nvidia.com/gppu",
+        "nvidia.com/gpuu", "nvidia.com/gup", "nvidia.com/pgu", "nvidia.com/mps", "nvidia/gpu",
+        "nvidia.io/gpu", "nvdia.com/gpu", "nvida.com/gpu", "nvidea.com/gpu", "NVIDIA.com/gpu",
+        "amd.com/gpus", "amd.com/GPU", "nvidia.com/mig1g.5gb", "nvidia.com/MIG-1g.5gb"}) {
+    if (classify_resource(name).kind == Kind::near_miss) names.emplace_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 bool are_short(const Facts& facts) {
@@ -53,8 +86,14 @@ Given give(const Facts& facts, FactsFrom from) {
       {"accelerators", cel_list(names_of_kinds({Kind::device, Kind::attribute}))});
   given.variables.push_back({"migProfiles", cel_list(mig_profiles())});
   given.variables.push_back({"measures", cel_list(names_of_kinds({Kind::attribute}))});
+  given.variables.push_back({"legacyLabels", legacy_labels()});
+  given.variables.push_back({"slips", cel_list(slips())});
+  given.known.insert("facts");
   if (facts.knows_gpu_nodes) given.known.insert("nodes");
-  if (!facts.mig_strategy.empty()) given.known.insert("mig-strategy");
+  constexpr int first_with_claims = 34;  // resource.k8s.io/v1
+  if (facts.kubernetes_minor == 0 || facts.kubernetes_minor >= first_with_claims) {
+    given.known.insert("kubernetes-1.34");
+  }
   if (!facts.runtime_class.empty()) given.known.insert("runtime-class");
   return given;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/policy/cel_text.h"
+#include "compiler/policy/write_vap.h"
 #include "compiler/policy/yaml_lines.h"
 
 namespace gpulint::policy {
@@ -86,18 +87,8 @@ void put_pool(YamlLines& yaml, const PoolFact& pool) {
   put_truth(yaml, 2, "open", pool.open);
 }
 
-}  // namespace
-
-std::string write_facts_definition() { return std::string(definition); }
-
-std::string write_facts(const Facts& facts) {
+[[nodiscard]] std::string write_spec(const Facts& facts) {
   YamlLines yaml;
-  yaml.put(0, "apiVersion", facts_version);
-  yaml.put(0, "kind", facts_kind);
-  yaml.put(0, "metadata");
-  yaml.put(1, "name", facts_name);
-  yaml.put(1, "labels", "{app.kubernetes.io/managed-by: gpulint}");
-  yaml.put(0, "spec");
   yaml.put(1, "openLabels", flow_list(facts.open_labels));
   yaml.put(1, "openResources", flow_list(facts.open_resources));
   yaml.put(1, "extendedResourceToleration", yaml_scalar(facts.extended_resource_toleration));
@@ -106,6 +97,22 @@ std::string write_facts(const Facts& facts) {
   yaml.put(1, "pools", facts.pools.empty() ? "[]" : "");
   for (const PoolFact& pool : facts.pools) put_pool(yaml, pool);
   return yaml.text();
+}
+
+}  // namespace
+
+std::string write_facts_definition() { return std::string(definition); }
+
+std::string write_facts(const Facts& facts) {
+  const std::string spec = write_spec(facts);
+  YamlLines yaml;
+  yaml.put(0, "apiVersion", facts_version);
+  yaml.put(0, "kind", facts_kind);
+  yaml.put(0, "metadata");
+  yaml.put(1, "name", facts_name);
+  put_marks(yaml, 1, hash_of(spec));
+  yaml.put(0, "spec");
+  return yaml.text() + spec;
 }
 
 }  // namespace gpulint::policy

@@ -36,6 +36,16 @@ def without_nulls(value):
     return [without_nulls(one) for one in value if one is not None] if isinstance(value, list) else value
 
 
+def complete(value):
+    """What a case leaves out, for brevity, and the API server demands of its own kinds."""
+    spec = value.get("spec")
+    if value["kind"] == "CronJob":
+        spec = (((spec or {}).get("jobTemplate") or {}).get("spec"))
+    pod = spec if value["kind"] == "Pod" else ((spec or {}).get("template") or {}).get("spec")
+    if isinstance(pod, dict) and value.get("apiVersion") in ("v1", "apps/v1", "batch/v1"):
+        pod.setdefault("containers", [{"name": "main", "image": "a/b:1"}])
+
+
 def object_nodes(node):
     """The mappings of a document that are objects: itself, or a List's items."""
     keys = {key.value: value for key, value in node.value} if isinstance(node, yaml.MappingNode) else {}
@@ -58,6 +68,7 @@ def read_objects(path):
                 if value.get("kind") in KINDS and not has_placeholder(value):
                     value = without_nulls(value)
                     value.setdefault("metadata", {})
+                    complete(value)
                     # The last line holds nothing where the next one has begun.
                     last = node.end_mark.line + (1 if node.end_mark.column else 0)
                     found.append((node.start_mark.line + 1, max(last, node.start_mark.line + 1), value))

@@ -10,8 +10,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -128,19 +130,19 @@ func compile(policy *v1.ValidatingAdmissionPolicy, release string) (compiled, er
 }
 
 // compileErrors names every expression that does not compile in a release, each compiled by itself.
-func compileErrors(policies []*v1.ValidatingAdmissionPolicy, release string) (errors []string) {
+func compileErrors(policies []*v1.ValidatingAdmissionPolicy, release string) (texts []string) {
 	for _, policy := range policies {
 		c, err := compile(policy, release)
 		if err != nil {
-			return append(errors, fmt.Sprintf("%s: %v", release, err))
+			return append(texts, fmt.Sprintf("%s: %v", release, err))
 		}
 		for _, evaluator := range []plugincel.ConditionEvaluator{c.conditions, c.tests, c.messages} {
 			for _, err := range evaluator.CompilationErrors() {
-				errors = append(errors, fmt.Sprintf("%s: %s: %v", release, c.policy.Name, err))
+				texts = append(texts, fmt.Sprintf("%s: %s: %v", release, c.policy.Name, err))
 			}
 		}
 	}
-	return errors
+	return texts
 }
 
 // What the API server knows the fields of: an object of these that has a wrong type somewhere is refused when it is read.
@@ -164,7 +166,18 @@ func decode(object map[string]any) (map[string]any, error) {
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, value); err != nil {
 		return nil, err
 	}
-	return runtime.DefaultUnstructuredConverter.ToUnstructured(value)
+	converted, err := runtime.DefaultUnstructuredConverter.ToUnstructured(value)
+	if err == nil && bytes.Contains(must(json.Marshal(converted)), []byte(`"containers":null`)) {
+		return nil, errors.New("no containers") // refused by validation, which comes before policies
+	}
+	return converted, err
+}
+
+func must(data []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return data
 }
 
 func plural(kind string) string { return strings.ToLower(kind) + "s" }
@@ -264,12 +277,12 @@ func reply(line []byte) any {
 	if err := utiljson.Unmarshal(line, &q); err != nil { // whole numbers stay whole
 		panic(err)
 	}
-	errors := []string{}
+	texts := []string{}
 	if len(q.Versions) > 0 {
 		for _, release := range q.Versions {
-			errors = append(errors, compileErrors(read(q.Policies), release)...)
+			texts = append(texts, compileErrors(read(q.Policies), release)...)
 		}
-		return map[string]any{"errors": errors}
+		return map[string]any{"errors": texts}
 	}
 	policies := compileOnce(q.Policies)
 	verdicts := make([][]verdict, len(q.Objects))

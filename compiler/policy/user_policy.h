@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "compiler/engine/config.h"
+#include "compiler/policy/compose.h"
+
+namespace gpulint::policy {
+
+/// One of the user's own `policies` as the CEL of a rule; patterns are RE2 in both. nullopt where
+/// it is about kinds that no policy is asked about.
+[[nodiscard]] std::optional<ToldRule> tell_user_policy(const Policy& policy);
+
+}  // namespace gpulint::policy
