@@ -1,6 +1,7 @@
 #include "compiler/policy/cel_text.h"
 
 #include <cstddef>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,22 +21,25 @@ std::string cel_string(std::string_view text) {
   return literal + '\'';
 }
 
-std::string cel_list(std::span<const std::string> texts) {
+std::string wrap_items(std::span<const std::string> items, std::size_t indentation) {
   constexpr std::size_t widest = 110;
-  std::string list = "[";
+  std::string text;
   std::size_t line = 0;  // where the last one begins
-  for (const std::string& text : texts) {
-    const std::string item = cel_string(text);
-    if (list.size() > 1) list += ',';
-    if (list.size() - line + item.size() + 2 > widest && list.size() > 1) {
-      list += "\n  ";
-      line = list.size() - 2;
-    } else if (list.size() > 1) {
-      list += ' ';
+  for (const std::string& item : items) {
+    if (!text.empty()) {
+      const bool is_full = text.size() - line + item.size() + 2 > widest;
+      text += is_full ? ",\n" + std::string(indentation, ' ') : ", ";
+      if (is_full) line = text.size() - indentation;
     }
-    list += item;
+    text += item;
   }
-  return list + ']';
+  return text;
+}
+
+std::string cel_list(std::span<const std::string> texts) {
+  std::vector<std::string> literals;
+  for (const std::string& text : texts) literals.push_back(cel_string(text));
+  return "[" + wrap_items(literals, 2) + "]";
 }
 
 std::string cel_double(double value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@ namespace gpulint::policy {
 
 /// A CEL string literal.
 [[nodiscard]] std::string cel_string(std::string_view text);
+
+/// Items with commas between them, several a line; further lines begin with as many blanks.
+[[nodiscard]] std::string wrap_items(std::span<const std::string> items, std::size_t indentation);
 
 /// A CEL list of strings, several a line.
 [[nodiscard]] std::string cel_list(std::span<const std::string> texts);

@@ -79,7 +79,8 @@ void add_resources(const NodePool& pool, PoolFact& fact) {
 
 void add_taints(const NodePool& pool, PoolFact& fact) {
   for (const Taint& taint : pool.taints) {
-    const bool is_known = !taint.key.is_opaque() && !taint.value.is_opaque();
+    const bool is_known =
+        taint.key.is_known() && (taint.value.is_known() || taint.value.is_absent());
     if (!is_known || is_hard(taint) != Ternary::yes) continue;
     fact.taints.push_back(
         {taint.key.value_or(""), taint.value.value_or(""), taint.effect.value_or("")});
@@ -168,11 +169,11 @@ void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
 }
 
 [[nodiscard]] std::string map_literal(const std::map<std::string, std::string, std::less<>>& map) {
-  std::string text;
+  std::vector<std::string> entries;
   for (const auto& [key, value] : map) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", cel_string(key), cel_string(value));
+    entries.push_back(fmt::format("{}: {}", cel_string(key), cel_string(value)));
   }
-  return "{" + text + "}";
+  return "{" + wrap_items(entries, 6) + "}";
 }
 
 template <class Texts>
@@ -183,11 +184,11 @@ template <class Texts>
 }
 
 [[nodiscard]] std::string resources_literal(const PoolFact& pool) {
-  std::string text;
+  std::vector<std::string> entries;
   for (const auto& [name, amount] : pool.resources) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", cel_string(name), cel_double(amount));
+    entries.push_back(fmt::format("{}: {}", cel_string(name), cel_double(amount)));
   }
-  return "{" + text + "}";
+  return "{" + wrap_items(entries, 6) + "}";
 }
 
 [[nodiscard]] std::string taints_literal(const PoolFact& pool) {

@@ -8,7 +8,7 @@ import yaml
 # What a program fills in before anything reaches an API server.
 PLACEHOLDER = re.compile(r"\{\{|\$\{|\$\(|\$[A-Z_]{2,}|^<[^>]*>$|\(\(|^__.*__$|@[A-Z_]+@")
 KINDS = {"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "PodTemplate", "ReplicationController",
-         "RayCluster", "RayJob", "RayService", "PyTorchJob", "TFJob", "MPIJob", "JobSet", "Node", "ResourceQuota"}
+         "RayCluster", "RayJob", "RayService", "PyTorchJob", "TFJob", "MPIJob", "JobSet", "Node", "ResourceQuota", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"}
 
 
 class Loader(yaml.SafeLoader):

@@ -180,7 +180,12 @@ func must(data []byte, err error) []byte {
 	return data
 }
 
-func plural(kind string) string { return strings.ToLower(kind) + "s" }
+func plural(kind string) string {
+	if strings.HasSuffix(kind, "s") {
+		return strings.ToLower(kind) + "es"
+	}
+	return strings.ToLower(kind) + "s"
+}
 
 // reaches says whether the API server asks the policy about an operation on such an object.
 func (c compiled) reaches(u *unstructured.Unstructured, operation v1.OperationType) bool {
