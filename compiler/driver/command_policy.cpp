@@ -24,6 +24,7 @@
 #include "compiler/policy/user_policy.h"
 #include "compiler/policy/write_facts.h"
 #include "compiler/policy/write_gatekeeper.h"
+#include "compiler/policy/write_map.h"
 #include "compiler/policy/write_vap.h"
 
 namespace gpulint {
@@ -87,8 +88,10 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
 
 /// The definition first, so that `kubectl apply` knows the kind of what follows.
 [[nodiscard]] std::string write_all(const std::string& format,
-                                    const std::vector<policy::AdmissionPolicy>& policies,
-                                    const policy::Facts& facts) {
+                                    const std::vector<policy::ToldRule>& rules,
+                                    const policy::Given& given, const policy::Facts& facts) {
+  if (format == "map") return policy::write_map(rules, given);
+  const std::vector<policy::AdmissionPolicy> policies = policy::compose(rules, given);
   if (format == "gatekeeper") return policy::write_gatekeeper(policies);
   std::string text;
   if (std::ranges::any_of(policies, &policy::AdmissionPolicy::takes_parameters)) {
@@ -126,7 +129,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
 
 /// Why the formats cannot be written so.
 [[nodiscard]] std::optional<Error> refuse_formats(const Options& options) {
-  static constexpr std::array<std::string_view, 2> names{"vap", "gatekeeper"};
+  static constexpr std::array<std::string_view, 3> names{"vap", "gatekeeper", "map"};
   const std::vector<FormatRequest> requests = formats_of(options);
   for (const FormatRequest& request : requests) {
     if (std::ranges::find(names, request.name) == names.end()) {
@@ -177,10 +180,10 @@ int run_policy(const Options& options) {
   const policy::Given given = policy::give(facts, settle(options, facts));
   const std::vector<policy::ToldRule> rules = tell_all(*project, *scope.value(), given, options);
   if (rules.empty()) return refuse(Error{"no rule that is selected has a policy"});
-  const std::vector<policy::AdmissionPolicy> policies = policy::compose(rules, given);
   int status = project->errors.empty() ? 0 : 2;
   for (const FormatRequest& request : formats_of(options)) {
-    const std::string text = write_all(request.name, policies, facts);
+    const std::string text = write_all(request.name, rules, given, facts);
+    if (text.empty()) return refuse(Error{"no rule that is selected mends objects"});
     status = std::max(status, options.checked_policy.empty() ? write(request.file, text)
                                                              : compare(*project, text, options));
   }

@@ -55,7 +55,7 @@ std::vector<std::string> formats_of(Command command) {
     case Command::compile:
       return {"yaml", "json"};
     case Command::policy:
-      return {"vap", "gatekeeper"};
+      return {"vap", "gatekeeper", "map"};
     case Command::rule:
     case Command::rules:
       return {"text", "json", "markdown"};

@@ -62,6 +62,7 @@ namespace {
   if (block.text.empty()) return false;
   if (block.key == "none") return policy.none = block.text, true;
   if (block.key == "finding") return policy.finding = block.text, true;
+  if (block.key == "mutation") return policy.mutation = block.text, true;
   if (block.key == "partly") return policy.partly = block.text, true;
   if (block.key == "needs") return policy.needs = split_words(block.text), true;
   if (block.key == "looks-at") return policy.looks_at = split_words(block.text), true;

@@ -27,12 +27,14 @@ struct CelBlock {
 /// - `looks-at`: the parts of a Pod of which it needs one to have anything to say; others are not
 ///   evaluated.
 /// - `partly`: what the rule finds and the policy does not.
+/// - `mutation`: CEL that gives JSON patches, of what the rule's safe fix would write.
 /// - `deny: never`: not every finding is an error.
 struct RulePolicy {
   enum class On : std::uint8_t { pods, nodes, quotas, claims };
 
   std::string none;
   std::string finding;
+  std::string mutation;
   On on = On::pods;
   std::vector<std::string> needs;
   std::vector<std::string> looks_at;

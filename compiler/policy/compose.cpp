@@ -94,10 +94,9 @@ using On = RulePolicy::On;
                                                        {On::nodes, "changed-nodes"},
                                                        {On::quotas, "changed-quotas"},
                                                        {On::claims, "changed-claims"}};
-  std::string expression;
+  std::string expression = "request.operation == 'CREATE' || oldObject == null";
   for (const auto& [target, name] : names) {
-    if (!on.contains(target)) continue;
-    expression.append(expression.empty() ? "" : "\n|| ").append(find_match(name));
+    if (on.contains(target)) expression.append("\n|| ").append(find_match(name));
   }
   return {"is-new", std::move(expression)};
 }
@@ -152,6 +151,21 @@ std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules, const G
     if (!of_action.empty()) policies.push_back(compose_one(action, of_action, given));
   }
   return policies;
+}
+
+AdmissionPolicy compose_mutations(const std::vector<ToldRule>& rules,
+                                  const std::vector<std::string>& expressions, const Given& given,
+                                  std::string name) {
+  AdmissionPolicy policy;
+  policy.name = std::move(name);
+  policy.on = {On::pods};
+  std::vector<Variable> mutations;
+  for (const std::string& expression : expressions) mutations.push_back({"", expression});
+  policy.variables = variables_below(mutations, given);
+  std::vector<const ToldRule*> mending;
+  for (const ToldRule& rule : rules) mending.push_back(&rule);
+  policy.conditions = {concern_of(mending), change_of(policy.on)};
+  return policy;
 }
 
 }  // namespace gpulint::policy

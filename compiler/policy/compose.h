@@ -61,4 +61,9 @@ struct Composed {
 [[nodiscard]] std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules,
                                                    const Given& given);
 
+/// Conditions and variables of `expressions`, which carry out what the rules mend.
+[[nodiscard]] AdmissionPolicy compose_mutations(const std::vector<ToldRule>& rules,
+                                                const std::vector<std::string>& expressions,
+                                                const Given& given, std::string name);
+
 }  // namespace gpulint::policy

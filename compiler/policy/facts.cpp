@@ -178,9 +178,7 @@ void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
 
 template <class Texts>
 [[nodiscard]] std::string list_literal(const Texts& texts) {
-  std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + cel_string(text);
-  return "[" + list + "]";
+  return cel_list(std::vector<std::string>(texts.begin(), texts.end()));
 }
 
 [[nodiscard]] std::string resources_literal(const PoolFact& pool) {

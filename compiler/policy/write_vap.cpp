@@ -10,28 +10,6 @@
 namespace gpulint::policy {
 namespace {
 
-void put_head(YamlLines& yaml, std::string_view kind, const std::string& name,
-              std::string_view hash) {
-  yaml.put(0, "apiVersion", "admissionregistration.k8s.io/v1");
-  yaml.put(0, "kind", kind);
-  yaml.put(0, "metadata");
-  yaml.put(1, "name", name);
-  put_marks(yaml, 1, hash);
-  yaml.put(0, "spec");
-}
-
-void put_matches(YamlLines& yaml, const AdmissionPolicy& policy) {
-  yaml.put(1, "matchConstraints");
-  yaml.put(2, "resourceRules");
-  for (const Resources& one : asked_resources()) {
-    if (!policy.on.contains(one.on)) continue;
-    yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_scalar(one.group)));
-    yaml.put(3, "apiVersions", one.group.empty() ? "[v1]" : "[\"*\"]");
-    yaml.put(3, "operations", fmt::format("[{}]", one.operations));
-    yaml.put(3, "resources", fmt::format("[{}]", one.names));
-  }
-}
-
 [[nodiscard]] std::string write_spec(const AdmissionPolicy& policy) {
   YamlLines yaml;
   yaml.put(1, "failurePolicy", policy.action == Action::deny ? "Fail" : "Ignore");
@@ -39,7 +17,7 @@ void put_matches(YamlLines& yaml, const AdmissionPolicy& policy) {
     yaml.put(1, "paramKind",
              fmt::format("{{apiVersion: {}, kind: {}}}", facts_version, facts_kind));
   }
-  put_matches(yaml, policy);
+  put_constraints(yaml, policy);
   put_conditions(yaml, 1, policy);
   put_variables(yaml, 1, policy);
   put_validations(yaml, 1);
@@ -51,25 +29,20 @@ void put_matches(YamlLines& yaml, const AdmissionPolicy& policy) {
 
 [[nodiscard]] std::string write_policy(const AdmissionPolicy& policy) {
   YamlLines yaml;
-  put_head(yaml, "ValidatingAdmissionPolicy", policy.name, hash_of(policy));
+  put_object(yaml, "ValidatingAdmissionPolicy", policy.name, hash_of(policy));
   return yaml.text() + write_spec(policy);
 }
 
 [[nodiscard]] std::string write_binding(const AdmissionPolicy& policy) {
   YamlLines yaml;
-  put_head(yaml, "ValidatingAdmissionPolicyBinding", policy.name, {});
+  put_object(yaml, "ValidatingAdmissionPolicyBinding", policy.name, {});
   yaml.put(1, "policyName", policy.name);
   yaml.put(1, "validationActions", policy.action == Action::deny ? "[Deny]" : "[Warn, Audit]");
   if (policy.takes_parameters) {
     yaml.put(1, "paramRef",
              fmt::format("{{name: {}, parameterNotFoundAction: Allow}}", facts_name));
   }
-  yaml.put(1, "matchResources");
-  yaml.put(2, "namespaceSelector");
-  yaml.put(3, "matchExpressions");
-  yaml.put(3, "- key", "kubernetes.io/metadata.name");
-  yaml.put(4, "operator", "NotIn");
-  yaml.put(4, "values", fmt::format("[{}]", exempt_namespaces));
+  put_exemptions(yaml);
   return yaml.text();
 }
 
@@ -81,6 +54,37 @@ std::string hash_of(std::string_view text) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   }
   return fmt::format("{:016x}", hash);
+}
+
+void put_object(YamlLines& yaml, std::string_view kind, const std::string& name,
+                std::string_view hash) {
+  yaml.put(0, "apiVersion", "admissionregistration.k8s.io/v1");
+  yaml.put(0, "kind", kind);
+  yaml.put(0, "metadata");
+  yaml.put(1, "name", name);
+  put_marks(yaml, 1, hash);
+  yaml.put(0, "spec");
+}
+
+void put_constraints(YamlLines& yaml, const AdmissionPolicy& policy) {
+  yaml.put(1, "matchConstraints");
+  yaml.put(2, "resourceRules");
+  for (const Resources& one : asked_resources()) {
+    if (!policy.on.contains(one.on)) continue;
+    yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_scalar(one.group)));
+    yaml.put(3, "apiVersions", one.group.empty() ? "[v1]" : "[\"*\"]");
+    yaml.put(3, "operations", fmt::format("[{}]", one.operations));
+    yaml.put(3, "resources", fmt::format("[{}]", one.names));
+  }
+}
+
+void put_exemptions(YamlLines& yaml) {
+  yaml.put(1, "matchResources");
+  yaml.put(2, "namespaceSelector");
+  yaml.put(3, "matchExpressions");
+  yaml.put(3, "- key", "kubernetes.io/metadata.name");
+  yaml.put(4, "operator", "NotIn");
+  yaml.put(4, "values", fmt::format("[{}]", exempt_namespaces));
 }
 
 std::string hash_of(const AdmissionPolicy& policy) { return hash_of(write_spec(policy)); }

@@ -19,6 +19,12 @@ inline constexpr std::string_view hash_annotation = "gpulint.dev/hash";
 [[nodiscard]] std::string hash_of(const AdmissionPolicy& policy);
 [[nodiscard]] std::string hash_of(std::string_view text);
 
+/// Parts of such objects: head and `spec:`, what the policy is asked about, exempt namespaces.
+void put_object(YamlLines& yaml, std::string_view kind, const std::string& name,
+                std::string_view hash);
+void put_constraints(YamlLines& yaml, const AdmissionPolicy& policy);
+void put_exemptions(YamlLines& yaml);
+
 /// Parts that other engines take as they are; `at` is their depth. Label and annotation that say
 /// what an object is of:
 void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash);

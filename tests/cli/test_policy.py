@@ -131,6 +131,13 @@ class Policy(Case):
         self.assertEqual(documents[1]["spec"]["enforcementAction"], "deny")
         self.assertEqual(self.policy("--format", "gatekeeper", "--facts", "crd", "nodes.yaml").status, 2)
 
+    def test_mutations(self):
+        policy, binding = self.documents("--format", "map", "nodes.yaml")
+        self.assertEqual((policy["kind"], binding["kind"]), ("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"))
+        self.assertEqual((policy["spec"]["failurePolicy"], policy["spec"]["reinvocationPolicy"]), ("Ignore", "IfNeeded"))
+        self.assertEqual([one["patchType"] for one in policy["spec"]["mutations"]], ["JSONPatch"])
+        self.assertEqual(self.policy("--format", "map", "--select", "untolerated-taint", "nodes.yaml").status, 2)
+
     def test_own_policies(self):
         self.write("gpulint.yaml", """\
 policies:

@@ -4,8 +4,11 @@
 //	{"policies": YAML, "params": {…}, "objects": [{"object": {…}, "old": {…}} …]}
 //	{"policies": YAML, "versions": ["1.28" …]}
 //
+//	{"mutations": YAML, "objects": [{"object": {…}} …]}
+//
 // To the first it answers {"verdicts": [[{"policy", "matched", "findings", "error", "cost"} …] …]}: for each object what
 // each policy that its kind and operation reach says of it. To the second {"errors": […]}: what does not compile there.
+// To the third {"objects": [{…} …]}: what a MutatingAdmissionPolicy makes of them.
 package main
 
 import (
@@ -45,6 +48,7 @@ type subject struct {
 
 type question struct {
 	Policies string         `json:"policies"`
+	Mutating string         `json:"mutations"`
 	Params   map[string]any `json:"params"`
 	Objects  []subject      `json:"objects"`
 	Versions []string       `json:"versions"`
@@ -283,6 +287,9 @@ func reply(line []byte) any {
 		panic(err)
 	}
 	texts := []string{}
+	if q.Mutating != "" {
+		return map[string]any{"objects": mutate(q)}
+	}
 	if len(q.Versions) > 0 {
 		for _, release := range q.Versions {
 			texts = append(texts, compileErrors(read(q.Policies), release)...)
@@ -298,6 +305,11 @@ func reply(line []byte) any {
 			continue
 		}
 		s.Object = object
+		if s.Old != nil {
+			if s.Old, err = decode(s.Old); err != nil {
+				continue
+			}
+		}
 		for _, c := range policies {
 			if v, reached := c.judge(s, q.Params); reached {
 				verdicts[i] = append(verdicts[i], v)
