@@ -5,7 +5,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "compiler/base/text.h"
@@ -41,14 +40,10 @@ constexpr std::string_view config_map_effect = "pods that mount it stay in Conta
 class Finder {
  public:
   explicit Finder(const Corpus& corpus) : corpus_(corpus), claims_(corpus) {
-    std::set<const Document*> slices_in;
     for (const KubernetesObject& object : corpus.objects) {
       const std::string kind = object.kind.value_or("");
       if (is_listed(target_kinds, kind)) objects_[kind].push_back(object.node);
-      if (kind == "ResourceSlice") slices_in.insert(object.node.document());
     }
-    has_all_classes_ = std::ranges::any_of(
-        objects_["DeviceClass"], [&](Node node) { return slices_in.contains(node.document()); });
   }
 
   [[nodiscard]] std::vector<Reference> find() {
@@ -160,16 +155,12 @@ class Finder {
   }
 
   void add_object(const KubernetesObject& object) {
-    const std::size_t first = references_.size();
     for (const DeviceRequest& request : read_device_requests(object)) {
       // NVIDIA's own classes come with its driver; near misses of them are dra-claim's.
       const std::string name = request.device_class.value_or("");
-      if ((is_own_class(name) && !has_all_classes_) || suggest_device_class(name)) continue;
+      if (is_own_class(name) || suggest_device_class(name)) continue;
       add(request.device_class, "DeviceClass", names_of("DeviceClass"),
           "no node has a device of a class that is not there");
-    }
-    for (std::size_t i = first; i < references_.size(); ++i) {
-      references_[i].is_likely = has_all_classes_;
     }
     add_node_class(object);
     if (object.kind.equals("InferenceService")) add_runtime(object);
@@ -271,8 +262,6 @@ class Finder {
   const ClaimIndex claims_;
   std::map<std::string, std::vector<Node>, std::less<>> objects_;  // of target_kinds, by kind
   std::vector<Reference> references_;
-  /// One List has classes and slices: who asks a cluster for both gets all of them.
-  bool has_all_classes_ = false;
 };
 
 }  // namespace
