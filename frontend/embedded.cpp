@@ -105,10 +105,7 @@ constexpr std::size_t shortest_configuration = 8;
 }
 
 /// What Argo Workflows changes of a template's pods before it makes them.
-[[nodiscard]] bool is_pod_spec_patch(Node text) {
-  return text.key().text() == "podSpecPatch" &&
-         root(*text.document()).get("apiVersion").text().starts_with("argoproj.io/");
-}
+[[nodiscard]] bool is_pod_spec_patch(Node text) { return text.key().text() == "podSpecPatch"; }
 
 /// A line that begins with what Flyte, the device plugin or the MIG manager read.
 constexpr std::string_view known_line =

@@ -272,7 +272,8 @@ class Finder {
 
 /// The pod of a patch, which the template and other patches say more of.
 [[nodiscard]] Workload read_patch(Node patch) {
-  const Node object = root(*patch.document()->host);
+  Node object(*patch.document()->host, patch.document()->host_node);
+  while (object.parent() && !object.get("kind")) object = object.parent();
   Workload workload;
   workload.origin = Workload::Origin::values;
   workload.object = object;

@@ -16,6 +16,7 @@
 #include "compiler/model/schema_problems.h"
 #include "rules/invalid-custom-resource/other_generation.h"
 #include "rules/invalid-custom-resource/scalars.h"
+#include "rules/invalid-custom-resource/volcano_job.h"
 #include "rules/support/custom_resources.h"
 
 namespace gpulint::rules::invalid_custom_resource {
@@ -72,6 +73,7 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
 }
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  check_volcano_jobs(corpus, reporter);
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     const auto problems = find_schema_problems(resource.value, resource.schema);
     if (const Node around = find_other_generation(resource, problems)) {

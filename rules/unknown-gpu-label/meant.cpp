@@ -26,7 +26,10 @@ using Words = std::vector<std::string>;
   std::string_view rest = folded;
   while (!rest.empty()) {
     const std::string_view word = take_part(rest, '-');
-    if (word != "nvidia" && word != "tesla" && !word.empty()) words.emplace_back(word);
+    if (word == "nvidia" || word == "tesla" || word.empty()) continue;
+    const bool is_short = word.find_first_not_of("0123456789") == word.size() - 1 &&
+                          word.ends_with('g');  // `80g` for `80gb`
+    words.emplace_back(fmt::format("{}{}", word, is_short ? "b" : ""));
   }
   std::ranges::sort(words);
   return words;

@@ -11,6 +11,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
+#include "rules/unknown-gpu-label/machine_types.h"
 #include "rules/unknown-gpu-label/meant.h"
 #include "rules/unknown-gpu-label/pool_labels.h"
 
@@ -52,7 +53,8 @@ class Check {
     const std::string& key = requirement.key.value();
     check_key(key, requirement.key.node());
     const auto is_wrong = [&](const Field<std::string>& value) {
-      return value.is_known() && !meant_value(key, value.value()).empty();
+      return value.is_known() && (!meant_value(key, value.value()).empty() ||
+                                  !types_of_family(key, value.value()).empty());
     };
     if (!requirement.op.equals("In") || !std::ranges::all_of(requirement.values, is_wrong)) return;
     for (const Field<std::string>& value : requirement.values) check_value(key, value);
@@ -71,6 +73,7 @@ class Check {
 
   void check_value(const std::string& key, const Field<std::string>& value) {
     if (!value.is_known() || !value.node()) return;
+    check_type(key, value);
     const std::string meant = meant_value(key, value.value());
     if (meant.empty() || is_told(found_, value.node()) || is_carried(corpus_, key, value.value()))
       return;
@@ -78,6 +81,15 @@ class Check {
         .help("such nodes carry `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
+  }
+
+  void check_type(const std::string& key, const Field<std::string>& value) {
+    const std::string types = types_of_family(key, value.value());
+    if (types.empty() || is_told(found_, value.node()) || is_carried(corpus_, key, value.value())) {
+      return;
+    }
+    reporter_.report(value.node(), "no instance type `{}` is known", value.value())
+        .help("its family has {}", types);
   }
 
   const Corpus& corpus_;
