@@ -26,6 +26,7 @@
 #include "compiler/policy/write_gatekeeper.h"
 #include "compiler/policy/write_map.h"
 #include "compiler/policy/write_vap.h"
+#include "compiler/policy/yaml_lines.h"
 
 namespace gpulint {
 namespace {
@@ -86,16 +87,30 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   return policy::FactsFrom::object;
 }
 
+/// What the file is, for whoever finds it. The first line is the same for all.
+[[nodiscard]] std::string write_heading(const std::vector<policy::AdmissionPolicy>& policies,
+                                        const policy::Facts& facts) {
+  policy::YamlLines yaml;
+  yaml.put_comment(
+      "Written by `gpulint policy`: change the inputs and write it anew, rather than edit it.");
+  std::string told;
+  for (const policy::AdmissionPolicy& one : policies) {
+    told += fmt::format("{}: {} rules; ", one.name, one.rules.size());
+  }
+  yaml.put_comment(fmt::format("{}{} kinds of nodes.", told, facts.pools.size()));
+  return yaml.text();
+}
+
 /// The definition first, so that `kubectl apply` knows the kind of what follows.
 [[nodiscard]] std::string write_all(const std::string& format,
                                     const std::vector<policy::ToldRule>& rules,
                                     const policy::Given& given, const policy::Facts& facts) {
   if (format == "map") return policy::write_map(rules, given);
   const std::vector<policy::AdmissionPolicy> policies = policy::compose(rules, given);
-  if (format == "gatekeeper") return policy::write_gatekeeper(policies);
-  std::string text;
+  std::string text = write_heading(policies, facts);
+  if (format == "gatekeeper") return text + policy::write_gatekeeper(policies);
   if (std::ranges::any_of(policies, &policy::AdmissionPolicy::takes_parameters)) {
-    text = policy::write_facts_definition() + "---\n" + policy::write_facts(facts) + "---\n";
+    text += policy::write_facts_definition() + "---\n" + policy::write_facts(facts) + "---\n";
   }
   return text + policy::write_vap(policies);
 }

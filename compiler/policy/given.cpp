@@ -1,9 +1,11 @@
 #include "compiler/policy/given.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/deprecation_catalog.h"
 #include "compiler/model/gpu_catalog.h"
 #include "compiler/model/gpu_resource.h"
@@ -39,6 +41,49 @@ using Kind = GpuResource::Kind;
     }
   }
   return {names.begin(), names.end()};
+}
+
+/// The value of `nvidia.com/gpu.product` for a name that the driver says.
+[[nodiscard]] std::string product_of(std::string_view nvml_name) {
+  std::string product(nvml_name);
+  std::ranges::replace(product, ' ', '-');
+  return product;
+}
+
+/// Of each product that can be partitioned its profiles, as a CEL map.
+[[nodiscard]] std::string product_profiles() {
+  std::map<std::string, std::set<std::string>> products;
+  for (const MigGpu& listed : mig_gpus()) {
+    for (const std::string_view name : listed.nvml_names) {
+      const std::string product = product_of(name);
+      for (const MigGpu* gpu : mig_gpus_of_product(product)) {
+        for (const MigGpuProfile& one : gpu->profiles)
+          products[product].insert(label_form(one.name));
+        for (const std::string_view one : gpu->alternative_profiles) {
+          products[product].insert(label_form(one));
+        }
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [product, profiles] : products) {
+    text += fmt::format("{}\n  {}: {}", text.empty() ? "" : ",", cel_string(product),
+                        cel_list(std::vector<std::string>(profiles.begin(), profiles.end())));
+  }
+  return "{" + text + "}";
+}
+
+/// Products that many clusters have and that cannot be partitioned.
+[[nodiscard]] std::vector<std::string> whole_products() {
+  std::vector<std::string> products;
+  for (const std::string_view product :
+       {"Tesla-T4", "Tesla-P4", "Tesla-P100-PCIE-16GB", "Tesla-P100-SXM2-16GB",
+        "Tesla-V100-PCIE-16GB", "Tesla-V100-PCIE-32GB", "Tesla-V100-SXM2-16GB",
+        "Tesla-V100-SXM2-32GB", "NVIDIA-A10", "NVIDIA-A10G", "NVIDIA-A16", "NVIDIA-A40",
+        "NVIDIA-L4", "NVIDIA-L40", "NVIDIA-L40S", "NVIDIA-RTX-A6000"}) {
+    if (mig_support(product) == Support::no) products.emplace_back(product);
+  }
+  return products;
 }
 
 /// Labels that have a successor everywhere, as a CEL map.
@@ -88,6 +133,8 @@ Given give(const Facts& facts, FactsFrom from) {
   given.variables.push_back({"measures", cel_list(names_of_kinds({Kind::attribute}))});
   given.variables.push_back({"legacyLabels", legacy_labels()});
   given.variables.push_back({"slips", cel_list(slips())});
+  given.variables.push_back({"productProfiles", product_profiles()});
+  given.variables.push_back({"wholeProducts", cel_list(whole_products())});
   given.known.insert("facts");
   if (facts.knows_gpu_nodes) given.known.insert("nodes");
   constexpr int first_with_claims = 34;  // resource.k8s.io/v1

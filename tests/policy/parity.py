@@ -31,6 +31,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 # The rule that a MutatingAdmissionPolicy mends, and the kinds that it does that for.
 MENDED = "gpu-limit-missing"
 BUILT_IN = ("Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "ReplicationController")
+CATEGORIES = ("reading", "flyte", "placement", "partition", "resources", "deprecated", "operators", "gpulint")
 VERSIONS = [f"1.{minor}" for minor in range(28, 38)]
 # Of 1,000,000 that one expression may cost, and 10,000,000 that a policy may: both policies together over one object.
 MOST_COST = 200_000
@@ -156,6 +157,32 @@ def mend_all(gpulint, judge, prepared):
     return wrong
 
 
+def compare_own(gpulint, judge):
+    """The user's own policies of the cases of `policy`, likewise: a text for each object of which the two differ."""
+    wrong, same = [], 0
+    for folder in sorted(path.parent for path in (SOURCE / "rules/policy/cases").glob("*/gpulint.yaml")):
+        config = yaml.safe_load((folder / "gpulint.yaml").read_text())
+        written = run(gpulint, "policy", "--quiet", "--ignore", ",".join(CATEGORIES), ".", folder=folder)
+        if written.returncode != 0 or "scopes" in config:
+            continue
+        checked = json.loads(run(gpulint, "check", "--format", "json", ".", folder=folder).stdout)["diagnostics"]
+        for path in sorted(folder.glob("*.yaml")):
+            objects = cases.read_objects(path) if path.name != "gpulint.yaml" else []
+            question = {"policies": written.stdout, "objects": [{"object": value} for _, _, value in objects]}
+            answers = judge_all(judge, [json.dumps(question)])[0]["verdicts"]
+            for (first, last, value), verdicts in zip(objects, answers):
+                for own in config["policies"]:
+                    says = any(one["id"] == own["id"] and one["file"] == path.name and first <= one["range"]["start"]["line"] <= last
+                               for one in checked)
+                    tells = any(f"[{own['id']}]" in one["findings"] for one in verdicts)
+                    failed = [one["error"][-200:] for one in verdicts if "error" in one]
+                    same += says and tells
+                    if failed or verdicts and says != tells:
+                        wrong.append(f"own policy {own['id']}: {path.relative_to(SOURCE)}:{first} {value['kind']}: gpulint {says}, "
+                                     f"policy {tells} {failed}")
+    return wrong if same else wrong + ["own policies: none was compared"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("gpulint")
@@ -175,6 +202,8 @@ def main():
     asked = time.monotonic()
     answers = judge_all(judge, [question for _, question, _, _ in prepared])
     told = time.monotonic()
+    own = compare_own(gpulint, judge)
+    print("\n".join(own) or "the user's own policies say the same")
     unmended = mend_all(gpulint, judge, prepared)
     print("\n".join(unmended) or f"{MENDED}: what is mended is no longer flagged, all else stays as it is")
     counts = collections.defaultdict(collections.Counter)
@@ -200,7 +229,7 @@ def main():
                 counts[rule][result] += 1
                 if result in ("extra", "severe") or result in ("missed", "unreached") and rule == path.parts[-3]:
                     shown.append((result, rule, where, text))
-    failed = errors or unmended or broken or dearest[0] > MOST_COST
+    failed = errors or own or unmended or broken or dearest[0] > MOST_COST
     for rule, partly in rules.items():
         count = counts[rule]
         wrong = count["extra"] or count["severe"] or (count["missed"] and not partly) or not count["same"]
