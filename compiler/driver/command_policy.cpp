@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "compiler/driver/policy_drift.h"
 #include "compiler/driver/report.h"
 #include "compiler/inputs/write_file.h"
+#include "compiler/model/mig_config.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/given.h"
 #include "compiler/policy/user_policy.h"
@@ -27,6 +29,7 @@
 #include "compiler/policy/write_map.h"
 #include "compiler/policy/write_vap.h"
 #include "compiler/policy/yaml_lines.h"
+#include "rules/support/partitions.h"
 
 namespace gpulint {
 namespace {
@@ -56,8 +59,20 @@ namespace {
   return found;
 }
 
+/// The layouts that MIG manager's configurations define; none where they may define more.
+[[nodiscard]] std::set<std::string, std::less<>> find_layouts(const Corpus& corpus) {
+  std::set<std::string, std::less<>> names;
+  for (const Node config : rules::mig_config_roots(corpus)) {
+    const MigConfigFile file = read_mig_config(config);
+    if (file.opaque) return {};
+    for (const MigNamedConfig& layout : file.configs) names.insert(layout.name);
+  }
+  return names;
+}
+
 [[nodiscard]] std::string_view want_of(std::string_view need) {
   if (need == "nodes") return "GPU nodes among the inputs";
+  if (need == "mig-layouts") return "MIG manager's configuration among the inputs";
   if (need == "runtime-class") return "a runtime class for GPUs (`cluster.runtimeClass`)";
   if (need == "kubernetes-1.34") return "Kubernetes 1.34 (`cluster.kubernetes`)";
   return need;
@@ -191,7 +206,8 @@ int run_policy(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   const Result<const Scope*> scope = find_cluster(*project);
   if (!scope.ok()) return refuse(scope.error());
-  const policy::Facts facts = policy::find_facts(scope.value()->corpus);
+  policy::Facts facts = policy::find_facts(scope.value()->corpus);
+  facts.mig_layouts = find_layouts(scope.value()->corpus);
   const policy::Given given = policy::give(facts, settle(options, facts));
   const std::vector<policy::ToldRule> rules = tell_all(*project, *scope.value(), given, options);
   if (rules.empty()) return refuse(Error{"no rule that is selected has a policy"});

@@ -254,10 +254,11 @@ std::string cel_of(const Facts& facts) {
   }
   return fmt::format(
       "{{\n'openLabels': dyn({}),\n'openResources': dyn({}),\n'extendedResourceToleration': "
-      "dyn({}),\n'migStrategy': dyn({}),\n'runtimeClass': dyn({}),\n'pools': dyn([\n{}\n])\n}}",
+      "dyn({}),\n'migStrategy': dyn({}),\n'migLayouts': dyn({}),\n'runtimeClass': "
+      "dyn({}),\n'pools': dyn([\n{}\n])\n}}",
       list_literal(facts.open_labels), list_literal(facts.open_resources),
       cel_string(facts.extended_resource_toleration), cel_string(facts.mig_strategy),
-      cel_string(facts.runtime_class), pools);
+      list_literal(facts.mig_layouts), cel_string(facts.runtime_class), pools);
 }
 
 }  // namespace gpulint::policy

@@ -136,6 +136,7 @@ Given give(const Facts& facts, FactsFrom from) {
   given.variables.push_back({"productProfiles", product_profiles()});
   given.variables.push_back({"wholeProducts", cel_list(whole_products())});
   given.known.insert("facts");
+  if (!facts.mig_layouts.empty()) given.known.insert("mig-layouts");
   if (facts.knows_gpu_nodes) given.known.insert("nodes");
   constexpr int first_with_claims = 34;  // resource.k8s.io/v1
   if (facts.kubernetes_minor == 0 || facts.kubernetes_minor >= first_with_claims) {

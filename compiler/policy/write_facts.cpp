@@ -28,12 +28,13 @@ spec:
         properties:
           spec:
             type: object
-            required: [openLabels, openResources, extendedResourceToleration, migStrategy, runtimeClass, pools]
+            required: [openLabels, openResources, extendedResourceToleration, migStrategy, migLayouts, runtimeClass, pools]
             properties:
               openLabels: {type: array, items: {type: string}}
               openResources: {type: array, items: {type: string}}
               extendedResourceToleration: {type: string, enum: ["on", "off", declared-off, unknown]}
               migStrategy: {type: string}
+              migLayouts: {type: array, items: {type: string}}
               runtimeClass: {type: string}
               pools:
                 type: array
@@ -93,6 +94,7 @@ void put_pool(YamlLines& yaml, const PoolFact& pool) {
   yaml.put(1, "openResources", flow_list(facts.open_resources));
   yaml.put(1, "extendedResourceToleration", yaml_scalar(facts.extended_resource_toleration));
   yaml.put(1, "migStrategy", yaml_scalar(facts.mig_strategy));
+  yaml.put(1, "migLayouts", flow_list(facts.mig_layouts));
   yaml.put(1, "runtimeClass", yaml_scalar(facts.runtime_class));
   yaml.put(1, "pools", facts.pools.empty() ? "[]" : "");
   for (const PoolFact& pool : facts.pools) put_pool(yaml, pool);
