@@ -52,9 +52,10 @@ void write_json(Json rules, std::ostream& out) {
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-/// Whether an API server can say it, too.
+/// A paragraph that says whether an API server can tell it, too; nothing of what has no policy.cel.
 [[nodiscard]] std::string note_of(const RuleText& rule) {
-  return policy_note(read_rule_policy(rule.policy));
+  if (rule.policy.empty()) return {};
+  return fmt::format("\n{}\n", policy_note(read_rule_policy(rule.policy)));
 }
 
 void write_title(const RuleInfo& rule, const Presentation& presentation, std::ostream& out) {
@@ -130,7 +131,7 @@ void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out) {
     for (const RuleText& rule : group) {
       out << fmt::format("\n### {}\n\n", rule.info->id);
       write_deeper(without_test_flags(rule.documentation), out);
-      out << '\n' << note_of(rule) << '\n';
+      out << note_of(rule);
     }
   }
 }
@@ -140,7 +141,7 @@ void write_rules(std::span<const RuleText> rules, const Presentation& presentati
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (i > 0) out << '\n';
     write_title(*rules[i].info, presentation, out);
-    out << markdown_for_terminal(fmt::format("{}\n{}\n", rules[i].documentation, note_of(rules[i])),
+    out << markdown_for_terminal(fmt::format("{}{}", rules[i].documentation, note_of(rules[i])),
                                  presentation);
   }
 }
@@ -150,7 +151,7 @@ void write_rules_json(std::span<const RuleText> rules, std::ostream& out) {
   for (const RuleText& rule : rules) {
     Json entry = rule_json(rule);
     entry["documentation"] = rule.documentation;
-    entry["policy"] = note_of(rule);
+    if (!rule.policy.empty()) entry["policy"] = policy_note(read_rule_policy(rule.policy));
     list.push_back(std::move(entry));
   }
   write_json(std::move(list), out);

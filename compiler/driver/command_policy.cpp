@@ -112,7 +112,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   for (const policy::AdmissionPolicy& one : policies) {
     told += fmt::format("{}: {} rules; ", one.name, one.rules.size());
   }
-  yaml.put_comment(fmt::format("{}{} kinds of nodes.", told, facts.pools.size()));
+  yaml.put_comment(fmt::format("{}kinds of nodes: {}.", told, facts.pools.size()));
   return yaml.text();
 }
 
