@@ -20,6 +20,9 @@ inline constexpr std::size_t yaml_flow_tokens = 400'000;
 /// json` has one for 24.
 inline constexpr std::size_t json_nodes = 500'000;
 inline constexpr std::size_t json_bytes_per_node = 10;
+/// Bytes of one Python source, and what it may have inside each other: brackets, blocks, operators.
+inline constexpr std::uint32_t python_bytes = 8U << 20U;
+inline constexpr std::size_t python_nesting = 60;
 /// Bytes of one file, JSON documents included.
 inline constexpr std::uint64_t file_bytes = 1U << 30U;
 

@@ -1,0 +1,376 @@
+#include "compiler/flyte/python_values.h"
+
+#include <array>
+#include <utility>
+
+#include "compiler/base/text.h"
+#include "compiler/flyte/task.h"
+#include "compiler/model/accelerator_catalog.h"
+
+namespace gpulint::flyte {
+namespace {
+
+using python::Expression;
+
+/// What the SDKs call an amount, and what tasks do.
+struct AmountName {
+  std::string_view sdk;
+  std::string_view task;
+};
+constexpr std::array<AmountName, 7> amount_names = {{{"cpu", "cpu"},
+                                                     {"mem", "memory"},
+                                                     {"memory", "memory"},
+                                                     {"gpu", "gpu"},
+                                                     {"ephemeral_storage", "ephemeral-storage"},
+                                                     {"storage", "ephemeral-storage"},
+                                                     {"disk", "ephemeral-storage"}}};
+
+[[nodiscard]] std::string_view last_part(std::string_view name) {
+  return name.substr(name.rfind('.') + 1);
+}
+
+/// The place of a value: where it is used, if a name stands there.
+[[nodiscard]] PythonTree read_scalar(const Expression& written, const PythonScope& scope) {
+  using Kind = Expression::Kind;
+  const PythonMeaning meaning = scope.meaning(written);
+  if (const auto text = scope.text(written)) {
+    return python_scalar(*text, written.span, Style::double_quoted);
+  }
+  const bool is_boolean = meaning.value != nullptr && meaning.value->is(Kind::boolean);
+  if (is_boolean) {
+    return python_scalar(to_lower(meaning.value->text), written.span, Style::plain);
+  }
+  if (meaning.value != nullptr && meaning.value->is(Kind::number)) {
+    return python_scalar(meaning.value->text, written.span, Style::plain);
+  }
+  return python_unknown(written.span);
+}
+
+[[nodiscard]] bool is_none(const Expression& written, const PythonScope& scope) {
+  const PythonMeaning meaning = scope.meaning(written);
+  return meaning.value != nullptr && meaning.value->is(Expression::Kind::none);
+}
+
+[[nodiscard]] PythonTree accelerator_of_spec(const AcceleratorSpec& spec, Span span) {
+  PythonTree tree = python_mapping(span);
+  tree.add("device", span, python_scalar(spec.device, span, Style::double_quoted));
+  if (spec.partition_size) {
+    tree.add("partitionSize", span, python_scalar(*spec.partition_size, span, Style::double_quoted));
+  }
+  if (spec.unpartitioned) {
+    tree.add("unpartitioned", span,
+             python_scalar(*spec.unpartitioned ? "true" : "false", span, Style::plain));
+  }
+  tree.add("deviceClass", span, python_scalar(spec.device_class, span, Style::plain));
+  return tree;
+}
+
+/// Reads `Resources(…)`, amount by amount.
+class ResourcesReader {
+ public:
+  ResourcesReader(Span span, PythonSdk sdk) : sdk_(sdk) {
+    read_.requests = python_mapping(span);
+    read_.limits = python_mapping(span);
+  }
+
+  /// False: nobody knows what it asks for.
+  [[nodiscard]] bool add(const PythonArgument& argument) {
+    const auto* const name = std::ranges::find(amount_names, argument.keyword, &AmountName::sdk);
+    if (name == amount_names.end()) return true;  // `shm`
+    if (is_none(*argument.value, *argument.scope)) return true;
+    const PythonMeaning meaning = argument.scope->meaning(*argument.value);
+    const bool is_pair = meaning.value != nullptr && meaning.value->parts.size() == 2 &&
+                         (meaning.value->is(Expression::Kind::tuple) ||
+                          meaning.value->is(Expression::Kind::list));
+    if (is_pair) {
+      const auto& parts = meaning.value->parts;
+      add_amount(argument, *name, read_scalar(parts[0], *meaning.scope), read_.requests);
+      add_amount(argument, *name, read_scalar(parts[1], *meaning.scope), read_.limits);
+      read_.has_limits = true;
+      return true;
+    }
+    if (name->task == "gpu" && sdk_ == PythonSdk::flyte2) return add_device(argument, meaning);
+    add_amount(argument, *name, read_scalar(*argument.value, *argument.scope), read_.requests);
+    return true;
+  }
+
+  [[nodiscard]] PythonResources take() && { return std::move(read_); }
+
+ private:
+  static void add_amount(const PythonArgument& argument, AmountName name, PythonTree amount,
+                         PythonTree& into) {
+    const Span place = argument.word.text.empty() ? amount.span : argument.word.span;
+    into.add(std::string(name.task), place, std::move(amount));
+  }
+
+  /// Flyte 2: a count, `"L4:1"`, or a Device.
+  [[nodiscard]] bool add_device(const PythonArgument& argument, const PythonMeaning& meaning) {
+    if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
+      return add_device_call(argument, meaning);
+    }
+    PythonTree amount = read_scalar(*argument.value, *argument.scope);
+    if (amount.opaque) return false;  // it may name a device
+    if (amount.style == Style::double_quoted) {
+      const AcceleratorSpec spec = parse_accelerator(amount.text, FlyteVersion::v2);
+      if (!spec.count || !spec.problem.empty()) return false;
+      amount.text = *spec.count;
+      amount.style = Style::double_quoted;
+      read_.accelerator = accelerator_of_spec(spec, argument.value->span);
+    }
+    add_amount(argument, {"gpu", "gpu"}, std::move(amount), read_.requests);
+    return true;
+  }
+
+  /// `GPU("A100", 1, "2g.10gb")`, `TPU("V5P", "2x2x1")`, `Device(…)`.
+  [[nodiscard]] bool add_device_call(const PythonArgument& argument, const PythonMeaning& meaning) {
+    const bool is_tpu = is_call_of(meaning, "TPU");
+    const bool is_device = is_call_of(meaning, "Device");
+    if (!is_tpu && !is_device && !is_call_of(meaning, "GPU")) return false;
+    const auto arguments =
+        is_tpu ? python_arguments(*meaning.value, *meaning.scope, {"device", "partition"})
+        : is_device
+            ? python_arguments(*meaning.value, *meaning.scope, {"quantity", "device_class"})
+            : python_arguments(*meaning.value, *meaning.scope, {"device", "quantity", "partition"});
+    if (!arguments) return false;
+    AcceleratorSpec spec;
+    for (const auto& [keyword, word, value, scope] : *arguments) {
+      if (is_none(*value, *scope)) continue;
+      const PythonTree read = read_scalar(*value, *scope);
+      if (read.opaque) return false;
+      if (keyword == "device") spec.device = read.text;
+      if (keyword == "partition") spec.partition_size = read.text;
+      if (keyword == "quantity") spec.count = read.text;
+      if (keyword == "device_class" && read.text != "GPU") return false;
+    }
+    const FlyteAccelerator* known = find_accelerator(flyte2_accelerators(), spec.device);
+    if (is_tpu && known == nullptr) return false;
+    if (known != nullptr && !is_device) {
+      spec.device = known->device;
+      spec.device_class = known->device_class;
+    }
+    const Span span = meaning.value->span;
+    if (!spec.device.empty()) read_.accelerator = accelerator_of_spec(spec, span);
+    add_amount(argument, {"gpu", "gpu"},
+               python_scalar(spec.count.value_or("1"), span, Style::plain), read_.requests);
+    return true;
+  }
+
+  PythonSdk sdk_;
+  PythonResources read_;
+};
+
+/// `V1Toleration(…)` and literals as the API has them; nullopt past any sensible depth.
+[[nodiscard]] PythonTree read_object(const Expression& written, const PythonScope& scope,
+                                     int depth);
+
+/// `node_selector` → `nodeSelector`.
+[[nodiscard]] std::string as_field(std::string_view keyword) {
+  std::string field;
+  bool is_capital = false;
+  for (const char c : keyword) {
+    if (c == '_') {
+      is_capital = !field.empty();
+      continue;
+    }
+    field += is_capital ? to_upper(std::string(1, c)).front() : c;
+    is_capital = false;
+  }
+  return field;
+}
+
+[[nodiscard]] PythonTree read_call(const PythonMeaning& meaning, int depth) {
+  const Expression& call = *meaning.value;
+  const PythonMeaning callee = meaning.scope->meaning(call.parts.front());
+  const bool is_api = callee.name.starts_with("kubernetes.") &&
+                      last_part(callee.name).starts_with("V1");
+  const auto arguments = is_api ? python_arguments(call, *meaning.scope, {}) : std::nullopt;
+  if (!arguments) return python_unknown(call.span);
+  PythonTree object = python_mapping(call.span);
+  for (const auto& [keyword, word, value, scope] : *arguments) {
+    if (is_none(*value, *scope)) continue;
+    object.add(as_field(keyword), word.span, read_object(*value, *scope, depth - 1));
+  }
+  return object;
+}
+
+PythonTree read_object(const Expression& written, const PythonScope& scope, int depth) {
+  using Kind = Expression::Kind;
+  const PythonMeaning meaning = scope.meaning(written);
+  if (meaning.value == nullptr || depth <= 0) return python_unknown(written.span);
+  const Expression& value = *meaning.value;
+  if (value.is(Kind::call)) return read_call(meaning, depth);
+  if (value.is(Kind::list) || value.is(Kind::tuple)) {
+    PythonTree list;
+    list.kind = NodeKind::sequence;
+    list.span = value.span;
+    for (const Expression& part : value.parts) {
+      if (!part.is(Kind::opaque)) {
+        list.parts.push_back(read_object(part, *meaning.scope, depth - 1));
+      } else {
+        return python_unknown(written.span);
+      }
+    }
+    return list;
+  }
+  if (!value.is(Kind::dict)) return read_scalar(written, scope);
+  PythonTree dict = python_mapping(value.span);
+  for (std::size_t i = 0; i + 1 < value.parts.size(); i += 2) {
+    const auto key = meaning.scope->text(value.parts[i]);
+    if (!key) return python_unknown(written.span);
+    dict.add(*key, value.parts[i].span,
+             read_object(value.parts[i + 1], *meaning.scope, depth - 1));
+  }
+  return dict;
+}
+
+constexpr int max_object_depth = 20;
+
+/// A class of one's own, or an object of it, whose `device` is a constant.
+[[nodiscard]] std::optional<std::string> own_device(const Expression& written,
+                                                    const PythonScope& scope) {
+  PythonMeaning meaning = scope.meaning(written);
+  if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
+    meaning = meaning.scope->meaning(meaning.value->parts.front());
+  }
+  if (meaning.local == nullptr || meaning.local->kind != python::Statement::Kind::type) {
+    return std::nullopt;
+  }
+  const auto is_accelerator = [&](const Expression& base) {
+    const PythonMeaning of_base = meaning.scope->meaning(base);
+    return is_sdk_member(of_base, "MultiInstanceGPUAccelerator") ||
+           is_sdk_member(of_base, "BaseAccelerator");
+  };
+  if (std::ranges::none_of(meaning.local->bases, is_accelerator)) return std::nullopt;
+  for (const python::Statement& each : meaning.local->body) {
+    const bool is_device = each.kind == python::Statement::Kind::assignment && !each.conditional &&
+                           (each.name.text == "device" || each.name.text == "_device");
+    if (is_device) return meaning.scope->text(each.value);
+  }
+  return std::nullopt;
+}
+
+/// flytekit's constant, without its partition.
+[[nodiscard]] std::optional<std::string> constant_device(const PythonMeaning& meaning) {
+  constexpr std::string_view module = "accelerators.";
+  const std::size_t at = meaning.name.find(module);
+  if (at == std::string::npos || sdk_of(meaning.name) != PythonSdk::flytekit) return std::nullopt;
+  const std::string_view constant = std::string_view(meaning.name).substr(at + module.size());
+  const FlyteAccelerator* found = find_accelerator(flytekit_accelerators(), constant);
+  if (found == nullptr) return std::nullopt;
+  return std::string(found->device);
+}
+
+/// `X.partitioned("1g.10gb")`, `GPUAccelerator("…")`, `X()`.
+[[nodiscard]] std::optional<AcceleratorSpec> spec_of_call(const Expression& call,
+                                                          const PythonScope& scope) {
+  AcceleratorSpec spec;
+  const Expression& callee = call.parts.front();
+  const bool has_one = call.parts.size() == 2 && call.parts[1].keyword.text.empty();
+  if (callee.is(Expression::Kind::attribute) && callee.text == "partitioned") {
+    auto device = own_device(callee.parts[0], scope);
+    if (!device) device = constant_device(scope.meaning(callee.parts[0]));
+    const auto size = has_one ? scope.text(call.parts[1]) : std::nullopt;
+    if (!device || !size) return std::nullopt;
+    spec.device = *device;
+    spec.partition_size = *size;
+    return spec;
+  }
+  if (is_sdk_member(scope.meaning(callee), "GPUAccelerator")) {
+    const bool is_device = call.parts.size() == 2 && (call.parts[1].keyword.text.empty() ||
+                                                      call.parts[1].keyword.text == "device");
+    const auto device = is_device ? scope.text(call.parts[1]) : std::nullopt;
+    if (!device) return std::nullopt;
+    spec.device = *device;
+    return spec;
+  }
+  const auto device = own_device(call, scope);
+  if (!device || call.parts.size() != 1) return std::nullopt;
+  spec.device = *device;
+  return spec;
+}
+
+[[nodiscard]] std::optional<AcceleratorSpec> spec_of_name(const std::string& name) {
+  constexpr std::string_view module = "accelerators.";
+  const std::size_t at = name.find(module);
+  if (at == std::string::npos || sdk_of(name) != PythonSdk::flytekit) return std::nullopt;
+  const std::string_view constant = std::string_view(name).substr(at + module.size());
+  const std::string_view first = constant.substr(0, constant.find('.'));
+  if (find_accelerator(flytekit_accelerators(), first) == nullptr) return std::nullopt;
+  AcceleratorSpec spec = parse_accelerator(constant, FlyteVersion::v1);
+  if (!spec.problem.empty()) return std::nullopt;
+  return spec;
+}
+
+}  // namespace
+
+PythonSdk sdk_of(std::string_view name) {
+  const std::string_view package = name.substr(0, name.find('.'));
+  if (package == "flytekit" || package == "union") return PythonSdk::flytekit;
+  return package == "flyte" ? PythonSdk::flyte2 : PythonSdk::none;
+}
+
+bool is_sdk_member(const PythonMeaning& meaning, std::string_view member) {
+  return sdk_of(meaning.name) != PythonSdk::none && meaning.name.find('.') != std::string::npos &&
+         last_part(meaning.name) == member;
+}
+
+bool is_call_of(const PythonMeaning& meaning, std::string_view member) {
+  return meaning.value != nullptr && meaning.value->is(Expression::Kind::call) &&
+         is_sdk_member(meaning.scope->meaning(meaning.value->parts.front()), member);
+}
+
+std::optional<PythonResources> read_python_resources(const PythonArgument& argument) {
+  const PythonMeaning meaning = argument.scope->meaning(*argument.value);
+  if (!is_call_of(meaning, "Resources")) return std::nullopt;
+  const PythonMeaning callee = meaning.scope->meaning(meaning.value->parts.front());
+  const PythonSdk sdk = sdk_of(callee.name);
+  const auto arguments =
+      sdk == PythonSdk::flyte2
+          ? python_arguments(*meaning.value, *meaning.scope, {"cpu", "memory", "gpu", "disk"})
+          : python_arguments(*meaning.value, *meaning.scope,
+                             {"cpu", "mem", "gpu", "ephemeral_storage"});
+  if (!arguments) return std::nullopt;
+  ResourcesReader reader(meaning.value->span, sdk);
+  for (const PythonArgument& each : *arguments) {
+    if (!reader.add(each)) return std::nullopt;
+  }
+  return std::move(reader).take();
+}
+
+std::optional<PythonTree> read_python_accelerator(const PythonArgument& argument) {
+  const PythonMeaning meaning = argument.scope->meaning(*argument.value);
+  const Span span = argument.value->span;
+  std::optional<AcceleratorSpec> spec;
+  if (!meaning.name.empty()) {
+    spec = spec_of_name(meaning.name);
+  } else if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
+    spec = spec_of_call(*meaning.value, *meaning.scope);
+  } else if (meaning.value != nullptr && meaning.value->is(Expression::Kind::attribute) &&
+             meaning.value->text == "unpartitioned") {
+    const auto device = own_device(meaning.value->parts[0], *meaning.scope);
+    if (device) spec = AcceleratorSpec{*device, std::nullopt, true};
+  }
+  if (!spec) return std::nullopt;
+  return accelerator_of_spec(*spec, span);
+}
+
+std::optional<PythonPodTemplate> read_python_pod(const PythonArgument& argument) {
+  const PythonMeaning meaning = argument.scope->meaning(*argument.value);
+  if (!is_call_of(meaning, "PodTemplate")) return std::nullopt;
+  const auto arguments = python_arguments(*meaning.value, *meaning.scope,
+                                          {"pod_spec", "primary_container_name"});
+  if (!arguments) return std::nullopt;
+  PythonPodTemplate pod{python_mapping(meaning.value->span)};
+  if (const PythonArgument* name = find_argument(*arguments, "primary_container_name")) {
+    const auto text = name->scope->text(*name->value);
+    if (!text) return std::nullopt;
+    pod.primary_container = *text;
+  }
+  if (const PythonArgument* spec = find_argument(*arguments, "pod_spec")) {
+    pod.pod_spec = read_object(*spec->value, *spec->scope, max_object_depth);
+    if (pod.pod_spec.kind != NodeKind::mapping) return std::nullopt;
+  }
+  return pod;
+}
+
+}  // namespace gpulint::flyte
