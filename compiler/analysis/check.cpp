@@ -87,6 +87,10 @@ void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) 
 [[nodiscard]] std::vector<Suppression> read_suppressions(const Project& project, FileId id) {
   std::vector<const Document*> documents;
   for (const auto& document : project.documents[id]) documents.push_back(document.get());
+  const auto python = project.python.find(id);
+  if (python != project.python.end() && python->second.outline) {
+    documents.push_back(python->second.outline.get());
+  }
   return read_suppressions(project.sources.file(id), documents);
 }
 
@@ -109,7 +113,8 @@ void suppress(const Project& project, const Selection& selection,
   const RegisteredRule* unused = find_rule("unused-suppression");
   const std::vector<std::string_view> names = rule_names(project.config.config);
   for (FileId id = 0; id < project.documents.size(); ++id) {
-    if (project.documents[id].empty() || project.bystanders.contains(id)) continue;
+    const bool is_read = !project.documents[id].empty() || project.python.contains(id);
+    if (!is_read || project.bystanders.contains(id)) continue;
     std::vector<Suppression> suppressions = read_suppressions(project, id);
     apply_suppressions(suppressions, findings);
     // A selection that leaves rules out says nothing of what suppressions would have silenced.

@@ -63,7 +63,9 @@ std::vector<FileId> named_without_reading(const Project& project) {
   const std::set<FileId> in_corpora = files_in_corpora(project);
   std::vector<FileId> unread;
   std::ranges::copy_if(project.named, std::back_inserter(unread), [&](FileId file) {
-    return !in_corpora.contains(file) &&
+    const auto python = project.python.find(file);
+    const bool has_tasks = python != project.python.end() && python->second.document;
+    return !in_corpora.contains(file) && !has_tasks &&
            std::ranges::none_of(project.documents[file],
                                 [](const auto& document) { return reads_document(*document); });
   });

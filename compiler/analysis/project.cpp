@@ -117,8 +117,10 @@ class Loader {
   void parse_inputs() {
     kustomize_files_.emplace(project_.sources, inputs_);
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
-      return split_stream(project_.sources.file(inputs_[i].id).text());
+      const SourceFile& file = project_.sources.file(inputs_[i].id);
+      return is_python(file.path()) ? std::vector<DocumentText>() : split_stream(file.text());
     });
+    project_.python = read_python_inputs(project_.sources, inputs_, request_.jobs);
     std::vector<UnreadDocument> unread;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const InputFile& input = inputs_[i];
@@ -155,7 +157,7 @@ class Loader {
   /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
   void read_whole(FileId id) {
     const SourceFile& file = project_.sources.file(id);
-    if (file.text().size() > read_whole_up_to_bytes) return;
+    if (file.text().size() > read_whole_up_to_bytes || is_python(file.path())) return;
     Documents documents;
     for (const DocumentText& text : split_stream(file.text())) {
       parse({id, true, true, text}, documents);
@@ -278,6 +280,10 @@ class Loader {
     if (std::ranges::none_of(plans, has_tasks) || std::ranges::any_of(plans, is_configured)) return;
     for (ScopePlan& plan : plans) {
       plan.may_run_on_defaults = has_tasks(plan) && plan.settings.values_layers.empty();
+      const bool is_said = plan.settings.flyte_version != FlyteVersion::unknown;
+      if (!is_said && are_flyte2_tasks(plan.settings.tasks)) {
+        plan.settings.flyte_version = FlyteVersion::v2;
+      }
     }
   }
 
@@ -318,6 +324,7 @@ class Loader {
       }
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
       plan.settings.task_specs = request_.tasks;
+      add_python_tasks(project_.python, plan.files, plan.settings);
     }
     return plans;
   }

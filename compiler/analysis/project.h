@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/python_inputs.h"
 #include "compiler/analysis/scope.h"
 #include "compiler/base/source_file.h"
 #include "compiler/engine/config.h"
@@ -28,6 +29,7 @@ struct Project {
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
   /// that hold nothing gpulint reads are counted, not kept.
   std::vector<std::vector<std::unique_ptr<Document>>> documents;
+  PythonInputs python;  ///< Of the inputs, the Python sources, which have no documents above.
   SharedNodes shared_nodes;
   Scopes scopes;
   std::vector<Apart> apart;  ///< Files that were not held against nodes of the same tree.

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "compiler/analysis/python_inputs.h"
 #include "compiler/ir/config_map.h"
 #include "compiler/ir/release_layers.h"
 
@@ -72,9 +73,11 @@ void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   const std::set<FileId> files = edited_files(findings);
   if (files.empty()) return;
   const std::vector<SettingPlace> settings = find_settings(scope, files);
-  if (settings.empty()) return;
   for (Diagnostic& finding : findings) {
-    const auto unfit = [&](const Edit& edit) { return is_unfit(edit, settings); };
+    const auto unfit = [&](const Edit& edit) {
+      // Edits are YAML.
+      return is_python(scope.corpus.sources->file(edit.span).path()) || is_unfit(edit, settings);
+    };
     if (finding.fix && std::ranges::any_of(finding.fix->edits, unfit)) finding.fix.reset();
   }
 }

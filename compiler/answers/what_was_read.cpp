@@ -34,7 +34,8 @@ constexpr Lookalike lookalikes[] = {
      "a release without values of its own; name the files that it takes them from, too (single "
      "settings, and of a Secret all but `stringData`, are not read)"},
     {R"((?s).*(^|\n)(from +\w|import +\w|def +\w))",
-     "Python; declare its tasks with --task or in gpulint.yaml"}};
+     "Python without a task that asks for GPUs in so many words; --task or gpulint.yaml declares "
+     "one"}};
 
 constexpr std::string_view events_are_read = "events, which `gpulint why` reads";
 

@@ -97,13 +97,29 @@ struct CommentRun {
   return run;
 }
 
+/// Of a Python source, whose outline has for a function a list that begins with its header: the
+/// function, where the comment stands in its decorators or behind its `def`.
+[[nodiscard]] std::optional<Span> statement_around(const SourceFile& file, const Document& document,
+                                                   Span comment) {
+  if (!file.path().ends_with(".py")) return std::nullopt;
+  const std::uint32_t line = file.position(comment.begin).line;
+  for (NodeIndex at = 0; at < document.nodes.size(); ++at) {
+    const Node node(document, at);
+    const Node function = node.parent();
+    const bool is_header = function.parent() && document.nodes[function.index()].first_child == at;
+    if (!is_header || node.span().begin > comment.begin) continue;
+    if (file.position(node.span().end).line >= line) return function.span();
+  }
+  return std::nullopt;
+}
+
 [[nodiscard]] Span covered_by(const SourceFile& file, const Document& document, Span comment,
                               CommentRun& run) {
   const std::uint32_t line = file.position(comment.begin).line;
   const std::string_view before =
       trim(file.text().substr(file.line_start(line), comment.begin - file.line_start(line)));
   const bool alone = before.empty() || before == "\xEF\xBB\xBF";
-  if (!alone) return line_span(file, line);
+  if (!alone) return statement_around(file, document, comment).value_or(line_span(file, line));
   if (!run.contains(line + 1)) run = run_from(file, document, line + 1);
   return run.covers;
 }

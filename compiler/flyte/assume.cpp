@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/python_tasks.h"
 #include "compiler/model/accelerator_catalog.h"
 
 namespace gpulint::flyte {
@@ -117,7 +118,11 @@ std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& confi
 
 std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version) {
   std::vector<Task> tasks;
-  for (const Node entry : settings.tasks) tasks.push_back(read_task(entry, version));
+  for (const Node entry : settings.tasks) {
+    const FlyteVersion own = version_of_entry(entry);
+    const bool is_of_other = own != FlyteVersion::unknown && version != FlyteVersion::unknown;
+    if (!is_of_other || own == version) tasks.push_back(read_task(entry, version));
+  }
   for (const std::string& spec : settings.task_specs) {
     tasks.push_back(parse_task_spec(spec, version));
   }

@@ -9,7 +9,8 @@
 
 namespace gpulint::flyte {
 
-/// The tasks that settings declare; a task without a name gets one by its number.
+/// The tasks that settings declare, without those of Python whose SDK speaks to another version of
+/// Flyte; a task without a name gets one by its number.
 [[nodiscard]] std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version);
 
 /// What to try where no task is declared, marked as assumed: one GPU; each accelerator that the

@@ -11,7 +11,7 @@ using python::Expression;
 using python::Statement;
 
 /// Names that stand for names, before they are taken to go in circles.
-constexpr int max_steps = 16;
+constexpr int max_name_steps = 16;
 
 [[nodiscard]] bool is_number_text(const Expression& expression) {
   return expression.is(Expression::Kind::number) &&
@@ -73,7 +73,7 @@ void PythonScope::give(const std::string& name, PythonMeaning meaning, bool is_c
 }
 
 PythonMeaning PythonScope::meaning(const Expression& expression) const {
-  return meaning(expression, max_steps);
+  return meaning(expression, max_name_steps);
 }
 
 PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
@@ -116,7 +116,7 @@ PythonMeaning PythonScope::meaning(const Expression& expression, int steps) cons
 }
 
 std::optional<std::string> PythonScope::text(const Expression& expression) const {
-  return text(expression, max_steps);
+  return text(expression, max_name_steps);
 }
 
 std::optional<std::string> PythonScope::text(const Expression& expression, int steps) const {

@@ -1,5 +1,6 @@
 #include "compiler/flyte/python_values.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -55,7 +56,8 @@ constexpr std::array<AmountName, 7> amount_names = {{{"cpu", "cpu"},
   PythonTree tree = python_mapping(span);
   tree.add("device", span, python_scalar(spec.device, span, Style::double_quoted));
   if (spec.partition_size) {
-    tree.add("partitionSize", span, python_scalar(*spec.partition_size, span, Style::double_quoted));
+    tree.add("partitionSize", span,
+             python_scalar(*spec.partition_size, span, Style::double_quoted));
   }
   if (spec.unpartitioned) {
     tree.add("unpartitioned", span,
@@ -79,9 +81,9 @@ class ResourcesReader {
     if (name == amount_names.end()) return true;  // `shm`
     if (is_none(*argument.value, *argument.scope)) return true;
     const PythonMeaning meaning = argument.scope->meaning(*argument.value);
-    const bool is_pair = meaning.value != nullptr && meaning.value->parts.size() == 2 &&
-                         (meaning.value->is(Expression::Kind::tuple) ||
-                          meaning.value->is(Expression::Kind::list));
+    const bool is_pair =
+        meaning.value != nullptr && meaning.value->parts.size() == 2 &&
+        (meaning.value->is(Expression::Kind::tuple) || meaning.value->is(Expression::Kind::list));
     if (is_pair) {
       const auto& parts = meaning.value->parts;
       add_amount(argument, *name, read_scalar(parts[0], *meaning.scope), read_.requests);
@@ -159,7 +161,7 @@ class ResourcesReader {
   PythonResources read_;
 };
 
-/// `V1Toleration(…)` and literals as the API has them; nullopt past any sensible depth.
+/// `V1Toleration(…)` and literals as the API has them; unknown past any sensible depth.
 [[nodiscard]] PythonTree read_object(const Expression& written, const PythonScope& scope,
                                      int depth);
 
@@ -181,8 +183,8 @@ class ResourcesReader {
 [[nodiscard]] PythonTree read_call(const PythonMeaning& meaning, int depth) {
   const Expression& call = *meaning.value;
   const PythonMeaning callee = meaning.scope->meaning(call.parts.front());
-  const bool is_api = callee.name.starts_with("kubernetes.") &&
-                      last_part(callee.name).starts_with("V1");
+  const bool is_api =
+      callee.name.starts_with("kubernetes.") && last_part(callee.name).starts_with("V1");
   const auto arguments = is_api ? python_arguments(call, *meaning.scope, {}) : std::nullopt;
   if (!arguments) return python_unknown(call.span);
   PythonTree object = python_mapping(call.span);
@@ -217,8 +219,7 @@ PythonTree read_object(const Expression& written, const PythonScope& scope, int 
   for (std::size_t i = 0; i + 1 < value.parts.size(); i += 2) {
     const auto key = meaning.scope->text(value.parts[i]);
     if (!key) return python_unknown(written.span);
-    dict.add(*key, value.parts[i].span,
-             read_object(value.parts[i + 1], *meaning.scope, depth - 1));
+    dict.add(*key, value.parts[i].span, read_object(value.parts[i + 1], *meaning.scope, depth - 1));
   }
   return dict;
 }
@@ -298,6 +299,8 @@ constexpr int max_object_depth = 20;
   if (find_accelerator(flytekit_accelerators(), first) == nullptr) return std::nullopt;
   AcceleratorSpec spec = parse_accelerator(constant, FlyteVersion::v1);
   if (!spec.problem.empty()) return std::nullopt;
+  // flytekit 1.16 sends no class, of TPUs neither (flyteidl 1.16: GPUAccelerator has no such field).
+  spec.device_class = AcceleratorSpec().device_class;
   return spec;
 }
 
@@ -348,7 +351,10 @@ std::optional<PythonTree> read_python_accelerator(const PythonArgument& argument
   } else if (meaning.value != nullptr && meaning.value->is(Expression::Kind::attribute) &&
              meaning.value->text == "unpartitioned") {
     const auto device = own_device(meaning.value->parts[0], *meaning.scope);
-    if (device) spec = AcceleratorSpec{*device, std::nullopt, true};
+    if (device) {
+      spec.emplace().device = *device;
+      spec->unpartitioned = true;
+    }
   }
   if (!spec) return std::nullopt;
   return accelerator_of_spec(*spec, span);
@@ -357,8 +363,8 @@ std::optional<PythonTree> read_python_accelerator(const PythonArgument& argument
 std::optional<PythonPodTemplate> read_python_pod(const PythonArgument& argument) {
   const PythonMeaning meaning = argument.scope->meaning(*argument.value);
   if (!is_call_of(meaning, "PodTemplate")) return std::nullopt;
-  const auto arguments = python_arguments(*meaning.value, *meaning.scope,
-                                          {"pod_spec", "primary_container_name"});
+  const auto arguments =
+      python_arguments(*meaning.value, *meaning.scope, {"pod_spec", "primary_container_name"});
   if (!arguments) return std::nullopt;
   PythonPodTemplate pod{python_mapping(meaning.value->span)};
   if (const PythonArgument* name = find_argument(*arguments, "primary_container_name")) {

@@ -35,7 +35,8 @@ struct PythonResources {
 /// classes of one's own. nullopt: nobody knows which.
 [[nodiscard]] std::optional<PythonTree> read_python_accelerator(const PythonArgument& argument);
 
-/// What a `PodTemplate(…)` says: its pod as the API has it, and how its primary container is called.
+/// What a `PodTemplate(…)` says: its pod as the API has it, and how its primary container is
+/// called.
 struct PythonPodTemplate {
   PythonTree pod_spec;
   std::string primary_container = "primary";

@@ -46,7 +46,8 @@ class Summary(Case):
 
     def test_other_languages_are_told_with_what_helps(self):
         self.write("workflow.py", "import flytekit\n\n\ndef train(): pass\n")
-        self.assertIn("it looks like Python; declare its tasks", self.check("workflow.py").out)
+        self.assertIn("workflow.py: holds nothing that gpulint reads: it looks like Python without a task",
+                      self.check("workflow.py").err)
         self.write("main.tf", 'resource "aws_eks_node_group" "gpu" {\n  name = "a: b: c"\n  x = { y: [ }\n}\n')
         ran = self.check("main.tf")
         self.assertIn("terraform show -json", ran.out + ran.err)

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+#include "compiler/ir/node.h"
+#include "compiler/ir/python.h"
+#include "compiler/model/settings.h"
+
+namespace gpulint::flyte {
+
+/// A task that a Python source declares, of which not enough is known.
+struct OpenPythonTask {
+  std::string name;
+  Span span;
+  std::string_view because;  ///< «its resources are computed».
+};
+
+/// The tasks of a Python source.
+struct PythonTasks {
+  /// A list of task entries as read_task() takes them, of which version_of_entry() tells the SDK;
+  /// null where there is none. Every node's span is that of what it was written as.
+  std::unique_ptr<Document> document;
+  /// The comments, and every statement's place, for suppressions: a list, of functions again with
+  /// the header first. Never null where there is a document.
+  std::unique_ptr<Document> outline;
+  std::vector<OpenPythonTask> open;
+};
+
+/// Whether the text may declare tasks: it names one of the SDKs.
+[[nodiscard]] bool may_declare_tasks(std::string_view text);
+
+/// Reads what flytekit's, Union's and Flyte 2's decorators ask for (flytekit 1.16, flyte 2.12):
+/// `@task`, `@dynamic`, partials of them, `@env.task` of a TaskEnvironment or ActorEnvironment and
+/// their clones; `with_overrides` and `override` make a variant of their own. Names mean something
+/// by imports alone. Only tasks that ask for GPUs or an accelerator are told.
+[[nodiscard]] PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file);
+/// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
+[[nodiscard]] FlyteVersion version_of_entry(Node entry);
+
+}  // namespace gpulint::flyte

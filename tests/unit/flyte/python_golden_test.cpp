@@ -1,0 +1,119 @@
+// What flytekit and Flyte 2's SDK make of the sources in testdata/python, recorded there
+// (tests/python_sdks/record.py), beside what is read of the same sources.
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "compiler/flyte/python_tasks.h"
+#include "compiler/flyte/task.h"
+#include "frontend/python/parse.h"
+
+namespace gpulint::flyte::test {
+namespace {
+
+using Amounts = std::map<std::string, std::string>;
+
+struct Asked {
+  Amounts requests;
+  Amounts limits;
+  std::string accelerator;
+  bool interruptible = false;
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format("requests {} limits {} accelerator {} interruptible {}", requests, limits,
+                       accelerator, interruptible);
+  }
+};
+
+[[nodiscard]] std::string read_text(const std::string& name) {
+  const std::ifstream file(GPULINT_SOURCE_DIR "/testdata/python/" + name);
+  REQUIRE(file.good());
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+[[nodiscard]] Amounts amounts_of(const std::vector<TaskResource>& list) {
+  Amounts amounts;
+  for (const TaskResource& each : list) amounts[each.name.value] = each.amount.value_or("?");
+  return amounts;
+}
+
+[[nodiscard]] std::string text_of(const std::optional<TaskAccelerator>& accelerator) {
+  if (!accelerator) return {};
+  std::string text = accelerator->device.value;
+  if (accelerator->partition_size) text += "/" + accelerator->partition_size->value;
+  if (accelerator->unpartitioned == true) text += "/whole";
+  if (accelerator->device_class != "NVIDIA_GPU") text += " of " + accelerator->device_class;
+  return text;
+}
+
+/// The node of a workflow has what `with_overrides` says and nothing of the task.
+[[nodiscard]] Asked asked_by(const Task& task) {
+  const bool is_variant = task.name.find(".with_overrides") != std::string::npos;
+  if (!is_variant) {
+    return {amounts_of(task.requests), amounts_of(task.limits), text_of(task.accelerator),
+            task.interruptible};
+  }
+  const std::vector<TaskResource> none;
+  return {amounts_of(task.override_requests.value_or(none)),
+          amounts_of(task.override_limits.value_or(none)), text_of(task.override_accelerator),
+          false};
+}
+
+[[nodiscard]] Asked asked_by(const nlohmann::json& recorded) {
+  return {recorded.at("requests").get<Amounts>(), recorded.at("limits").get<Amounts>(),
+          recorded.value("accelerator", ""), recorded.value("interruptible", false)};
+}
+
+[[nodiscard]] bool concerns_gpus(const Asked& asked) {
+  const auto has = [](const Amounts& amounts) {
+    return std::ranges::any_of(amounts, [](const auto& amount) {
+      return amount.first.ends_with("gpu") && amount.second != "0";
+    });
+  };
+  return has(asked.requests) || has(asked.limits) || !asked.accelerator.empty();
+}
+
+/// Compares all tasks; returns those that were left open.
+[[nodiscard]] std::vector<std::string> compare(const std::string& sdk) {
+  const SourceFile file(0, sdk + "_tasks.py", read_text(sdk + "_tasks.py"));
+  const auto recorded = nlohmann::json::parse(read_text(sdk + "_tasks.json")).at("tasks");
+  const PythonTasks read = read_python_tasks(python::parse(file), file);
+  REQUIRE(read.document);
+  std::set<std::string> ours;
+  const auto entries = task_entries(root(*read.document));
+  for (const Node entry : *entries) {
+    const Task task = read_task(entry, FlyteVersion::v1);
+    CHECK(task.problem.empty());
+    ours.insert(task.name + ": " + asked_by(task).text());
+  }
+  std::vector<std::string> open;
+  for (const OpenPythonTask& task : read.open) open.push_back(task.name);
+  std::set<std::string> theirs;
+  for (const auto& [name, task] : recorded.items()) {
+    const bool is_open = std::ranges::find(open, name) != open.end();
+    if (!is_open && concerns_gpus(asked_by(task))) {
+      theirs.insert(name + ": " + asked_by(task).text());
+    }
+  }
+  CHECK(ours == theirs);
+  return open;
+}
+
+TEST_CASE("Python tasks: flytekit makes the same of them") {
+  CHECK(compare("flytekit") == std::vector<std::string>{"template_by_name"});
+}
+
+TEST_CASE("Python tasks: Flyte 2's SDK makes the same of them") { CHECK(compare("flyte").empty()); }
+
+}  // namespace
+}  // namespace gpulint::flyte::test

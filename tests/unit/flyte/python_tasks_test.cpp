@@ -1,0 +1,257 @@
+#include "compiler/flyte/python_tasks.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include "compiler/flyte/task.h"
+#include "frontend/python/parse.h"
+
+namespace gpulint::flyte::test {
+namespace {
+
+[[nodiscard]] std::string tell(const std::vector<TaskResource>& amounts) {
+  std::string text;
+  for (const TaskResource& each : amounts) {
+    text += fmt::format(" {}={}", each.name.value,
+                        each.amount.is_opaque() ? "?" : each.amount.value_or("-"));
+  }
+  return text;
+}
+
+[[nodiscard]] std::string tell(const TaskAccelerator& accelerator) {
+  std::string text = accelerator.device.value;
+  if (accelerator.partition_size) text += "/" + accelerator.partition_size->value;
+  if (accelerator.unpartitioned) text += *accelerator.unpartitioned ? "/whole" : "/not whole";
+  if (accelerator.device_class != "NVIDIA_GPU") text += " of " + accelerator.device_class;
+  return text;
+}
+
+[[nodiscard]] std::string tell(const Task& task) {
+  std::string text = task.name + ":";
+  if (!task.requests.empty()) text += " requests" + tell(task.requests);
+  if (!task.limits.empty()) text += " limits" + tell(task.limits);
+  if (task.accelerator) text += " on " + tell(*task.accelerator);
+  if (task.interruptible) text += " interruptible";
+  if (task.plugin != TaskPlugin::container) text += fmt::format(" {}", to_string(task.plugin));
+  if (task.target == TaskTarget::k8s_pod) text += " pod";
+  if (task.override_requests) text += "; requests" + tell(*task.override_requests);
+  if (task.override_limits) text += "; limits" + tell(*task.override_limits);
+  if (task.override_accelerator) text += "; on " + tell(*task.override_accelerator);
+  if (!task.problem.empty()) text += " PROBLEM " + task.problem;
+  return text + "\n";
+}
+
+/// The tasks of a source, one a line; then those of which not enough is known.
+[[nodiscard]] std::string read(std::string text) {
+  const SourceFile file(0, "tasks.py", std::move(text));
+  const python::Module module = python::parse(file);
+  const PythonTasks tasks = read_python_tasks(module, file);
+  std::string told;
+  if (tasks.document) {
+    const auto entries = task_entries(root(*tasks.document));
+    for (const Node entry : *entries) told += tell(read_task(entry, FlyteVersion::v1));
+  }
+  for (const OpenPythonTask& task : tasks.open)
+    told += fmt::format("{}? {}\n", task.name, task.because);
+  return told;
+}
+
+const std::string v1 =
+    "from flytekit import task, dynamic, workflow, Resources\n"
+    "from flytekit.extras.accelerators import A100, T4, GPUAccelerator\n";
+const std::string v2 = "import flyte\n";
+
+TEST_CASE("Python tasks: requests, limits and accelerators of flytekit") {
+  CHECK(read(v1 + "@task(requests=Resources(gpu=\"1\"))\ndef train(): pass\n") ==
+        "train: requests gpu=1\n");
+  CHECK(read(v1 +
+             "@task(requests=Resources(gpu='1', mem='4Gi'), limits=Resources(gpu='1', mem='8Gi'),\n"
+             "      accelerator=A100.partition_2g_10gb, interruptible=True)\n"
+             "def train(): pass\n") ==
+        "train: requests gpu=1 memory=4Gi limits gpu=1 memory=8Gi on nvidia-tesla-a100/2g.10gb "
+        "interruptible\n");
+  CHECK(read(v1 + "@dynamic(requests=Resources('1', '2Gi', '3'), accelerator=A100.unpartitioned)\n"
+                  "def d(): pass\n") ==
+        "d: requests cpu=1 memory=2Gi gpu=3 on nvidia-tesla-a100/whole\n");
+  CHECK(read(v1 + "@task(accelerator=T4)\ndef t(): pass\n") == "t: on nvidia-tesla-t4\n");
+  CHECK(read(v1 + "@task(resources=Resources(cpu=('1', '2'), mem='1Gi', gpu='1'),\n"
+                  "      accelerator=GPUAccelerator('nvidia-rtx-a6000'), shared_memory=True)\n"
+                  "def t(): pass\n") ==
+        "t: requests cpu=1 memory=1Gi gpu=1 limits cpu=2 on nvidia-rtx-a6000\n");
+}
+
+TEST_CASE("Python tasks: names mean something by imports alone") {
+  const std::string body =
+      "@fk.task(requests=fk.Resources(gpu='1'), accelerator=acc.L4)\ndef t(): pass\n";
+  const std::string acc = "import flytekit.extras.accelerators as acc\n";
+  CHECK(read("import flytekit as fk\n" + acc + body) == "t: requests gpu=1 on nvidia-l4\n");
+  CHECK(read("import union as fk\n" + acc + body) == "t: requests gpu=1 on nvidia-l4\n");
+  CHECK(read("import luigi as fk\n" + acc + body).empty());
+  CHECK(read("from prefect import task\nfrom flytekit import Resources\n"
+             "@task(requests=Resources(gpu='1'))\ndef t(): pass\n")
+            .empty());
+  CHECK(read("from flytekit import task\nfrom mine import Resources\n"
+             "@task(requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+        "t? its resources are computed\n");
+  CHECK(read("from .flytekit import task, Resources\n"
+             "@task(requests=Resources(gpu='1'))\ndef t(): pass\n")
+            .empty());
+  CHECK(read(v1 + "def task(f): return f\n@task(requests=Resources(gpu='1'))\ndef t(): pass\n")
+            .empty());
+  CHECK(read(v1 + "trainer = Trainer(accelerator='gpu')\n").empty());
+}
+
+TEST_CASE("Python tasks: constants are followed, and what may change is open") {
+  CHECK(read(v1 + "N = '8'\nbig = Resources(gpu=N)\nwhere = A100\n"
+                  "@task(requests=big, accelerator=where)\ndef t(): pass\n") ==
+        "t: requests gpu=8 on nvidia-tesla-a100\n");
+  CHECK(read(v1 + "if fast:\n  N = '8'\nelse:\n  N = '1'\n"
+                  "@task(requests=Resources(gpu=N))\ndef t(): pass\n") == "t: requests gpu=?\n");
+  CHECK(read(v1 + "import os\n@task(requests=Resources(gpu=os.environ['N']))\ndef t(): pass\n") ==
+        "t: requests gpu=?\n");
+  CHECK(read(v1 +
+             "def make(n):\n  @task(requests=Resources(gpu=n))\n  def t(): pass\n  return t\n") ==
+        "t: requests gpu=?\n");
+  CHECK(read(v1 + "r = pick()\n@task(requests=r)\ndef t(): pass\n") ==
+        "t? its resources are computed\n");
+  CHECK(read(v1 + "@task(requests=Resources(gpu='1'), accelerator=pick())\ndef t(): pass\n") ==
+        "t? its accelerator is computed\n");
+  CHECK(read(v1 + "@task(requests=Resources(gpu='1'), **more)\ndef t(): pass\n") ==
+        "t? its arguments are computed\n");
+  CHECK(
+      read(v1 +
+           "more = {'requests': Resources(gpu='1')}\n@task(cache=True, **more)\ndef t(): pass\n") ==
+      "t: requests gpu=1\n");
+  CHECK(read(v1 + "a = b\nb = a\n@task(requests=a)\ndef t(): pass\n") ==
+        "t? its resources are computed\n");
+}
+
+TEST_CASE("Python tasks: those without GPUs are not told") {
+  CHECK(read(v1 + "@task\ndef a(): pass\n@task(requests=Resources(cpu='1'))\ndef b(): pass\n"
+                  "@task(requests=Resources(gpu='0'))\ndef c(): pass\n")
+            .empty());
+}
+
+TEST_CASE("Python tasks: partials and actors stand for what they were made with") {
+  CHECK(read(v1 + "import functools\nfrom functools import partial\n"
+                  "gpu_task = functools.partial(task, requests=Resources(gpu='1'))\n"
+                  "big_task = partial(gpu_task, accelerator=A100)\n"
+                  "@gpu_task\ndef a(): pass\n"
+                  "@big_task(requests=Resources(gpu='2'))\ndef b(): pass\n") ==
+        "a: requests gpu=1\nb: requests gpu=2 on nvidia-tesla-a100\n");
+  CHECK(read("import union\nactor = union.ActorEnvironment(name='a', "
+             "requests=union.Resources(gpu='1'))\n"
+             "@actor.task\ndef t(): pass\n") == "t: requests gpu=1\n");
+}
+
+TEST_CASE("Python tasks: own accelerator classes") {
+  const std::string own =
+      "from flytekit.extras.accelerators import MultiInstanceGPUAccelerator as M\n"
+      "class H100(M):\n    device = 'nvidia-h100-80gb'\n";
+  const auto with = [&](const std::string& accelerator) {
+    return read(v1 + own + "@task(limits=Resources(gpu='1'), accelerator=" + accelerator +
+                ")\ndef t(): pass\n");
+  };
+  CHECK(with("H100.partitioned('1g.10gb')") == "t: limits gpu=1 on nvidia-h100-80gb/1g.10gb\n");
+  CHECK(with("H100().unpartitioned") == "t: limits gpu=1 on nvidia-h100-80gb/whole\n");
+  CHECK(with("H100()") == "t: limits gpu=1 on nvidia-h100-80gb\n");
+  CHECK(with("A100.partitioned('3g.20gb')") == "t: limits gpu=1 on nvidia-tesla-a100/3g.20gb\n");
+  CHECK(with("A100.partition_9g_99gb") == "t? its accelerator is computed\n");
+}
+
+TEST_CASE("Python tasks: with_overrides makes a variant") {
+  CHECK(read(v1 + "@task(requests=Resources(gpu='1'))\ndef train(): pass\n"
+                  "@workflow\ndef wf():\n"
+                  "  a = train().with_overrides(requests=Resources(gpu='4'), accelerator=T4)\n"
+                  "  return train().with_overrides(limits=Resources(gpu='2'))\n"
+                  "  train().with_overrides(retries=3)\n") ==
+        "train: requests gpu=1\n"
+        "train.with_overrides: requests gpu=1; requests gpu=4; on nvidia-tesla-t4\n"
+        "train.with_overrides-2: requests gpu=1; limits gpu=2\n");
+}
+
+TEST_CASE("Python tasks: Flyte 2's environments") {
+  const auto with = [](const std::string& gpu) {
+    return read(v2 + "env = flyte.TaskEnvironment(name='e', resources=flyte.Resources(gpu=" + gpu +
+                "))\n@env.task\nasync def t(): pass\n");
+  };
+  CHECK(with("1") == "e.t: requests gpu=1\n");
+  CHECK(with("'H100:8'") == "e.t: requests gpu=8 on nvidia-tesla-h100\n");
+  CHECK(with("'H200:1'") == "e.t: requests gpu=1 on H200\n");
+  CHECK(with("'A100 80G:2'") == "e.t: requests gpu=2 on nvidia-a100-80gb\n");
+  CHECK(with("flyte.GPU('A100', 1, '2g.10gb')") ==
+        "e.t: requests gpu=1 on nvidia-tesla-a100/2g.10gb\n");
+  CHECK(with("flyte.Device(quantity=1, device_class='GPU', device='my-gpu', partition='1g.5gb')") ==
+        "e.t: requests gpu=1 on my-gpu/1g.5gb\n");
+  CHECK(with("'A100'") == "e.t? its resources are computed\n");
+  CHECK(with("pick()") == "e.t? its resources are computed\n");
+  CHECK(read("import flyte as fl\nN = 4\n"
+             "env = fl.TaskEnvironment('e', resources=fl.Resources(cpu=(1, 2), memory='4Gi',\n"
+             "                         gpu=f'A100:{N}', shm='auto'))\n"
+             "@env.task(cache='auto')\ndef t(): pass\n") ==
+        "e.t: requests cpu=1 memory=4Gi gpu=4 limits cpu=2 on nvidia-tesla-a100\n");
+  CHECK(read(v2 + "env = flyte.TaskEnvironment(name='e', resources=flyte.Resources(gpu='L4:1'))\n"
+                  "cpu = env.clone_with(name='c', resources=flyte.Resources(gpu=0))\n"
+                  "two = env.clone_with(name='two', resources=flyte.Resources(gpu='L4:2'))\n"
+                  "@env.task\ndef a(): pass\n@cpu.task\ndef b(): pass\n@two.task\ndef c():\n"
+                  "  a.override(resources=flyte.Resources(gpu='T4:3'))()\n") ==
+        "e.a: requests gpu=1 on nvidia-l4\ntwo.c: requests gpu=2 on nvidia-l4\n"
+        "e.a.override: requests gpu=3 on nvidia-tesla-t4\n");
+}
+
+TEST_CASE("Python tasks: a pod template is read as the API has it") {
+  const std::string pod =
+      "from flytekit import PodTemplate\nfrom kubernetes.client import V1PodSpec, V1Container, "
+      "V1ResourceRequirements, V1Toleration\n"
+      "pod = PodTemplate(primary_container_name='main', pod_spec=V1PodSpec(\n"
+      "  node_selector={'pool': 'gpu'}, tolerations=[V1Toleration(key='k', operator='Exists')],\n"
+      "  containers=[V1Container(name='main', resources=V1ResourceRequirements(\n"
+      "    limits={'nvidia.com/gpu': '2'}))]))\n";
+  CHECK(read(v1 + pod + "@task(pod_template=pod)\ndef t(): pass\n") ==
+        "t: limits nvidia.com/gpu=2 pod\n");
+  CHECK(read(v1 + pod + "@task(pod_template=pod, requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+        "t: requests gpu=1 pod\n");
+  CHECK(read(v1 + "@task(pod_template=make(), requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+        "t? its pod template is computed\n");
+  CHECK(
+      read(v1 + "@task(pod_template_name='base', requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+      "t? its pod template is an object in the cluster\n");
+}
+
+TEST_CASE("Python tasks: plugins whose pods have what the task asks for") {
+  const std::string imports =
+      "from flytekitplugins.kfpytorch import Elastic, PyTorch\n"
+      "from flytekitplugins.ray import RayJobConfig\n";
+  const auto with = [&](const std::string& config) {
+    return read(v1 + imports + "@task(task_config=" + config +
+                ", requests=Resources(gpu='1'))\ndef t(): pass\n");
+  };
+  CHECK(with("Elastic(nnodes=1, nproc_per_node=8)") == "t: requests gpu=1\n");
+  CHECK(with("RayJobConfig()") == "t: requests gpu=1 ray\n");
+  CHECK(with("Elastic(nnodes=2)") == "t? its plugin decides on its pods\n");
+  CHECK(with("PyTorch(worker=Worker(replicas=2))") == "t? its plugin decides on its pods\n");
+}
+
+TEST_CASE("Python tasks: nodes stand where the Python was written") {
+  const std::string text =
+      v1 +
+      "N = '8'\nbig = Resources(gpu=N, mem='1Gi')\n\n"
+      "@task(requests=big, accelerator=A100.partition_1g_5gb)\ndef t(): pass\n";
+  const SourceFile file(0, "tasks.py", text);
+  const PythonTasks tasks = read_python_tasks(python::parse(file), file);
+  REQUIRE(tasks.document);
+  const Task task = read_task(root(*tasks.document).items().at(0), FlyteVersion::v1);
+  CHECK(file.text(task.node.span()) == "task(requests=big, accelerator=A100.partition_1g_5gb)");
+  REQUIRE(task.requests.size() == 2);
+  CHECK(file.text(task.requests[0].name.span()) == "gpu");
+  CHECK(file.text(task.requests[0].amount.span()) == "N");
+  CHECK(file.text(task.requests[1].amount.span()) == "'1Gi'");
+  CHECK(file.text(task.accelerator->device.span()) == "A100.partition_1g_5gb");
+}
+
+}  // namespace
+}  // namespace gpulint::flyte::test
