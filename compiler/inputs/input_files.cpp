@@ -157,6 +157,10 @@ class Finder {
     for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
       for (const std::string& glob : *globs) add_matching(glob);
     }
+    // No walk finds Python sources.
+    for (const std::string& glob : scope.workloads) {
+      if (glob.ends_with(".py")) add_matching(glob);
+    }
   }
 
   void add_matching(const std::string& glob) {
