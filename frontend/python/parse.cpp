@@ -376,6 +376,7 @@ class Parser {
     }
     const bool is_same_size =
         is_list && value.kind == Of::tuple && value.parts.size() == target.parts.size();
+    if (is_list && !is_same_size) add_expression(begin, value, place, into);
     for (std::size_t i = 0; is_list && i < target.parts.size(); ++i) {
       assign(target.parts[i], is_same_size ? value.parts[i] : Expression(), begin, place, into);
     }

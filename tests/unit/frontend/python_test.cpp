@@ -130,7 +130,7 @@ TEST_CASE("Python: what stands below a condition may not happen") {
 
 TEST_CASE("Python: assignments") {
   CHECK(read("a = b = 1; c: int = 2; d: str\n") == "a = 1\nb = 1\nc = 2\n");
-  CHECK(read("a, b = 1, 2\n(c, d) = f()\n") == "a = 1\nb = 2\nc = ?()\nd = ?()\n");
+  CHECK(read("a, b = 1, 2\n(c, d) = f()\n") == "a = 1\nb = 2\nf()\nc = ?()\nd = ?()\n");
   CHECK(read("n += 1\nenv.x = 1\nd['k'] = 2\ndel n\n") == "n = ?()\nenv = ?()\nd = ?()\nn = ?()\n");
   CHECK(read("n = 1\ndef f():\n  global n\n  n = 2\n") ==
         "n = 1\ndef f()\n  n = 2\nmaybe n = ?()\n");
