@@ -9,42 +9,19 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_names.h"
-#include "compiler/flyte/python_tree.h"
-#include "compiler/flyte/python_values.h"
-#include "compiler/model/gpu_resource.h"
 
 namespace gpulint::flyte {
 namespace {
 
 using python::Expression;
 using python::Statement;
-using Arguments = std::vector<PythonArgument>;
-
 /// Partials and clones of one another.
-/// The key of the SDK's name, which nobody writes in YAML.
-constexpr std::string_view sdk_key = "<sdk>";
-
 constexpr int max_decorator_steps = 8;
 
-/// What a decorator, or what it is made of, says of a task.
-struct Declaration {
-  PythonSdk sdk = PythonSdk::flytekit;
-  std::string environment;  ///< Flyte 2's: before the task's name.
-  Arguments arguments;      ///< The last of a name counts.
-  bool is_open = false;     ///< Some of them are not known.
-};
-
-/// A task, and what it is written with.
-struct FoundTask {
-  std::string name;
-  Span place;
-  Declaration declaration;
-  const Arguments* overrides = nullptr;  ///< Of `with_overrides`.
-};
-
 void add_arguments(const Expression& call, const PythonScope& scope,
-                   std::initializer_list<std::string_view> parameters, Declaration& into) {
+                   std::initializer_list<std::string_view> parameters, PythonDeclaration& into) {
   auto arguments = python_arguments(call, scope, parameters);
   if (!arguments) {
     into.is_open = true;
@@ -53,16 +30,17 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   }
 }
 
-[[nodiscard]] std::optional<Declaration> read_environment(const Expression& written,
-                                                          const PythonScope& scope, int steps);
+[[nodiscard]] std::optional<PythonDeclaration> read_environment(const Expression& written,
+                                                                const PythonScope& scope,
+                                                                int steps);
 
 /// What is called to decorate, by itself: `task`, `env.task`, a partial.
-[[nodiscard]] std::optional<Declaration> read_decorator(const Expression& written,
-                                                        const PythonScope& scope, int steps) {
+[[nodiscard]] std::optional<PythonDeclaration> read_decorator(const Expression& written,
+                                                              const PythonScope& scope, int steps) {
   if (steps <= 0) return std::nullopt;
   const PythonMeaning meaning = scope.meaning(written);
   const bool is_decorator = is_sdk_member(meaning, "task") || is_sdk_member(meaning, "dynamic");
-  if (is_decorator && sdk_of(meaning.name) == PythonSdk::flytekit) return Declaration();
+  if (is_decorator && sdk_of(meaning.name) == PythonSdk::flytekit) return PythonDeclaration();
   if (meaning.value == nullptr) return std::nullopt;
   const Expression& value = *meaning.value;
   if (value.is(Expression::Kind::attribute) && value.text == "task") {
@@ -78,13 +56,14 @@ void add_arguments(const Expression& call, const PythonScope& scope,
 }
 
 /// What an environment was made with: `TaskEnvironment(…)`, `env.clone_with(…)`.
-[[nodiscard]] std::optional<Declaration> read_environment(const Expression& written,
-                                                          const PythonScope& scope, int steps) {
+[[nodiscard]] std::optional<PythonDeclaration> read_environment(const Expression& written,
+                                                                const PythonScope& scope,
+                                                                int steps) {
   const PythonMeaning meaning = scope.meaning(written);
   if (steps <= 0 || meaning.value == nullptr) return std::nullopt;
   const Expression& call = *meaning.value;
   if (!call.is(Expression::Kind::call)) return std::nullopt;
-  std::optional<Declaration> made;
+  std::optional<PythonDeclaration> made;
   if (is_call_of(meaning, "ActorEnvironment")) {
     made.emplace();
   } else if (is_call_of(meaning, "TaskEnvironment")) {
@@ -97,8 +76,8 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   return made;
 }
 
-[[nodiscard]] std::optional<Declaration> read_decoration(const Expression& decorator,
-                                                         const PythonScope& scope) {
+[[nodiscard]] std::optional<PythonDeclaration> read_decoration(const Expression& decorator,
+                                                               const PythonScope& scope) {
   if (!decorator.is(Expression::Kind::call))
     return read_decorator(decorator, scope, max_decorator_steps);
   auto made = read_decorator(decorator.parts[0], scope, max_decorator_steps);
@@ -106,171 +85,6 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   add_arguments(decorator, scope, {}, *made);
   return made;
 }
-
-/// Why the plugin that `task_config` stands for is not known; its name where it is.
-[[nodiscard]] std::optional<std::string_view> plugin_of(const PythonArgument& config) {
-  static constexpr std::pair<std::string_view, std::string_view> modules[] = {
-      {".ray", "ray"},         {".spark", "spark"},
-      {".dask", "dask"},       {".kfpytorch", "kubeflow"},
-      {".kfmpi", "kubeflow"},  {".kftensorflow", "kubeflow"},
-      {".pytorch", "kubeflow"}};
-  const PythonMeaning meaning = config.scope->meaning(*config.value);
-  if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::call)) return std::nullopt;
-  const std::string name = meaning.scope->meaning(meaning.value->parts[0]).name;
-  const bool is_plugin = name.starts_with("flytekitplugins.") || name.starts_with("flyteplugins.");
-  const bool has_arguments = meaning.value->parts.size() > 1;
-  if (is_plugin && name.ends_with(".Elastic")) {
-    // One node is an ordinary pod (flytekitplugins-kfpytorch: `nnodes=1`, the default).
-    for (const Expression& part : meaning.value->parts | std::views::drop(1)) {
-      const bool is_one = part.is(Expression::Kind::number) && part.text == "1";
-      const bool is_nodes = part.keyword.text == "nnodes" || part.keyword.text.empty();
-      if ((is_nodes && !is_one) || part.keyword.text.starts_with('*')) return std::nullopt;
-    }
-    return "container";
-  }
-  // Its arguments may have resources of their own, by role.
-  if (!is_plugin || has_arguments) return std::nullopt;
-  for (const auto& [module, plugin] : modules) {
-    if (name.find(module) != std::string::npos) return plugin;
-  }
-  return std::nullopt;
-}
-
-/// Makes a task's entry of what its arguments say.
-class EntryBuilder {
- public:
-  explicit EntryBuilder(const FoundTask& task)
-      : task_(task), arguments_(task.declaration.arguments), entry_(python_mapping(task.place)) {}
-
-  /// Why it cannot be told; empty where it can.
-  [[nodiscard]] std::string_view build() {
-    if (task_.declaration.is_open) return "its arguments are computed";
-    entry_.add("name", task_.place, python_scalar(task_.name, task_.place, Style::double_quoted));
-    const bool is_flyte2 = task_.declaration.sdk == PythonSdk::flyte2;
-    entry_.add(std::string(sdk_key), task_.place,
-               python_scalar(is_flyte2 ? "flyte" : "flytekit", task_.place, Style::plain));
-    if (const auto why = add_resources(arguments_, entry_); !why.empty()) return why;
-    if (const auto why = add_interruptible(); !why.empty()) return why;
-    if (const auto why = add_plugin(); !why.empty()) return why;
-    if (const auto why = add_pod(); !why.empty()) return why;
-    if (task_.overrides == nullptr) return {};
-    PythonTree overrides = python_mapping(task_.place);
-    if (const auto why = add_resources(*task_.overrides, overrides); !why.empty()) return why;
-    entry_.add("overrides", task_.place, std::move(overrides));
-    return {};
-  }
-
-  [[nodiscard]] bool asks_for_gpus() const {
-    const PythonTree* overrides = entry_.find("overrides");
-    return asks(entry_) || (overrides != nullptr && asks(*overrides));
-  }
-
-  [[nodiscard]] PythonTree take() && { return std::move(entry_); }
-
- private:
-  [[nodiscard]] static bool asks(const PythonTree& of) {
-    for (const std::string_view part : {"requests", "limits"}) {
-      const PythonTree* amounts = of.find(part);
-      for (std::size_t i = 0; amounts != nullptr && i + 1 < amounts->parts.size(); i += 2) {
-        const std::string& name = amounts->parts[i].text;
-        const PythonTree& amount = amounts->parts[i + 1];
-        const bool is_gpu = name == "gpu" || is_gpu_resource(name);
-        if (is_gpu && (amount.opaque || amount.text != "0")) return true;
-      }
-    }
-    return of.find("accelerator") != nullptr;
-  }
-
-  [[nodiscard]] static std::string_view add_resources(const Arguments& arguments,
-                                                      PythonTree& into) {
-    constexpr std::string_view unknown = "its resources are computed";
-    std::optional<PythonTree> accelerator;
-    if (const PythonArgument* both = find_argument(arguments, "resources")) {
-      auto read = read_python_resources(*both);
-      if (!read) return unknown;
-      accelerator = std::move(read->accelerator);
-      into.add("requests", both->word.span, std::move(read->requests));
-      if (read->has_limits) into.add("limits", both->word.span, std::move(read->limits));
-    }
-    for (const std::string_view part : {"requests", "limits"}) {
-      const PythonArgument* argument = find_argument(arguments, part);
-      if (argument == nullptr) continue;
-      auto read = read_python_resources(*argument);
-      if (!read || read->has_limits || into.find(part) != nullptr) return unknown;
-      into.add(std::string(part), argument->word.span, std::move(read->requests));
-    }
-    if (const PythonArgument* named = find_argument(arguments, "accelerator")) {
-      accelerator = read_python_accelerator(*named);
-      if (!accelerator) return "its accelerator is computed";
-      into.add("accelerator", named->word.span, std::move(*accelerator));
-    } else if (accelerator) {
-      const Span place = accelerator->span;
-      into.add("accelerator", place, std::move(*accelerator));
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::string_view add_interruptible() {
-    const PythonArgument* argument = find_argument(arguments_, "interruptible");
-    if (argument == nullptr) return {};
-    const PythonMeaning meaning = argument->scope->meaning(*argument->value);
-    if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::boolean)) {
-      return "whether it can be interrupted is computed";
-    }
-    const bool is_true = meaning.value->text == "True";
-    entry_.add("interruptible", argument->word.span,
-               python_scalar(is_true ? "true" : "false", argument->value->span, Style::plain));
-    return {};
-  }
-
-  [[nodiscard]] std::string_view add_plugin() {
-    for (const std::string_view keyword : {"task_config", "plugin_config"}) {
-      const PythonArgument* argument = find_argument(arguments_, keyword);
-      if (argument == nullptr) continue;
-      const auto plugin = plugin_of(*argument);
-      if (!plugin) return "its plugin decides on its pods";
-      entry_.add("plugin", argument->word.span,
-                 python_scalar(std::string(*plugin), argument->value->span, Style::plain));
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::string_view add_pod() {
-    if (find_argument(arguments_, "pod_template_name") != nullptr) {
-      return "its pod template is an object in the cluster";
-    }
-    const PythonArgument* argument = find_argument(arguments_, "pod_template");
-    if (argument == nullptr) return {};
-    auto pod = read_python_pod(*argument);
-    if (!pod) return "its pod template is computed";
-    // flytekit replaces what the template's container asks for by what the task does.
-    if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
-      add_container_amounts(*pod);
-    }
-    entry_.add("target", argument->word.span,
-               python_scalar("k8s_pod", argument->value->span, Style::plain));
-    entry_.add("podSpec", argument->word.span, std::move(pod->pod_spec));
-    return {};
-  }
-
-  void add_container_amounts(const PythonPodTemplate& pod) {
-    const PythonTree* containers = pod.pod_spec.find("containers");
-    if (containers == nullptr) return;
-    for (const PythonTree& container : containers->parts) {
-      const PythonTree* name = container.find("name");
-      const PythonTree* resources = container.find("resources");
-      if (name == nullptr || name->text != pod.primary_container || resources == nullptr) continue;
-      for (const std::string_view part : {"requests", "limits"}) {
-        const PythonTree* amounts = resources->find(part);
-        if (amounts != nullptr) entry_.add(std::string(part), amounts->span, *amounts);
-      }
-    }
-  }
-
-  const FoundTask& task_;
-  const Arguments& arguments_;
-  PythonTree entry_;
-};
 
 /// Goes through a module with its functions, and keeps the scopes that names are looked up in.
 class TaskFinder {
@@ -281,7 +95,7 @@ class TaskFinder {
     for (std::size_t i = 0; i < visits_.size(); ++i) find_variants(visits_[i]);
   }
 
-  [[nodiscard]] const std::vector<FoundTask>& tasks() const { return tasks_; }
+  [[nodiscard]] const std::vector<PythonTask>& tasks() const { return tasks_; }
 
  private:
   struct Visit {
@@ -305,7 +119,7 @@ class TaskFinder {
       for (const Expression& decorator : each.decorators) {
         auto declaration = read_decoration(decorator, *visit.scope);
         if (!declaration) continue;
-        FoundTask task{name_of(*declaration, each), decorator.span, std::move(*declaration)};
+        PythonTask task{name_of(*declaration, each), decorator.span, std::move(*declaration)};
         by_function_.emplace(&each, tasks_.size());
         tasks_.push_back(std::move(task));
         break;
@@ -313,7 +127,8 @@ class TaskFinder {
     }
   }
 
-  [[nodiscard]] static std::string name_of(const Declaration& declaration, const Statement& task) {
+  [[nodiscard]] static std::string name_of(const PythonDeclaration& declaration,
+                                           const Statement& task) {
     if (declaration.sdk != PythonSdk::flyte2) return task.name.text;
     const PythonArgument* name = find_argument(declaration.arguments, "name");
     const auto text = name == nullptr ? std::nullopt : name->scope->text(*name->value);
@@ -331,10 +146,10 @@ class TaskFinder {
     if (!callee.is(Expression::Kind::attribute)) return;
     const bool is_v1 = callee.text == "with_overrides";
     if (!is_v1 && callee.text != "override") return;
-    const FoundTask* of = task_of(callee.parts[0], scope);
+    const PythonTask* of = task_of(callee.parts[0], scope);
     if (of == nullptr || (of->declaration.sdk == PythonSdk::flytekit) != is_v1) return;
     if (!seen_.insert(callee.word.begin).second) return;
-    FoundTask variant = *of;
+    PythonTask variant = *of;
     variant.place = join(callee.word, within.span);
     variant.place.begin = callee.word.begin;
     if (!names_own_pods(within)) return;
@@ -350,14 +165,14 @@ class TaskFinder {
     });
   }
 
-  void add_variant(FoundTask variant, const Expression& call, const PythonScope& scope) {
+  void add_variant(PythonTask variant, const Expression& call, const PythonScope& scope) {
     variant.name += std::string(".") + call.parts[0].text;
     const std::size_t before = variants_[variant.name]++;
     if (before > 0) variant.name += fmt::format("-{}", before + 1);
     if (variant.declaration.sdk == PythonSdk::flyte2) {
       add_arguments(call, scope, {}, variant.declaration);
     } else if (auto arguments = python_arguments(call, scope, {})) {
-      overrides_.push_back(std::make_unique<Arguments>(std::move(*arguments)));
+      overrides_.push_back(std::make_unique<PythonArguments>(std::move(*arguments)));
       variant.overrides = overrides_.back().get();
     } else {
       variant.declaration.is_open = true;
@@ -366,7 +181,7 @@ class TaskFinder {
   }
 
   /// The task that is called, or, of Flyte 2, named.
-  [[nodiscard]] const FoundTask* task_of(const Expression& written, const PythonScope& scope) {
+  [[nodiscard]] const PythonTask* task_of(const Expression& written, const PythonScope& scope) {
     PythonMeaning meaning = scope.meaning(written);
     if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
       meaning = meaning.scope->meaning(meaning.value->parts[0]);
@@ -377,11 +192,11 @@ class TaskFinder {
 
   std::vector<std::unique_ptr<PythonScope>> scopes_;
   std::vector<Visit> visits_;
-  std::vector<FoundTask> tasks_;
+  std::vector<PythonTask> tasks_;
   std::map<const Statement*, std::size_t> by_function_;
   std::map<std::string, std::size_t> variants_;
   std::set<std::uint32_t> seen_;  // a value of several targets stands once
-  std::vector<std::unique_ptr<Arguments>> overrides_;
+  std::vector<std::unique_ptr<PythonArguments>> overrides_;
 };
 
 [[nodiscard]] PythonTree outline_of(const std::vector<Statement>& statements, Span span) {
@@ -412,25 +227,18 @@ bool may_declare_tasks(std::string_view text) {
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-FlyteVersion version_of_entry(Node entry) {
-  const std::string_view sdk = entry.get(sdk_key).text();
-  if (sdk.empty()) return FlyteVersion::unknown;
-  return sdk == "flyte" ? FlyteVersion::v2 : FlyteVersion::v1;
-}
-
 PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file) {
   PythonTasks result;
   const TaskFinder finder(module);
   PythonTree list;
   list.kind = NodeKind::sequence;
   list.span = file.whole();
-  for (const FoundTask& task : finder.tasks()) {
-    EntryBuilder builder(task);
-    const std::string_view why = builder.build();
-    if (!why.empty()) {
-      result.open.push_back({task.name, task.place, why});
-    } else if (builder.asks_for_gpus()) {
-      list.parts.push_back(std::move(builder).take());
+  for (const PythonTask& task : finder.tasks()) {
+    PythonEntry entry = make_python_entry(task);
+    if (!entry.because.empty()) {
+      result.open.push_back({task.name, task.place, entry.because});
+    } else if (entry.asks_for_gpus) {
+      list.parts.push_back(std::move(entry.tree));
     }
   }
   if (list.parts.empty()) return result;

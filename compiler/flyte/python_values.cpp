@@ -299,7 +299,8 @@ constexpr int max_object_depth = 20;
   if (find_accelerator(flytekit_accelerators(), first) == nullptr) return std::nullopt;
   AcceleratorSpec spec = parse_accelerator(constant, FlyteVersion::v1);
   if (!spec.problem.empty()) return std::nullopt;
-  // flytekit 1.16 sends no class, of TPUs neither (flyteidl 1.16: GPUAccelerator has no such field).
+  // flytekit 1.16 sends no class, of TPUs neither (flyteidl 1.16: GPUAccelerator has no such
+  // field).
   spec.device_class = AcceleratorSpec().device_class;
   return spec;
 }

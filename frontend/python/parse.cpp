@@ -11,6 +11,7 @@
 #include "compiler/base/text.h"
 #include "frontend/limits.h"
 #include "frontend/python/expression_reader.h"
+#include "frontend/python/simple_statements.h"
 #include "frontend/python/token.h"
 
 namespace gpulint::python {
@@ -21,16 +22,10 @@ using Kind = Statement::Kind;
 constexpr std::array<std::string_view, 11> compound_words = {
     "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "async", "match"};
 
-/// Where a statement stands.
-struct Place {
-  bool conditional = false;
-  std::size_t depth = 0;
-};
-
 class Parser {
  public:
   Parser(const SourceFile& file, const std::vector<Token>& tokens)
-      : file_(file), tokens_(tokens), read_(file, tokens) {}
+      : lines_(file, tokens), read_(lines_.reader()) {}
 
   [[nodiscard]] std::vector<Statement> run() && {
     std::vector<Statement> statements;
@@ -38,27 +33,14 @@ class Parser {
       read_block({}, statements);
       if (peek().is(Token::Kind::dedent) || peek().is(Token::Kind::indent)) read_.take();
     }
-    for (const Word& name : globals_) add_unknown(name, {.conditional = true}, statements);
+    for (const Word& name : lines_.globals()) {
+      lines_.add_unknown(name, {.conditional = true}, statements);
+    }
     return statements;
   }
 
  private:
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const { return read_.peek(ahead); }
-  [[nodiscard]] bool is_line_end() const {
-    return peek().is(Token::Kind::newline) || peek().is(Token::Kind::end);
-  }
-
-  /// The byte behind the last token that was taken.
-  [[nodiscard]] std::uint32_t last_end() const {
-    std::size_t at = read_.at();
-    while (at > 0 && (tokens_[at - 1].span.empty() || tokens_[at - 1].is(Token::Kind::newline)))
-      --at;
-    return at == 0 ? 0 : tokens_[at - 1].span.end;
-  }
-  [[nodiscard]] Span since(std::uint32_t begin) const {
-    return {file_.id(), begin, std::max(begin, last_end())};
-  }
-
   /// Statements up to the end of the block. Deeper blocks than are read are passed over.
   void read_block(Place place, std::vector<Statement>& into) {
     while (!peek().is(Token::Kind::end) && !peek().is(Token::Kind::dedent)) {
@@ -90,7 +72,7 @@ class Parser {
   /// What stands behind a colon: on the same line, or in a block.
   void read_suite(Place place, std::vector<Statement>& into) {
     ++place.depth;
-    if (!is_line_end()) return read_line(place, into);
+    if (!lines_.is_line_end()) return lines_.read_line(place, into);
     read_.take();
     if (!peek().is(Token::Kind::indent)) return;
     read_.take();
@@ -108,7 +90,7 @@ class Parser {
     while (peek().is("@") && peek().is(Token::Kind::sign)) {
       read_.take();
       decorators.push_back(read_.read());
-      skip_line();
+      lines_.skip_line();
     }
     const bool is_async = peek().is("async") && peek(1).is("def");
     if (is_async) read_.take();
@@ -119,7 +101,7 @@ class Parser {
       return read_class(place, begin, std::move(decorators), into);
     }
     if (peek().is(Token::Kind::name) && begins_compound()) return read_compound(place, into);
-    read_line(place, into);
+    lines_.read_line(place, into);
   }
 
   /// Whether the line ends in the colon that a block follows, or begins with a word that has one.
@@ -137,12 +119,12 @@ class Parser {
     read_.take();
     std::vector<Expression> header;
     bool is_target = is_loop;
-    while (!is_line_end() && !peek().is(":")) {
+    while (!lines_.is_line_end() && !peek().is(":")) {
       const std::size_t before = read_.at();
       if (peek().is("in")) is_target = false;
-      const bool is_named = read_.at() > 0 && tokens_[read_.at() - 1].is("as");
+      const bool is_named = lines_.follows("as");
       if (peek().is(Token::Kind::name) && (is_target || is_named)) {
-        add_unknown({std::string(peek().text), peek().span}, place, into);
+        lines_.add_unknown({std::string(peek().text), peek().span}, place, into);
       }
       if (is_target || is_named || peek().is("as") || peek().is("in") || peek().is("for")) {
         read_.take();
@@ -151,8 +133,8 @@ class Parser {
       header.push_back(read_.read());
       if (read_.at() == before) read_.take();
     }
-    for (Expression& part : header) add_expression(begin, std::move(part), place, into);
-    if (!peek().is(":")) return skip_line();
+    for (Expression& part : header) lines_.add_expression(begin, std::move(part), place, into);
+    if (!peek().is(":")) return lines_.skip_line();
     read_.take();
     place.conditional = true;
     read_suite(place, into);
@@ -165,10 +147,10 @@ class Parser {
     made.conditional = place.conditional;
     made.decorators = std::move(decorators);
     read_.take();
-    made.name = take_word();
+    made.name = lines_.take_word();
     if (peek().is("[")) skip_brackets();
     if (read_.take_if("(")) read_parameters(made.parameters);
-    while (!is_line_end() && !peek().is(":")) read_.take();
+    while (!lines_.is_line_end() && !peek().is(":")) read_.take();
     finish_declaration(std::move(made), begin, place, into);
   }
 
@@ -179,10 +161,10 @@ class Parser {
     made.conditional = place.conditional;
     made.decorators = std::move(decorators);
     read_.take();
-    made.name = take_word();
+    made.name = lines_.take_word();
     if (peek().is("[")) skip_brackets();
     if (read_.take_if("(")) {
-      while (!is_line_end() && !peek().is(")")) {
+      while (!lines_.is_line_end() && !peek().is(")")) {
         const std::size_t before = read_.at();
         if (peek().is(Token::Kind::name) && peek(1).is("=")) read_.move_to(before + 2);
         made.bases.push_back(read_.read());
@@ -190,7 +172,7 @@ class Parser {
       }
       read_.take_if(")");
     }
-    while (!is_line_end() && !peek().is(":")) read_.take();
+    while (!lines_.is_line_end() && !peek().is(":")) read_.take();
     finish_declaration(std::move(made), begin, place, into);
   }
 
@@ -198,16 +180,16 @@ class Parser {
   void finish_declaration(Statement made, std::uint32_t begin, Place place,
                           std::vector<Statement>& into) {
     read_.take_if(":");
-    made.header = since(begin);
+    made.header = lines_.since(begin);
     place.conditional = false;
     read_suite(place, made.body);
-    made.span = since(begin);
+    made.span = lines_.since(begin);
     into.push_back(std::move(made));
   }
 
   void read_parameters(std::vector<std::string>& names) {
     bool is_name = true;
-    for (int open = 1; open > 0 && !is_line_end();) {
+    for (int open = 1; open > 0 && !lines_.is_line_end();) {
       const Token& token = read_.take();
       if (token.is(Token::Kind::name) && is_name && open == 1) {
         names.emplace_back(token.text);
@@ -226,186 +208,11 @@ class Parser {
       const Token& token = read_.take();
       if (token.is("[")) ++open;
       if (token.is("]")) --open;
-    } while (open > 0 && !is_line_end());
+    } while (open > 0 && !lines_.is_line_end());
   }
 
-  [[nodiscard]] Word take_word() {
-    const Token& token = read_.take();
-    return {std::string(token.text), token.span};
-  }
-
-  void skip_line() {
-    while (!is_line_end()) read_.take();
-    if (peek().is(Token::Kind::newline)) read_.take();
-  }
-
-  /// Simple statements with semicolons between them.
-  void read_line(Place place, std::vector<Statement>& into) {
-    while (!is_line_end()) {
-      const std::size_t before = read_.at();
-      read_simple(place, into);
-      while (!is_line_end() && !peek().is(";")) {
-        if (read_.at() == before) break;
-        read_.take();  // what no statement has
-      }
-      if (read_.at() == before || peek().is(";")) read_.take();
-    }
-    if (peek().is(Token::Kind::newline)) read_.take();
-  }
-
-  void read_simple(Place place, std::vector<Statement>& into) {
-    if (peek().is("import") && peek(1).is(Token::Kind::name)) return read_import(place, into);
-    if (peek().is("from") && !peek(1).is("=")) return read_from(place, into);
-    const bool is_global = peek().is("global") || peek().is("nonlocal");
-    if ((is_global || peek().is("del")) && peek(1).is(Token::Kind::name)) {
-      const bool is_kept = !is_global;
-      read_.take();
-      while (peek().is(Token::Kind::name)) {
-        const Word name = take_word();
-        if (is_kept) {
-          add_unknown(name, place, into);
-        } else {
-          globals_.push_back(name);
-        }
-        if (!read_.take_if(",")) break;
-      }
-      return;
-    }
-    static constexpr std::array<std::string_view, 4> verbs = {"return", "assert", "raise", "yield"};
-    const bool is_alias = peek().is("type") && peek(1).is(Token::Kind::name);
-    if (is_alias || is_listed(verbs, peek().text)) read_.take();
-    if (!is_line_end()) read_assignment(place, into);
-  }
-
-  [[nodiscard]] std::string read_dotted() {
-    std::string name;
-    while (peek().is(Token::Kind::name) && !peek().is("import")) {
-      name += read_.take().text;
-      if (!peek().is(".") || !peek(1).is(Token::Kind::name)) break;
-      name += read_.take().text;
-    }
-    return name;
-  }
-
-  void read_import(Place place, std::vector<Statement>& into) {
-    read_.take();
-    while (peek().is(Token::Kind::name)) {
-      Statement made;
-      made.kind = Kind::import;
-      made.conditional = place.conditional;
-      const Token& first = peek();
-      made.module = read_dotted();
-      made.name = {std::string(first.text), first.span};
-      if (read_.take_if("as") && peek().is(Token::Kind::name)) {
-        made.name = take_word();
-      } else {
-        made.module = std::string(first.text);  // that is what the name then means
-      }
-      made.span = since(first.span.begin);
-      into.push_back(std::move(made));
-      if (!read_.take_if(",")) break;
-    }
-  }
-
-  void read_from(Place place, std::vector<Statement>& into) {
-    const std::uint32_t begin = read_.take().span.begin;
-    std::uint32_t dots = 0;
-    while (peek().is(".") || peek().is("..."))
-      dots += static_cast<std::uint32_t>(read_.take().text.size());
-    const std::string module = read_dotted();
-    if (!read_.take_if("import")) return;
-    read_.take_if("(");
-    while (peek().is(Token::Kind::name) || peek().is("*")) {
-      Statement made;
-      made.kind = Kind::from;
-      made.conditional = place.conditional;
-      made.module = module;
-      made.dots = dots;
-      made.name = take_word();
-      made.member = made.name.text;
-      if (read_.take_if("as") && peek().is(Token::Kind::name)) made.name = take_word();
-      made.span = since(begin);
-      into.push_back(std::move(made));
-      if (!read_.take_if(",")) break;
-    }
-    read_.take_if(")");
-  }
-
-  /// `a = b = value`, `a: T = value`, `a += value`, or an expression alone.
-  void read_assignment(Place place, std::vector<Statement>& into) {
-    const std::uint32_t begin = peek().span.begin;
-    std::vector<Expression> targets;
-    Expression value = read_.read_list();
-    if (peek().is(":") && read_.take_if(":")) {
-      const Expression annotation = read_.read();
-      if (!peek().is("=")) return;
-    }
-    if (is_assignment(peek())) {
-      read_.take();
-      targets.push_back(std::exchange(value, {}));
-      add_expression(begin, read_.read_list(), place, into);
-    }
-    while (peek().is("=")) {
-      read_.take();
-      targets.push_back(std::move(value));
-      value = read_.read_list();
-    }
-    if (targets.empty()) return add_expression(begin, std::move(value), place, into);
-    for (const Expression& target : targets) assign(target, value, begin, place, into);
-  }
-
-  void assign(const Expression& target, const Expression& value, std::uint32_t begin, Place place,
-              std::vector<Statement>& into) {
-    using Of = Expression::Kind;
-    if (target.is(Of::name)) {
-      Statement made;
-      made.kind = Kind::assignment;
-      made.conditional = place.conditional;
-      made.name = {target.text, target.span};
-      made.value = value;
-      made.span = since(begin);
-      into.push_back(std::move(made));
-      return;
-    }
-    const bool is_list = target.is(Of::tuple) || target.is(Of::list);
-    // `base.attribute = …` and `base[…] = …` change what the name stands for.
-    if (!is_list && !target.parts.empty()) {
-      add_expression(begin, value, place, into);
-      assign(target.parts.front(), {}, begin, place, into);
-      return;
-    }
-    const bool is_same_size =
-        is_list && value.kind == Of::tuple && value.parts.size() == target.parts.size();
-    if (is_list && !is_same_size) add_expression(begin, value, place, into);
-    for (std::size_t i = 0; is_list && i < target.parts.size(); ++i) {
-      assign(target.parts[i], is_same_size ? value.parts[i] : Expression(), begin, place, into);
-    }
-  }
-
-  void add_unknown(const Word& name, Place place, std::vector<Statement>& into) {
-    Statement made;
-    made.kind = Kind::assignment;
-    made.conditional = place.conditional;
-    made.name = name;
-    made.span = name.span;
-    into.push_back(std::move(made));
-  }
-
-  void add_expression(std::uint32_t begin, Expression value, Place place,
-                      std::vector<Statement>& into) {
-    const bool says_nothing = value.parts.empty();
-    if (says_nothing) return;
-    Statement made;
-    made.conditional = place.conditional;
-    made.value = std::move(value);
-    made.span = since(begin);
-    into.push_back(std::move(made));
-  }
-
-  const SourceFile& file_;
-  const std::vector<Token>& tokens_;
-  ExpressionReader read_;
-  std::vector<Word> globals_;  // that functions change
+  SimpleStatements lines_;
+  ExpressionReader& read_;
 };
 
 }  // namespace

@@ -1,0 +1,197 @@
+#include "compiler/flyte/python_entry.h"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "compiler/flyte/python_tasks.h"
+#include "compiler/model/gpu_resource.h"
+
+namespace gpulint::flyte {
+namespace {
+
+using python::Expression;
+
+/// Why the plugin that `task_config` stands for is not known; its name where it is.
+[[nodiscard]] std::optional<std::string_view> plugin_of(const PythonArgument& config) {
+  static constexpr std::pair<std::string_view, std::string_view> modules[] = {
+      {".ray", "ray"},         {".spark", "spark"},
+      {".dask", "dask"},       {".kfpytorch", "kubeflow"},
+      {".kfmpi", "kubeflow"},  {".kftensorflow", "kubeflow"},
+      {".pytorch", "kubeflow"}};
+  const PythonMeaning meaning = config.scope->meaning(*config.value);
+  if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::call)) return std::nullopt;
+  const std::string name = meaning.scope->meaning(meaning.value->parts[0]).name;
+  const bool is_plugin = name.starts_with("flytekitplugins.") || name.starts_with("flyteplugins.");
+  const bool has_arguments = meaning.value->parts.size() > 1;
+  if (is_plugin && name.ends_with(".Elastic")) {
+    // One node is an ordinary pod (flytekitplugins-kfpytorch: `nnodes=1`, the default).
+    for (const Expression& part : meaning.value->parts | std::views::drop(1)) {
+      const bool is_one = part.is(Expression::Kind::number) && part.text == "1";
+      const bool is_nodes = part.keyword.text == "nnodes" || part.keyword.text.empty();
+      if ((is_nodes && !is_one) || part.keyword.text.starts_with('*')) return std::nullopt;
+    }
+    return "container";
+  }
+  // Its arguments may have resources of their own, by role.
+  if (!is_plugin || has_arguments) return std::nullopt;
+  for (const auto& [module, plugin] : modules) {
+    if (name.find(module) != std::string::npos) return plugin;
+  }
+  return std::nullopt;
+}
+
+/// Makes a task's entry of what its arguments say.
+class EntryBuilder {
+ public:
+  explicit EntryBuilder(const PythonTask& task)
+      : task_(task), arguments_(task.declaration.arguments), entry_(python_mapping(task.place)) {}
+
+  /// Why it cannot be told; empty where it can.
+  [[nodiscard]] std::string_view build() {
+    if (task_.declaration.is_open) return "its arguments are computed";
+    entry_.add("name", task_.place, python_scalar(task_.name, task_.place, Style::double_quoted));
+    const bool is_flyte2 = task_.declaration.sdk == PythonSdk::flyte2;
+    entry_.add(std::string(python_sdk_key), task_.place,
+               python_scalar(is_flyte2 ? "flyte" : "flytekit", task_.place, Style::plain));
+    if (const auto why = add_resources(arguments_, entry_); !why.empty()) return why;
+    if (const auto why = add_interruptible(); !why.empty()) return why;
+    if (const auto why = add_plugin(); !why.empty()) return why;
+    if (const auto why = add_pod(); !why.empty()) return why;
+    if (task_.overrides == nullptr) return {};
+    PythonTree overrides = python_mapping(task_.place);
+    if (const auto why = add_resources(*task_.overrides, overrides); !why.empty()) return why;
+    entry_.add("overrides", task_.place, std::move(overrides));
+    return {};
+  }
+
+  [[nodiscard]] bool asks_for_gpus() const {
+    const PythonTree* overrides = entry_.find("overrides");
+    return asks(entry_) || (overrides != nullptr && asks(*overrides));
+  }
+
+  [[nodiscard]] PythonTree take() && { return std::move(entry_); }
+
+ private:
+  [[nodiscard]] static bool asks(const PythonTree& of) {
+    for (const std::string_view part : {"requests", "limits"}) {
+      const PythonTree* amounts = of.find(part);
+      for (std::size_t i = 0; amounts != nullptr && i + 1 < amounts->parts.size(); i += 2) {
+        const std::string& name = amounts->parts[i].text;
+        const PythonTree& amount = amounts->parts[i + 1];
+        const bool is_gpu = name == "gpu" || is_gpu_resource(name);
+        if (is_gpu && (amount.opaque || amount.text != "0")) return true;
+      }
+    }
+    return of.find("accelerator") != nullptr;
+  }
+
+  [[nodiscard]] static std::string_view add_resources(const PythonArguments& arguments,
+                                                      PythonTree& into) {
+    constexpr std::string_view unknown = "its resources are computed";
+    std::optional<PythonTree> accelerator;
+    if (const PythonArgument* both = find_argument(arguments, "resources")) {
+      auto read = read_python_resources(*both);
+      if (!read) return unknown;
+      accelerator = std::move(read->accelerator);
+      into.add("requests", both->word.span, std::move(read->requests));
+      if (read->has_limits) into.add("limits", both->word.span, std::move(read->limits));
+    }
+    for (const std::string_view part : {"requests", "limits"}) {
+      const PythonArgument* argument = find_argument(arguments, part);
+      if (argument == nullptr) continue;
+      auto read = read_python_resources(*argument);
+      if (!read || read->has_limits || into.find(part) != nullptr) return unknown;
+      into.add(std::string(part), argument->word.span, std::move(read->requests));
+    }
+    if (const PythonArgument* named = find_argument(arguments, "accelerator")) {
+      accelerator = read_python_accelerator(*named);
+      if (!accelerator) return "its accelerator is computed";
+      into.add("accelerator", named->word.span, std::move(*accelerator));
+    } else if (accelerator) {
+      const Span place = accelerator->span;
+      into.add("accelerator", place, std::move(*accelerator));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::string_view add_interruptible() {
+    const PythonArgument* argument = find_argument(arguments_, "interruptible");
+    if (argument == nullptr) return {};
+    const PythonMeaning meaning = argument->scope->meaning(*argument->value);
+    if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::boolean)) {
+      return "whether it can be interrupted is computed";
+    }
+    const bool is_true = meaning.value->text == "True";
+    entry_.add("interruptible", argument->word.span,
+               python_scalar(is_true ? "true" : "false", argument->value->span, Style::plain));
+    return {};
+  }
+
+  [[nodiscard]] std::string_view add_plugin() {
+    for (const std::string_view keyword : {"task_config", "plugin_config"}) {
+      const PythonArgument* argument = find_argument(arguments_, keyword);
+      if (argument == nullptr) continue;
+      const auto plugin = plugin_of(*argument);
+      if (!plugin) return "its plugin decides on its pods";
+      entry_.add("plugin", argument->word.span,
+                 python_scalar(std::string(*plugin), argument->value->span, Style::plain));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::string_view add_pod() {
+    if (find_argument(arguments_, "pod_template_name") != nullptr) {
+      return "its pod template is an object in the cluster";
+    }
+    const PythonArgument* argument = find_argument(arguments_, "pod_template");
+    if (argument == nullptr) return {};
+    auto pod = read_python_pod(*argument);
+    if (!pod) return "its pod template is computed";
+    // flytekit replaces what the template's container asks for by what the task does.
+    if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
+      add_container_amounts(*pod);
+    }
+    entry_.add("target", argument->word.span,
+               python_scalar("k8s_pod", argument->value->span, Style::plain));
+    entry_.add("podSpec", argument->word.span, std::move(pod->pod_spec));
+    return {};
+  }
+
+  void add_container_amounts(const PythonPodTemplate& pod) {
+    const PythonTree* containers = pod.pod_spec.find("containers");
+    if (containers == nullptr) return;
+    for (const PythonTree& container : containers->parts) {
+      const PythonTree* name = container.find("name");
+      const PythonTree* resources = container.find("resources");
+      if (name == nullptr || name->text != pod.primary_container || resources == nullptr) continue;
+      for (const std::string_view part : {"requests", "limits"}) {
+        const PythonTree* amounts = resources->find(part);
+        if (amounts != nullptr) entry_.add(std::string(part), amounts->span, *amounts);
+      }
+    }
+  }
+
+  const PythonTask& task_;
+  const PythonArguments& arguments_;
+  PythonTree entry_;
+};
+
+}  // namespace
+
+PythonEntry make_python_entry(const PythonTask& task) {
+  EntryBuilder builder(task);
+  PythonEntry made;
+  made.because = builder.build();
+  made.asks_for_gpus = builder.asks_for_gpus();
+  made.tree = std::move(builder).take();
+  return made;
+}
+
+FlyteVersion version_of_entry(Node entry) {
+  const std::string_view sdk = entry.get(python_sdk_key).text();
+  if (sdk.empty()) return FlyteVersion::unknown;
+  return sdk == "flyte" ? FlyteVersion::v2 : FlyteVersion::v1;
+}
+
+}  // namespace gpulint::flyte

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/flyte/python_names.h"
+#include "compiler/flyte/python_tree.h"
+#include "compiler/flyte/python_values.h"
+
+namespace gpulint::flyte {
+
+using PythonArguments = std::vector<PythonArgument>;
+
+/// The key of the SDK's name in an entry, which nobody writes in YAML.
+inline constexpr std::string_view python_sdk_key = "<sdk>";
+
+/// What a decorator, or what it is made of, says of a task.
+struct PythonDeclaration {
+  PythonSdk sdk = PythonSdk::flytekit;
+  PythonArguments arguments;  ///< The last of a name counts.
+  bool is_open = false;       ///< Some of them are not known.
+};
+
+/// A task, and what it is written with.
+struct PythonTask {
+  std::string name;
+  Span place;
+  PythonDeclaration declaration;
+  const PythonArguments* overrides = nullptr;  ///< Of `with_overrides`.
+};
+
+/// The entry of a task as read_task() takes it, or why it cannot be told.
+struct PythonEntry {
+  PythonTree tree;
+  std::string_view because;  ///< Empty where it can.
+  bool asks_for_gpus = false;
+};
+[[nodiscard]] PythonEntry make_python_entry(const PythonTask& task);
+
+}  // namespace gpulint::flyte
