@@ -48,8 +48,8 @@ class Linker {
   void link_cell(const PlacementCell& cell, CellNumber number) {
     if (cell.verdict == Verdict::fits) return;
     const auto speaks_of_it = [&](std::size_t i) {
-      return std::ranges::any_of(cell.places,
-                                 [&](Span place) { return place.overlaps(run_.diagnostics[i].span); });
+      return std::ranges::any_of(
+          cell.places, [&](Span place) { return place.overlaps(run_.diagnostics[i].span); });
     };
     const auto found = std::ranges::find_if(order_, speaks_of_it);
     if (found == order_.end()) return;

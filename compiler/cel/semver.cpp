@@ -28,7 +28,8 @@ constexpr std::string_view identifier_characters =
 /// Major, minor and the rest, as far as there are points.
 [[nodiscard]] std::vector<std::string> split_fields(std::string_view text) {
   std::vector<std::string> fields;
-  for (std::size_t dot = 0; fields.size() < 2 && (dot = text.find('.')) != std::string_view::npos;) {
+  for (std::size_t dot = 0;
+       fields.size() < 2 && (dot = text.find('.')) != std::string_view::npos;) {
     fields.emplace_back(text.substr(0, dot));
     text.remove_prefix(dot + 1);
   }

@@ -22,8 +22,8 @@ struct Suppression {
 /// Every suppression in the documents of one file.
 /// Comments: `# gpulint: ignore[a, b] reason` covers its own line; alone on a line, the next line,
 /// and if a key starts there, its whole block. In Python a statement is a block, and a comment in
-/// the decorators of a function or behind its `def` covers the function. `# gpulint: ignore-file[a]` covers the file.
-/// Annotation `gpulint.dev/ignore: a,b` covers its object.
+/// the decorators of a function or behind its `def` covers the function. `# gpulint:
+/// ignore-file[a]` covers the file. Annotation `gpulint.dev/ignore: a,b` covers its object.
 [[nodiscard]] std::vector<Suppression> read_suppressions(
     const SourceFile& file, const std::vector<const Document*>& documents);
 

@@ -41,10 +41,10 @@ struct Facts {
   /// Whether ExtendedResourceToleration runs: `on`, `off`, `unknown`; `declared-off` where
   /// gpulint.yaml says so.
   std::string extended_resource_toleration;
-  std::string mig_strategy;   ///< none, single, mixed, gke; empty: not known.
+  std::string mig_strategy;                        ///< none, single, mixed, gke; empty: not known.
   std::set<std::string, std::less<>> mig_layouts;  ///< Defined for MIG manager; empty: not known.
-  std::string runtime_class;  ///< That GPU pods need; empty: not known.
-  int kubernetes_minor = 0;   ///< As declared; 0: not said.
+  std::string runtime_class;                       ///< That GPU pods need; empty: not known.
+  int kubernetes_minor = 0;                        ///< As declared; 0: not said.
   bool knows_gpu_nodes = false;
 };
 

@@ -56,7 +56,8 @@ TEST_CASE("states that pass and soft taints are no facts") {
   const Facts facts =
       facts_of(node("a", "",
                     "{key: node.kubernetes.io/not-ready, effect: NoSchedule}, {key: x, effect: "
-                    "PreferNoSchedule}, {key: owner, value: \"1\", effect: NoExecute}, {key: yes, effect: NoExecute}"));
+                    "PreferNoSchedule}, {key: owner, value: \"1\", effect: NoExecute}, {key: yes, "
+                    "effect: NoExecute}"));
   REQUIRE(facts.pools.size() == 1);
   REQUIRE(facts.pools.front().taints.size() == 1);
   CHECK(facts.pools.front().taints.front().key == "owner");
