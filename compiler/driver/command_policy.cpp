@@ -133,7 +133,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
 [[nodiscard]] int write(const std::string& file, const std::string& text) {
   if (file.empty()) {
     std::cout << text << std::flush;
-    return std::cout ? 0 : refuse({"standard output cannot be written"});
+    return std::cout ? 0 : refuse(Error{"standard output cannot be written"});
   }
   const auto error = write_file(file, text);
   return error ? refuse(Error{fmt::format("{}: {}", file, error->message)}) : 0;
