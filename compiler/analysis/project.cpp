@@ -280,10 +280,6 @@ class Loader {
     if (std::ranges::none_of(plans, has_tasks) || std::ranges::any_of(plans, is_configured)) return;
     for (ScopePlan& plan : plans) {
       plan.may_run_on_defaults = has_tasks(plan) && plan.settings.values_layers.empty();
-      const bool is_said = plan.settings.flyte_version != FlyteVersion::unknown;
-      if (!is_said && are_flyte2_tasks(plan.settings.tasks)) {
-        plan.settings.flyte_version = FlyteVersion::v2;
-      }
     }
   }
 
@@ -324,7 +320,7 @@ class Loader {
       }
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
       plan.settings.task_specs = request_.tasks;
-      add_python_tasks(project_.python, plan.files, plan.settings);
+      add_python_tasks(project_.python, plan.files, documents_of(plan.files), plan.settings);
     }
     return plans;
   }

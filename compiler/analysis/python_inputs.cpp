@@ -7,10 +7,18 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
 #include "frontend/python/parse.h"
 
 namespace gpulint {
+namespace {
+
+[[nodiscard]] bool is_of_flyte2(Node entry) {
+  return flyte::version_of_entry(entry) == FlyteVersion::v2;
+}
+
+}  // namespace
 
 bool is_python(std::string_view path) { return path.ends_with(".py"); }
 
@@ -31,7 +39,7 @@ PythonInputs read_python_inputs(const SourceSet& sources, const std::vector<Inpu
 }
 
 void add_python_tasks(const PythonInputs& python, const std::vector<FileId>& files,
-                      Settings& settings) {
+                      const std::vector<const Document*>& documents, Settings& settings) {
   if (python.empty()) return;
   std::set<std::string> declared;
   for (const flyte::Task& task : flyte::declared_tasks(settings, FlyteVersion::unknown)) {
@@ -45,12 +53,11 @@ void add_python_tasks(const PythonInputs& python, const std::vector<FileId>& fil
       if (!declared.contains(name)) settings.tasks.push_back(entry);
     }
   }
-}
-
-bool are_flyte2_tasks(const std::vector<Node>& tasks) {
-  return !tasks.empty() && std::ranges::all_of(tasks, [](Node entry) {
-    return flyte::version_of_entry(entry) == FlyteVersion::v2;
-  });
+  const bool is_open = settings.flyte_version == FlyteVersion::unknown &&
+                       flyte::detect_version(documents) == FlyteVersion::unknown;
+  if (is_open && !settings.tasks.empty() && std::ranges::all_of(settings.tasks, is_of_flyte2)) {
+    settings.flyte_version = FlyteVersion::v2;
+  }
 }
 
 }  // namespace gpulint

@@ -23,11 +23,9 @@ using PythonInputs = std::map<FileId, flyte::PythonTasks>;
                                               const std::vector<InputFile>& inputs, unsigned jobs);
 
 /// Adds the tasks of those of the files that are Python to what is declared; not where a task of
-/// the same name is.
+/// the same name is. Where neither the user nor the files' documents tell Flyte's version, tasks
+/// that are all Flyte 2's do.
 void add_python_tasks(const PythonInputs& python, const std::vector<FileId>& files,
-                      Settings& settings);
-
-/// Whether there are tasks and all of them are Flyte 2's.
-[[nodiscard]] bool are_flyte2_tasks(const std::vector<Node>& tasks);
+                      const std::vector<const Document*>& documents, Settings& settings);
 
 }  // namespace gpulint

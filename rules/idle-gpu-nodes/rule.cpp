@@ -8,6 +8,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "compiler/flyte/python_tasks.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 
@@ -15,11 +16,15 @@ namespace gpulint::rules::idle_gpu_nodes {
 namespace {
 
 /// Declared tasks and listed manifests are all that there is. Of other manifests there may always
-/// be more, and of tasks where Flyte runs them and none is declared. A single `--task` is a
-/// question about that task.
+/// be more, of tasks where Flyte runs them and none is declared, and of Python sources. A single
+/// `--task` is a question about that task.
 [[nodiscard]] bool is_whole(const Corpus& corpus) {
   const Settings& settings = *corpus.settings;
   if (settings.tasks.empty() && settings.task_specs.size() == 1) return false;
+  const auto is_of_python = [](Node entry) {
+    return flyte::version_of_entry(entry) != FlyteVersion::unknown;
+  };
+  if (std::ranges::any_of(settings.tasks, is_of_python)) return false;
   const bool declares_tasks = !settings.tasks.empty() || !settings.task_specs.empty();
   if (declares_tasks) return !corpus.compiled.empty();
   return settings.lists_workloads && corpus.compiled.empty();
