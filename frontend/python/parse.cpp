@@ -140,45 +140,47 @@ class Parser {
     read_suite(place, into);
   }
 
-  void read_function(Place place, std::uint32_t begin, std::vector<Expression> decorators,
-                     std::vector<Statement>& into) {
+  /// What functions and classes begin with, up to the bracket behind the name.
+  [[nodiscard]] Statement begin_declaration(Kind kind, Place place,
+                                            std::vector<Expression> decorators) {
     Statement made;
-    made.kind = Kind::function;
+    made.kind = kind;
     made.conditional = place.conditional;
     made.decorators = std::move(decorators);
     read_.take();
     made.name = lines_.take_word();
     if (peek().is("[")) skip_brackets();
+    return made;
+  }
+
+  void read_function(Place place, std::uint32_t begin, std::vector<Expression> decorators,
+                     std::vector<Statement>& into) {
+    Statement made = begin_declaration(Kind::function, place, std::move(decorators));
     if (read_.take_if("(")) read_parameters(made.parameters);
-    while (!lines_.is_line_end() && !peek().is(":")) read_.take();
     finish_declaration(std::move(made), begin, place, into);
   }
 
   void read_class(Place place, std::uint32_t begin, std::vector<Expression> decorators,
                   std::vector<Statement>& into) {
-    Statement made;
-    made.kind = Kind::type;
-    made.conditional = place.conditional;
-    made.decorators = std::move(decorators);
-    read_.take();
-    made.name = lines_.take_word();
-    if (peek().is("[")) skip_brackets();
-    if (read_.take_if("(")) {
-      while (!lines_.is_line_end() && !peek().is(")")) {
-        const std::size_t before = read_.at();
-        if (peek().is(Token::Kind::name) && peek(1).is("=")) read_.move_to(before + 2);
-        made.bases.push_back(read_.read());
-        if (!read_.take_if(",") && read_.at() == before) read_.take();
-      }
-      read_.take_if(")");
-    }
-    while (!lines_.is_line_end() && !peek().is(":")) read_.take();
+    Statement made = begin_declaration(Kind::type, place, std::move(decorators));
+    if (read_.take_if("(")) read_bases(made.bases);
     finish_declaration(std::move(made), begin, place, into);
+  }
+
+  void read_bases(std::vector<Expression>& bases) {
+    while (!lines_.is_line_end() && !peek().is(")")) {
+      const std::size_t before = read_.at();
+      if (peek().is(Token::Kind::name) && peek(1).is("=")) read_.move_to(before + 2);
+      bases.push_back(read_.read());
+      if (!read_.take_if(",") && read_.at() == before) read_.take();
+    }
+    read_.take_if(")");
   }
 
   /// Reads the body. What stands in it is no more conditional than it is itself.
   void finish_declaration(Statement made, std::uint32_t begin, Place place,
                           std::vector<Statement>& into) {
+    while (!lines_.is_line_end() && !peek().is(":")) read_.take();
     read_.take_if(":");
     made.header = lines_.since(begin);
     place.conditional = false;
