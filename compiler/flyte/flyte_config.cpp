@@ -60,7 +60,7 @@ constexpr std::array plugin_sections{
     "snowflake",         "spark"};
 
 template <std::size_t N>
-[[nodiscard]] bool is_listed(const std::array<const char*, N>& list, std::string_view key) {
+[[nodiscard]] bool is_section_of(const std::array<const char*, N>& list, std::string_view key) {
   return std::ranges::any_of(list, [&](std::string_view known) { return known == key; });
 }
 
@@ -107,7 +107,7 @@ class Loader {
       } else if (entry.key == "task_resources" && config_.version == FlyteVersion::v1) {
         decoder_.decode("task_resources", entry.value, "TaskResourceConfig",
                         config_.task_resources);
-      } else if (!is_listed(root_sections, entry.key)) {
+      } else if (!is_section_of(root_sections, entry.key)) {
         add_unknown("", entry);
       }
     }
@@ -125,7 +125,7 @@ class Loader {
       } else if (entry.key == "logs") {
         ConfigValue logs;
         decoder_.decode("plugins.logs", entry.value, "LogConfig", logs);
-      } else if (!is_listed(plugin_sections, entry.key)) {
+      } else if (!is_section_of(plugin_sections, entry.key)) {
         add_unknown("plugins.", entry);
       }
     }

@@ -1,6 +1,7 @@
 #include "compiler/flyte/python_entry.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -58,12 +59,16 @@ class EntryBuilder {
     if (const auto why = add_interruptible(); !why.empty()) return why;
     if (const auto why = add_plugin(); !why.empty()) return why;
     if (const auto why = add_pod(); !why.empty()) return why;
-    if (task_.overrides == nullptr) return {};
-    PythonTree overrides = python_mapping(task_.place);
-    if (const auto why = add_resources(*task_.overrides, overrides); !why.empty()) return why;
-    entry_.add("overrides", task_.place, std::move(overrides));
+    if (task_.overrides != nullptr) {
+      PythonTree overrides = python_mapping(task_.place);
+      if (const auto why = add_resources(*task_.overrides, overrides); !why.empty()) return why;
+      entry_.add("overrides", task_.place, std::move(overrides));
+    }
+    note_accelerator_alone();
     return {};
   }
+
+  [[nodiscard]] SdkRemarks take_remarks() { return std::move(remarks_); }
 
   [[nodiscard]] bool asks_for_gpus() const {
     const PythonTree* overrides = entry_.find("overrides");
@@ -73,25 +78,63 @@ class EntryBuilder {
   [[nodiscard]] PythonTree take() && { return std::move(entry_); }
 
  private:
-  [[nodiscard]] static bool asks(const PythonTree& of) {
+  /// The first amount of GPUs; null where there is none.
+  [[nodiscard]] static const PythonTree* gpus_of(const PythonTree& of) {
     for (const std::string_view part : {"requests", "limits"}) {
       const PythonTree* amounts = of.find(part);
       for (std::size_t i = 0; amounts != nullptr && i + 1 < amounts->parts.size(); i += 2) {
         const std::string& name = amounts->parts[i].text;
         const PythonTree& amount = amounts->parts[i + 1];
         const bool is_gpu = name == "gpu" || is_gpu_resource(name);
-        if (is_gpu && (amount.opaque || amount.text != "0")) return true;
+        if (is_gpu && (amount.opaque || amount.text != "0")) return &amount;
       }
     }
-    return of.find("accelerator") != nullptr;
+    return nullptr;
   }
 
-  [[nodiscard]] static std::string_view add_resources(const PythonArguments& arguments,
-                                                      PythonTree& into) {
+  [[nodiscard]] static bool asks(const PythonTree& of) {
+    return gpus_of(of) != nullptr || of.find("accelerator") != nullptr;
+  }
+
+  /// flytekit sends an accelerator whatever the task asks for. Pod templates and plugins may ask
+  /// elsewhere; TPUs have a resource of their own.
+  void note_accelerator_alone() {
+    const PythonTree* overrides = entry_.find("overrides");
+    const PythonTree* accelerator = entry_.find("accelerator");
+    if (overrides != nullptr && overrides->find("accelerator") != nullptr) {
+      accelerator = overrides->find("accelerator");
+    }
+    const bool is_plain = task_.declaration.sdk == PythonSdk::flytekit &&
+                          entry_.find("target") == nullptr && entry_.find("plugin") == nullptr;
+    if (accelerator == nullptr || !is_plain || gpus_of(entry_) != nullptr) return;
+    if (overrides != nullptr && gpus_of(*overrides) != nullptr) return;
+    const std::string& device = accelerator->find("device")->text;
+    if (device.starts_with("tpu")) return;
+    remarks_.push_back(
+        {.kind = SdkRemark::Kind::accelerator_alone, .span = accelerator->span, .seen = device});
+  }
+
+  /// flytekit replaces what the template's container asks for by what the task does.
+  void note_lost_gpus(const PythonTree& amounts_of_template) {
+    const PythonTree* lost = gpus_of(amounts_of_template);
+    if (lost == nullptr || lost->opaque || gpus_of(entry_) != nullptr) return;
+    for (const std::string_view keyword : {"resources", "requests", "limits"}) {
+      const PythonArgument* argument = find_argument(arguments_, keyword);
+      if (argument == nullptr) continue;
+      remarks_.push_back({.kind = SdkRemark::Kind::lost_template_gpu,
+                          .span = argument->word.span,
+                          .seen = lost->text,
+                          .known = std::string(keyword),
+                          .other = lost->span});
+      return;
+    }
+  }
+
+  [[nodiscard]] std::string_view add_resources(const PythonArguments& arguments, PythonTree& into) {
     constexpr std::string_view unknown = "its resources are computed";
     std::optional<PythonTree> accelerator;
     if (const PythonArgument* both = find_argument(arguments, "resources")) {
-      auto read = read_python_resources(*both);
+      auto read = read_python_resources(*both, remarks_);
       if (!read) return unknown;
       accelerator = std::move(read->accelerator);
       into.add("requests", both->word.span, std::move(read->requests));
@@ -100,12 +143,12 @@ class EntryBuilder {
     for (const std::string_view part : {"requests", "limits"}) {
       const PythonArgument* argument = find_argument(arguments, part);
       if (argument == nullptr) continue;
-      auto read = read_python_resources(*argument);
+      auto read = read_python_resources(*argument, remarks_);
       if (!read || read->has_limits || into.find(part) != nullptr) return unknown;
       into.add(std::string(part), argument->word.span, std::move(read->requests));
     }
     if (const PythonArgument* named = find_argument(arguments, "accelerator")) {
-      accelerator = read_python_accelerator(*named);
+      accelerator = read_python_accelerator(*named, remarks_);
       if (!accelerator) return "its accelerator is computed";
       into.add("accelerator", named->word.span, std::move(*accelerator));
     } else if (accelerator) {
@@ -148,9 +191,11 @@ class EntryBuilder {
     if (argument == nullptr) return {};
     auto pod = read_python_pod(*argument);
     if (!pod) return "its pod template is computed";
-    // flytekit replaces what the template's container asks for by what the task does.
+    PythonTree amounts = container_amounts(*pod);
     if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
-      add_container_amounts(*pod);
+      std::ranges::move(amounts.parts, std::back_inserter(entry_.parts));
+    } else {
+      note_lost_gpus(amounts);
     }
     entry_.add("target", argument->word.span,
                python_scalar("k8s_pod", argument->value->span, Style::plain));
@@ -158,23 +203,27 @@ class EntryBuilder {
     return {};
   }
 
-  void add_container_amounts(const PythonPodTemplate& pod) {
+  /// What the primary container of a template asks for.
+  [[nodiscard]] static PythonTree container_amounts(const PythonPodTemplate& pod) {
+    PythonTree found = python_mapping(pod.pod_spec.span);
     const PythonTree* containers = pod.pod_spec.find("containers");
-    if (containers == nullptr) return;
+    if (containers == nullptr) return found;
     for (const PythonTree& container : containers->parts) {
       const PythonTree* name = container.find("name");
       const PythonTree* resources = container.find("resources");
       if (name == nullptr || name->text != pod.primary_container || resources == nullptr) continue;
       for (const std::string_view part : {"requests", "limits"}) {
         const PythonTree* amounts = resources->find(part);
-        if (amounts != nullptr) entry_.add(std::string(part), amounts->span, *amounts);
+        if (amounts != nullptr) found.add(std::string(part), amounts->span, *amounts);
       }
     }
+    return found;
   }
 
   const PythonTask& task_;
   const PythonArguments& arguments_;
   PythonTree entry_;
+  SdkRemarks remarks_;
 };
 
 }  // namespace
@@ -184,6 +233,7 @@ PythonEntry make_python_entry(const PythonTask& task) {
   PythonEntry made;
   made.because = builder.build();
   made.asks_for_gpus = builder.asks_for_gpus();
+  made.remarks = builder.take_remarks();
   made.tree = std::move(builder).take();
   return made;
 }

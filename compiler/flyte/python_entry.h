@@ -11,8 +11,6 @@
 
 namespace gpulint::flyte {
 
-using PythonArguments = std::vector<PythonArgument>;
-
 /// The key of the SDK's name in an entry, which nobody writes in YAML.
 inline constexpr std::string_view python_sdk_key = "<sdk>";
 
@@ -36,6 +34,7 @@ struct PythonEntry {
   PythonTree tree;
   std::string_view because;  ///< Empty where it can.
   bool asks_for_gpus = false;
+  SdkRemarks remarks;
 };
 [[nodiscard]] PythonEntry make_python_entry(const PythonTask& task);
 

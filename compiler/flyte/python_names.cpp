@@ -1,8 +1,11 @@
 #include "compiler/flyte/python_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 #include <utility>
+
+#include "compiler/flyte/python_values.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -18,11 +21,32 @@ constexpr int max_name_steps = 16;
          expression.text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// `**common` where `common` is a dict whose keys are strings.
+/// Whether Python's own `dict` is called, and with names alone.
+[[nodiscard]] bool is_dict_call(const PythonMeaning& meaning) {
+  if (!meaning.value->is(Expression::Kind::call)) return false;
+  const Expression& callee = meaning.value->parts.front();
+  const PythonMeaning called = meaning.scope->meaning(callee);
+  const bool is_given = !called.name.empty() || called.value != nullptr ||
+                        called.local != nullptr || called.module != nullptr;
+  const bool is_own = callee.is(Expression::Kind::name) && callee.text == "dict" && !is_given;
+  return is_own && std::ranges::all_of(
+                       meaning.value->parts | std::views::drop(1), [](const Expression& part) {
+                         return !part.keyword.text.empty() && !part.keyword.text.starts_with('*');
+                       });
+}
+
+/// `**common` where `common` is a dict whose keys are strings, or `dict(key=…)`.
 [[nodiscard]] bool add_unpacked(const Expression& value, const PythonScope& scope,
-                                std::vector<PythonArgument>& arguments) {
+                                PythonArguments& arguments) {
   const PythonMeaning meaning = scope.meaning(value);
-  if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::dict)) return false;
+  if (meaning.value == nullptr) return false;
+  if (is_dict_call(meaning)) {
+    auto own = python_arguments(*meaning.value, *meaning.scope, {});
+    if (!own) return false;
+    std::ranges::move(*own, std::back_inserter(arguments));
+    return true;
+  }
+  if (!meaning.value->is(Expression::Kind::dict)) return false;
   const std::vector<Expression>& parts = meaning.value->parts;
   for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
     if (!parts[i].is(Expression::Kind::string)) return false;
@@ -34,11 +58,15 @@ constexpr int max_name_steps = 16;
 
 }  // namespace
 
-PythonScope::PythonScope(const std::vector<Statement>& statements,
-                         const std::vector<std::string>& parameters, const PythonScope* outer)
-    : outer_(outer) {
-  for (const std::string& name : parameters) give(name, {}, false);
-  for (const Statement& statement : statements) add(statement);
+PythonScope::PythonScope(const python::Module& module, PythonModules* modules)
+    : modules_(modules), file_(module.file) {
+  for (const Statement& statement : module.statements) add(statement);
+}
+
+PythonScope::PythonScope(const Statement& function, const PythonScope& outer)
+    : outer_(&outer), modules_(outer.modules_), file_(outer.file_) {
+  for (const std::string& name : function.parameters) give(name, {{}, false});
+  for (const Statement& statement : function.body) add(statement);
 }
 
 void PythonScope::add(const Statement& statement) {
@@ -49,27 +77,49 @@ void PythonScope::add(const Statement& statement) {
   switch (statement.kind) {
     case Kind::import:
       meaning.name = statement.module;
-      return give(name, std::move(meaning), true);
+      return give(name, {std::move(meaning), true, &statement});
     case Kind::from:
-      if (statement.dots == 0) meaning.name = statement.module + "." + statement.member;
-      return give(name, std::move(meaning), statement.dots == 0);
+      meaning.name = std::string(statement.dots, '.') + statement.module + "." + statement.member;
+      return give(name, {std::move(meaning), true, &statement});
     case Kind::assignment:
       meaning.value = &statement.value;
-      return give(name, std::move(meaning), !statement.conditional);
+      return give(name, {std::move(meaning), !statement.conditional});
     case Kind::function:
     case Kind::type:
       meaning.local = &statement;
-      return give(name, std::move(meaning), !statement.conditional);
+      return give(name, {std::move(meaning), !statement.conditional});
     case Kind::expression:
       return;
   }
 }
 
-void PythonScope::give(const std::string& name, PythonMeaning meaning, bool is_clear) {
-  const auto [known, is_new] = names_.try_emplace(name, Name{meaning, is_clear});
+void PythonScope::give(const std::string& name, Name given) {
+  const auto [known, is_new] = names_.try_emplace(name, given);
   if (is_new) return;
-  const bool is_same = !meaning.name.empty() && known->second.meaning.name == meaning.name;
+  const std::string& imported = given.meaning.name;
+  const bool is_same = !imported.empty() && known->second.meaning.name == imported;
   known->second.is_clear = known->second.is_clear && is_same;
+}
+
+/// What an import means: an SDK's names stand for themselves, those of the user's own modules for
+/// what these give them.
+PythonMeaning PythonScope::imported(const Name& name, int steps) const {
+  const Statement& import = *name.import;
+  const bool is_own = sdk_of(name.meaning.name) == PythonSdk::none;
+  if (modules_ == nullptr || steps <= 0 || !is_own) return name.meaning;
+  const PythonScope* module = modules_->find(file_, import.dots, import.module);
+  PythonMeaning meaning;
+  if (import.kind == Statement::Kind::import) {
+    if (module == nullptr) return name.meaning;
+    meaning.module = module;
+    return meaning;
+  }
+  if (module != nullptr && module->names_.contains(import.member)) {
+    return module->look_up(import.member, steps - 1);
+  }
+  const std::string dot = import.module.empty() ? "" : ".";
+  meaning.module = modules_->find(file_, import.dots, import.module + dot + import.member);
+  return meaning.module == nullptr ? name.meaning : meaning;
 }
 
 PythonMeaning PythonScope::meaning(const Expression& expression) const {
@@ -81,6 +131,7 @@ PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
     const auto found = scope->names_.find(name);
     if (found == scope->names_.end()) continue;
     if (!found->second.is_clear) return {};
+    if (found->second.import != nullptr) return scope->imported(found->second, steps);
     const PythonMeaning& meaning = found->second.meaning;
     return meaning.value == nullptr ? meaning : scope->meaning(*meaning.value, steps - 1);
   }
@@ -89,7 +140,15 @@ PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
 
 PythonMeaning PythonScope::member(const PythonMeaning& of, const std::string& name,
                                   int steps) const {
-  if (!of.name.empty()) return {of.name + "." + name, nullptr, nullptr, of.scope};
+  if (of.module != nullptr) {
+    return steps > 0 ? of.module->look_up(name, steps - 1) : PythonMeaning();
+  }
+  if (!of.name.empty()) {
+    PythonMeaning meaning;
+    meaning.name = of.name + "." + name;
+    meaning.scope = of.scope;
+    return meaning;
+  }
   if (of.local == nullptr || of.local->kind != Statement::Kind::type || of.scope == nullptr) {
     return {};
   }
@@ -108,11 +167,19 @@ PythonMeaning PythonScope::meaning(const Expression& expression, int steps) cons
   if (expression.is(Kind::name)) return look_up(expression.text, steps);
   if (expression.is(Kind::attribute)) {
     PythonMeaning known = member(meaning(expression.parts[0], steps), expression.text, steps);
-    const bool is_known = !known.name.empty() || known.value != nullptr || known.local != nullptr;
+    const bool is_known = !known.name.empty() || known.value != nullptr || known.local != nullptr ||
+                          known.module != nullptr;
     if (is_known) return known;
-    return {{}, &expression, nullptr, this};
   }
-  return {{}, &expression, nullptr, this};
+  PythonMeaning itself;
+  itself.value = &expression;
+  itself.scope = this;
+  return itself;
+}
+
+bool PythonScope::is_none(const Expression& expression) const {
+  const PythonMeaning known = meaning(expression);
+  return known.value != nullptr && known.value->is(Expression::Kind::none);
 }
 
 std::optional<std::string> PythonScope::text(const Expression& expression) const {
@@ -142,10 +209,10 @@ std::optional<std::string> PythonScope::text(const Expression& expression, int s
   return has_text ? std::optional(std::move(all)) : std::nullopt;
 }
 
-std::optional<std::vector<PythonArgument>> python_arguments(
+std::optional<PythonArguments> python_arguments(
     const Expression& call, const PythonScope& scope,
     std::initializer_list<std::string_view> parameters) {
-  std::vector<PythonArgument> arguments;
+  PythonArguments arguments;
   auto parameter = parameters.begin();
   for (const Expression& part : call.parts | std::views::drop(1)) {
     const std::string& keyword = part.keyword.text;
@@ -162,13 +229,10 @@ std::optional<std::vector<PythonArgument>> python_arguments(
   return arguments;
 }
 
-const PythonArgument* find_argument(const std::vector<PythonArgument>& arguments,
-                                    std::string_view keyword) {
+const PythonArgument* find_argument(const PythonArguments& arguments, std::string_view keyword) {
   for (const PythonArgument& argument : arguments | std::views::reverse) {
     if (argument.keyword != keyword) continue;
-    const PythonMeaning meaning = argument.scope->meaning(*argument.value);
-    const bool is_none = meaning.value != nullptr && meaning.value->is(Expression::Kind::none);
-    return is_none ? nullptr : &argument;
+    return argument.scope->is_none(*argument.value) ? nullptr : &argument;
   }
   return nullptr;
 }

@@ -13,12 +13,27 @@ namespace gpulint::flyte {
 
 class PythonScope;
 
-/// What an expression comes to, as far as imports and assignments say. None of the first three:
+/// The user's own modules, as far as sources among the inputs import them.
+class PythonModules {
+ public:
+  PythonModules() = default;
+  PythonModules(const PythonModules&) = delete;
+  PythonModules& operator=(const PythonModules&) = delete;
+  virtual ~PythonModules() = default;
+
+  /// What `from` imports as `module`, behind as many dots; null where nobody knows it for certain.
+  /// It lives as long as this.
+  [[nodiscard]] virtual const PythonScope* find(FileId from, std::uint32_t dots,
+                                                std::string_view module) = 0;
+};
+
+/// What an expression comes to, as far as imports and assignments say. None of the first four:
 /// nobody knows.
 struct PythonMeaning {
   std::string name;                           ///< Of what was imported: `flytekit.Resources`.
   const python::Expression* value = nullptr;  ///< What is no name.
   const python::Statement* local = nullptr;   ///< A function or class of this source.
+  const PythonScope* module = nullptr;        ///< One of the user's own.
   const PythonScope* scope = nullptr;         ///< Where the parts of value or local are looked up.
 };
 
@@ -26,22 +41,26 @@ struct PythonMeaning {
 /// given two things, or one on a condition only, means nothing; an import counts on any condition.
 class PythonScope {
  public:
-  /// `statements` and `outer` must outlive the scope; `outer` may be null.
-  PythonScope(const std::vector<python::Statement>& statements,
-              const std::vector<std::string>& parameters, const PythonScope* outer);
+  /// Of a module; both must outlive the scope. `modules` may be null.
+  PythonScope(const python::Module& module, PythonModules* modules);
+  /// Of a function in `outer`; all must outlive the scope.
+  PythonScope(const python::Statement& function, const PythonScope& outer);
 
   [[nodiscard]] PythonMeaning meaning(const python::Expression& expression) const;
   /// The text of a string, put together of constants where it is; nullopt of anything else.
   [[nodiscard]] std::optional<std::string> text(const python::Expression& expression) const;
+  [[nodiscard]] bool is_none(const python::Expression& expression) const;
 
  private:
   struct Name {
     PythonMeaning meaning;
     bool is_clear = true;
+    const python::Statement* import = nullptr;  ///< That gives it; null: another statement does.
   };
 
   void add(const python::Statement& statement);
-  void give(const std::string& name, PythonMeaning meaning, bool is_clear);
+  void give(const std::string& name, Name given);
+  [[nodiscard]] PythonMeaning imported(const Name& name, int steps) const;
   [[nodiscard]] PythonMeaning meaning(const python::Expression& expression, int steps) const;
   [[nodiscard]] PythonMeaning look_up(std::string_view name, int steps) const;
   [[nodiscard]] PythonMeaning member(const PythonMeaning& of, const std::string& name,
@@ -49,7 +68,9 @@ class PythonScope {
   [[nodiscard]] std::optional<std::string> text(const python::Expression& expression,
                                                 int steps) const;
 
-  const PythonScope* outer_;
+  const PythonScope* outer_ = nullptr;
+  PythonModules* modules_ = nullptr;
+  FileId file_ = 0;
   std::map<std::string, Name, std::less<>> names_;
 };
 
@@ -61,14 +82,16 @@ struct PythonArgument {
   const PythonScope* scope = nullptr;
 };
 
+using PythonArguments = std::vector<PythonArgument>;
+
 /// The arguments of a call, those by position under the names of `parameters`; `**name` of a dict
 /// of constants is taken apart. nullopt: not all of them are known.
-[[nodiscard]] std::optional<std::vector<PythonArgument>> python_arguments(
+[[nodiscard]] std::optional<PythonArguments> python_arguments(
     const python::Expression& call, const PythonScope& scope,
     std::initializer_list<std::string_view> parameters);
 
 /// The last argument of the name; null where there is none, or `None`.
-[[nodiscard]] const PythonArgument* find_argument(const std::vector<PythonArgument>& arguments,
+[[nodiscard]] const PythonArgument* find_argument(const PythonArguments& arguments,
                                                   std::string_view keyword);
 
 }  // namespace gpulint::flyte

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_names.h"
 
@@ -89,8 +90,8 @@ void add_arguments(const Expression& call, const PythonScope& scope,
 /// Goes through a module with its functions, and keeps the scopes that names are looked up in.
 class TaskFinder {
  public:
-  explicit TaskFinder(const python::Module& module) {
-    enter(module.statements, {}, nullptr);
+  TaskFinder(const python::Module& module, PythonModules* modules) {
+    enter(module.statements, std::make_unique<PythonScope>(module, modules));
     for (std::size_t i = 0; i < visits_.size(); ++i) find_tasks(visits_[i]);
     for (std::size_t i = 0; i < visits_.size(); ++i) find_variants(visits_[i]);
   }
@@ -103,13 +104,13 @@ class TaskFinder {
     const PythonScope* scope;
   };
 
-  void enter(const std::vector<Statement>& statements, const std::vector<std::string>& parameters,
-             const PythonScope* outer) {
-    scopes_.push_back(std::make_unique<PythonScope>(statements, parameters, outer));
-    const PythonScope* scope = scopes_.back().get();
-    visits_.push_back({&statements, scope});
+  void enter(const std::vector<Statement>& statements, std::unique_ptr<const PythonScope> own) {
+    scopes_.push_back(std::move(own));
+    const PythonScope& scope = *scopes_.back();
+    visits_.push_back({&statements, &scope});
     for (const Statement& each : statements) {
-      if (each.kind == Statement::Kind::function) enter(each.body, each.parameters, scope);
+      if (each.kind != Statement::Kind::function) continue;
+      enter(each.body, std::make_unique<PythonScope>(each, scope));
     }
   }
 
@@ -190,7 +191,7 @@ class TaskFinder {
     return found == by_function_.end() ? nullptr : &tasks_[found->second];
   }
 
-  std::vector<std::unique_ptr<PythonScope>> scopes_;
+  std::vector<std::unique_ptr<const PythonScope>> scopes_;
   std::vector<Visit> visits_;
   std::vector<PythonTask> tasks_;
   std::map<const Statement*, std::size_t> by_function_;
@@ -218,31 +219,75 @@ class TaskFinder {
   return list;
 }
 
-}  // namespace
-
-bool may_declare_tasks(std::string_view text) {
-  // `union` alone is a word of many sources.
-  static constexpr std::string_view words[] = {"flyte", "import union", "from union"};
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+/// Adds what is new. What stands in another file is told at the task, and mended there by nobody.
+void add_remarks(const PythonTask& task, SdkRemarks made, std::vector<SdkRemark>& remarks) {
+  for (SdkRemark& remark : made) {
+    remark.task = task.name;
+    remark.is_flyte2 = task.declaration.sdk == PythonSdk::flyte2;
+    if (remark.span.file != task.place.file) {
+      remark.span = task.place;
+      remark.edit.reset();
+    }
+    const bool is_told = std::ranges::any_of(remarks, [&](const SdkRemark& other) {
+      return other.kind == remark.kind && other.span == remark.span;
+    });
+    if (!is_told) remarks.push_back(std::move(remark));
+  }
 }
 
-PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file) {
+/// Whether there is no such task, since the SDK refuses it.
+[[nodiscard]] bool is_refusal(const SdkRemark& remark) {
+  return remark.kind == SdkRemark::Kind::unknown_device ||
+         remark.kind == SdkRemark::Kind::unknown_partition;
+}
+
+/// An accelerator waits for the GPUs that `with_overrides` adds to its task.
+void drop_completed(const std::vector<PythonTask>& tasks, std::vector<SdkRemark>& remarks) {
+  std::erase_if(remarks, [&](const SdkRemark& remark) {
+    return remark.kind == SdkRemark::Kind::accelerator_alone &&
+           std::ranges::any_of(tasks, [&](const PythonTask& task) {
+             return task.overrides != nullptr && task.name.starts_with(remark.task + ".");
+           });
+  });
+}
+
+/// One remark a file that speaks of GPUs, on the first task that is left out.
+void add_open(const SourceFile& file, PythonTasks& tasks) {
+  const std::string text = to_lower(file.text());
+  const bool concerns_gpus = text.find("gpu") != text.npos || text.find("accelerator") != text.npos;
+  if (tasks.open.empty() || !concerns_gpus) return;
+  const OpenPythonTask& first = tasks.open.front();
+  SdkRemark& remark = tasks.remarks.emplace_back();
+  remark.span = first.span;
+  remark.task = first.name;
+  remark.seen = first.because;
+  if (tasks.open.size() > 1) remark.known = std::to_string(tasks.open.size());
+}
+
+}  // namespace
+
+PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file,
+                              PythonModules* modules) {
   PythonTasks result;
-  const TaskFinder finder(module);
+  const TaskFinder finder(module, modules);
   PythonTree list;
   list.kind = NodeKind::sequence;
   list.span = file.whole();
   for (const PythonTask& task : finder.tasks()) {
     PythonEntry entry = make_python_entry(task);
+    const bool is_refused = std::ranges::any_of(entry.remarks, is_refusal);
+    add_remarks(task, std::move(entry.remarks), result.remarks);
+    if (is_refused) continue;
     if (!entry.because.empty()) {
       result.open.push_back({task.name, task.place, entry.because});
     } else if (entry.asks_for_gpus) {
       list.parts.push_back(std::move(entry.tree));
     }
   }
-  if (list.parts.empty()) return result;
-  result.document = make_document(list, file.id(), file.whole());
+  drop_completed(finder.tasks(), result.remarks);
+  add_open(file, result);
+  if (list.parts.empty() && result.remarks.empty()) return result;
+  if (!list.parts.empty()) result.document = make_document(list, file.id(), file.whole());
   result.outline =
       make_document(outline_of(module.statements, file.whole()), file.id(), file.whole());
   result.outline->comments = module.comments;

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "compiler/base/source_file.h"
+#include "compiler/flyte/python_names.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/python.h"
+#include "compiler/model/sdk_remark.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::flyte {
@@ -29,16 +31,16 @@ struct PythonTasks {
   /// the header first. Never null where there is a document.
   std::unique_ptr<Document> outline;
   std::vector<OpenPythonTask> open;
+  std::vector<SdkRemark> remarks;
 };
-
-/// Whether the text may declare tasks: it names one of the SDKs.
-[[nodiscard]] bool may_declare_tasks(std::string_view text);
 
 /// Reads what flytekit's, Union's and Flyte 2's decorators ask for (flytekit 1.16, flyte 2.12):
 /// `@task`, `@dynamic`, partials of them, `@env.task` of a TaskEnvironment or ActorEnvironment and
 /// their clones; `with_overrides` and `override` make a variant of their own. Names mean something
 /// by imports alone. Only tasks that ask for GPUs or an accelerator are told.
-[[nodiscard]] PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file);
+/// `modules` may be null: then the user's own modules mean nothing.
+[[nodiscard]] PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file,
+                                            PythonModules* modules = nullptr);
 /// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
 [[nodiscard]] FlyteVersion version_of_entry(Node entry);
 

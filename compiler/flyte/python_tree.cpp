@@ -6,21 +6,25 @@
 namespace gpulint::flyte {
 namespace {
 
-NodeIndex append(const PythonTree& tree, NodeIndex parent, Document& document) {
+/// Adds the nodes of a tree. What was written in another file stands where it is used: `around`.
+NodeIndex append(const PythonTree& tree, NodeIndex parent, Span around, Document& document) {
   const auto index = static_cast<NodeIndex>(document.nodes.size());
+  const Span span = tree.span.file == document.file ? tree.span : around;
   NodeData& made = document.nodes.emplace_back();
   made.kind = tree.kind;
   made.style = tree.style;
   made.opaque = tree.opaque;
   made.parent = parent;
-  made.begin = tree.span.begin;
-  made.end = tree.span.end;
+  made.begin = span.begin;
+  made.end = span.end;
   made.child_count = static_cast<NodeIndex>(tree.parts.size());
   if (tree.kind == NodeKind::scalar) made.text = document.strings.emplace_front(tree.text);
   NodeIndex before = no_node;
   for (std::size_t i = 0; i < tree.parts.size(); ++i) {
-    const NodeIndex child = append(tree.parts[i], index, document);
     const bool is_value = tree.kind == NodeKind::mapping && i % 2 == 1;
+    const Span key = is_value ? tree.parts[i - 1].span : span;
+    const NodeIndex child =
+        append(tree.parts[i], index, key.file == document.file ? key : span, document);
     if (is_value) document.nodes[child].key = before;
     (before == no_node ? document.nodes[index].first_child : document.nodes[before].next) = child;
     before = child;
@@ -67,7 +71,7 @@ std::unique_ptr<Document> make_document(const PythonTree& tree, FileId file, Spa
   auto document = std::make_unique<Document>();
   document->file = file;
   document->span = whole;
-  document->root = append(tree, no_node, *document);
+  document->root = append(tree, no_node, whole, *document);
   return document;
 }
 

@@ -30,7 +30,7 @@ struct PythonTree {
 /// What nobody knows.
 [[nodiscard]] PythonTree python_unknown(Span span);
 
-/// A document with the tree as its root.
+/// A document with the tree as its root; its parts of other files stand where they are used.
 [[nodiscard]] std::unique_ptr<Document> make_document(const PythonTree& tree, FileId file,
                                                       Span whole);
 

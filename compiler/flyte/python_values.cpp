@@ -47,30 +47,16 @@ constexpr std::array<AmountName, 7> amount_names = {{{"cpu", "cpu"},
   return python_unknown(written.span);
 }
 
-[[nodiscard]] bool is_none(const Expression& written, const PythonScope& scope) {
-  const PythonMeaning meaning = scope.meaning(written);
-  return meaning.value != nullptr && meaning.value->is(Expression::Kind::none);
-}
-
-[[nodiscard]] PythonTree accelerator_of_spec(const AcceleratorSpec& spec, Span span) {
-  PythonTree tree = python_mapping(span);
-  tree.add("device", span, python_scalar(spec.device, span, Style::double_quoted));
-  if (spec.partition_size) {
-    tree.add("partitionSize", span,
-             python_scalar(*spec.partition_size, span, Style::double_quoted));
-  }
-  if (spec.unpartitioned) {
-    tree.add("unpartitioned", span,
-             python_scalar(*spec.unpartitioned ? "true" : "false", span, Style::plain));
-  }
-  tree.add("deviceClass", span, python_scalar(spec.device_class, span, Style::plain));
-  return tree;
+/// Flyte 2's SDK sends other names for some devices that only a `Device(…)` can name.
+[[nodiscard]] const FlyteAccelerator* find_old_device(std::string_view name) {
+  constexpr std::array<std::string_view, 5> names = {"K80", "L4_VWS", "M60", "P100", "P4"};
+  return is_listed(names, name) ? find_accelerator(flytekit_accelerators(), name) : nullptr;
 }
 
 /// Reads `Resources(…)`, amount by amount.
 class ResourcesReader {
  public:
-  ResourcesReader(Span span, PythonSdk sdk) : sdk_(sdk) {
+  ResourcesReader(Span span, PythonSdk sdk, SdkRemarks& remarks) : sdk_(sdk), remarks_(remarks) {
     read_.requests = python_mapping(span);
     read_.limits = python_mapping(span);
   }
@@ -79,26 +65,47 @@ class ResourcesReader {
   [[nodiscard]] bool add(const PythonArgument& argument) {
     const auto* const name = std::ranges::find(amount_names, argument.keyword, &AmountName::sdk);
     if (name == amount_names.end()) return true;  // `shm`
-    if (is_none(*argument.value, *argument.scope)) return true;
+    if (argument.scope->is_none(*argument.value)) return true;
     const PythonMeaning meaning = argument.scope->meaning(*argument.value);
     const bool is_pair =
         meaning.value != nullptr && meaning.value->parts.size() == 2 &&
         (meaning.value->is(Expression::Kind::tuple) || meaning.value->is(Expression::Kind::list));
     if (is_pair) {
       const auto& parts = meaning.value->parts;
-      add_amount(argument, *name, read_scalar(parts[0], *meaning.scope), read_.requests);
-      add_amount(argument, *name, read_scalar(parts[1], *meaning.scope), read_.limits);
+      for (const Expression& part : parts) {
+        PythonTree amount = read_scalar(part, *meaning.scope);
+        note_integer(*name, part, amount);
+        add_amount(argument, *name, std::move(amount),
+                   &part == parts.data() ? read_.requests : read_.limits);
+      }
       read_.has_limits = true;
       return true;
     }
     if (name->task == "gpu" && sdk_ == PythonSdk::flyte2) return add_device(argument, meaning);
-    add_amount(argument, *name, read_scalar(*argument.value, *argument.scope), read_.requests);
+    PythonTree amount = read_scalar(*argument.value, *argument.scope);
+    note_integer(*name, *argument.value, amount);
+    add_amount(argument, *name, std::move(amount), read_.requests);
     return true;
   }
 
   [[nodiscard]] PythonResources take() && { return std::move(read_); }
 
  private:
+  /// flytekit 1.16 hands amounts on as they are, and protobuf takes text alone.
+  void note_integer(AmountName name, const Expression& written, const PythonTree& amount) {
+    if (name.task != "gpu" || sdk_ == PythonSdk::flyte2 || amount.opaque) return;
+    const bool is_integer = amount.style == Style::plain && !amount.text.empty() &&
+                            amount.text.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_zero = amount.text.find_first_not_of('0') == std::string::npos;  // left out
+    if (!is_integer || is_zero) return;
+    SdkRemark remark{
+        .kind = SdkRemark::Kind::integer_gpu, .span = written.span, .seen = amount.text};
+    if (written.is(Expression::Kind::number)) {
+      remark.edit = Edit{written.span, "\"" + amount.text + "\""};
+    }
+    remarks_.push_back(std::move(remark));
+  }
+
   static void add_amount(const PythonArgument& argument, AmountName name, PythonTree amount,
                          PythonTree& into) {
     const Span place = argument.word.text.empty() ? amount.span : argument.word.span;
@@ -113,11 +120,11 @@ class ResourcesReader {
     PythonTree amount = read_scalar(*argument.value, *argument.scope);
     if (amount.opaque) return false;  // it may name a device
     if (amount.style == Style::double_quoted) {
-      const AcceleratorSpec spec = parse_accelerator(amount.text, FlyteVersion::v2);
-      if (!spec.count || !spec.problem.empty()) return false;
-      amount.text = *spec.count;
+      const auto spec = read_flyte2_device(amount.text, *argument.value, remarks_);
+      if (!spec) return false;
+      amount.text = *spec->count;
       amount.style = Style::double_quoted;
-      read_.accelerator = accelerator_of_spec(spec, argument.value->span);
+      read_.accelerator = python_accelerator_tree(*spec, argument.value->span);
     }
     add_amount(argument, {"gpu", "gpu"}, std::move(amount), read_.requests);
     return true;
@@ -131,12 +138,17 @@ class ResourcesReader {
     const auto arguments =
         is_tpu ? python_arguments(*meaning.value, *meaning.scope, {"device", "partition"})
         : is_device
-            ? python_arguments(*meaning.value, *meaning.scope, {"quantity", "device_class"})
+            ? python_arguments(*meaning.value, *meaning.scope,
+                               {"quantity", "device_class", "device", "partition"})
             : python_arguments(*meaning.value, *meaning.scope, {"device", "quantity", "partition"});
     if (!arguments) return false;
     AcceleratorSpec spec;
+    const Expression* device = nullptr;
+    const Expression* partition = nullptr;
     for (const auto& [keyword, word, value, scope] : *arguments) {
-      if (is_none(*value, *scope)) continue;
+      if (scope->is_none(*value)) continue;
+      if (keyword == "device") device = value;
+      if (keyword == "partition") partition = value;
       const PythonTree read = read_scalar(*value, *scope);
       if (read.opaque) return false;
       if (keyword == "device") spec.device = read.text;
@@ -144,20 +156,22 @@ class ResourcesReader {
       if (keyword == "quantity") spec.count = read.text;
       if (keyword == "device_class" && read.text != "GPU") return false;
     }
+    const bool is_checked = !is_device && device != nullptr;
+    if (is_checked && !check_flyte2_device(spec, *device, partition, remarks_)) return false;
     const FlyteAccelerator* known = find_accelerator(flyte2_accelerators(), spec.device);
+    if (is_device && known == nullptr) known = find_old_device(spec.device);
     if (is_tpu && known == nullptr) return false;
-    if (known != nullptr && !is_device) {
-      spec.device = known->device;
-      spec.device_class = known->device_class;
-    }
+    if (known != nullptr) spec.device = known->device;
+    if (known != nullptr && !is_device) spec.device_class = known->device_class;
     const Span span = meaning.value->span;
-    if (!spec.device.empty()) read_.accelerator = accelerator_of_spec(spec, span);
+    if (!spec.device.empty()) read_.accelerator = python_accelerator_tree(spec, span);
     add_amount(argument, {"gpu", "gpu"},
                python_scalar(spec.count.value_or("1"), span, Style::plain), read_.requests);
     return true;
   }
 
   PythonSdk sdk_;
+  SdkRemarks& remarks_;
   PythonResources read_;
 };
 
@@ -189,7 +203,7 @@ class ResourcesReader {
   if (!arguments) return python_unknown(call.span);
   PythonTree object = python_mapping(call.span);
   for (const auto& [keyword, word, value, scope] : *arguments) {
-    if (is_none(*value, *scope)) continue;
+    if (scope->is_none(*value)) continue;
     object.add(as_field(keyword), word.span, read_object(*value, *scope, depth - 1));
   }
   return object;
@@ -226,85 +240,6 @@ PythonTree read_object(const Expression& written, const PythonScope& scope, int 
 
 constexpr int max_object_depth = 20;
 
-/// A class of one's own, or an object of it, whose `device` is a constant.
-[[nodiscard]] std::optional<std::string> own_device(const Expression& written,
-                                                    const PythonScope& scope) {
-  PythonMeaning meaning = scope.meaning(written);
-  if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
-    meaning = meaning.scope->meaning(meaning.value->parts.front());
-  }
-  if (meaning.local == nullptr || meaning.local->kind != python::Statement::Kind::type) {
-    return std::nullopt;
-  }
-  const auto is_accelerator = [&](const Expression& base) {
-    const PythonMeaning of_base = meaning.scope->meaning(base);
-    return is_sdk_member(of_base, "MultiInstanceGPUAccelerator") ||
-           is_sdk_member(of_base, "BaseAccelerator");
-  };
-  if (std::ranges::none_of(meaning.local->bases, is_accelerator)) return std::nullopt;
-  for (const python::Statement& each : meaning.local->body) {
-    const bool is_device = each.kind == python::Statement::Kind::assignment && !each.conditional &&
-                           (each.name.text == "device" || each.name.text == "_device");
-    if (is_device) return meaning.scope->text(each.value);
-  }
-  return std::nullopt;
-}
-
-/// flytekit's constant, without its partition.
-[[nodiscard]] std::optional<std::string> constant_device(const PythonMeaning& meaning) {
-  constexpr std::string_view module = "accelerators.";
-  const std::size_t at = meaning.name.find(module);
-  if (at == std::string::npos || sdk_of(meaning.name) != PythonSdk::flytekit) return std::nullopt;
-  const std::string_view constant = std::string_view(meaning.name).substr(at + module.size());
-  const FlyteAccelerator* found = find_accelerator(flytekit_accelerators(), constant);
-  if (found == nullptr) return std::nullopt;
-  return std::string(found->device);
-}
-
-/// `X.partitioned("1g.10gb")`, `GPUAccelerator("…")`, `X()`.
-[[nodiscard]] std::optional<AcceleratorSpec> spec_of_call(const Expression& call,
-                                                          const PythonScope& scope) {
-  AcceleratorSpec spec;
-  const Expression& callee = call.parts.front();
-  const bool has_one = call.parts.size() == 2 && call.parts[1].keyword.text.empty();
-  if (callee.is(Expression::Kind::attribute) && callee.text == "partitioned") {
-    auto device = own_device(callee.parts[0], scope);
-    if (!device) device = constant_device(scope.meaning(callee.parts[0]));
-    const auto size = has_one ? scope.text(call.parts[1]) : std::nullopt;
-    if (!device || !size) return std::nullopt;
-    spec.device = *device;
-    spec.partition_size = *size;
-    return spec;
-  }
-  if (is_sdk_member(scope.meaning(callee), "GPUAccelerator")) {
-    const bool is_device = call.parts.size() == 2 && (call.parts[1].keyword.text.empty() ||
-                                                      call.parts[1].keyword.text == "device");
-    const auto device = is_device ? scope.text(call.parts[1]) : std::nullopt;
-    if (!device) return std::nullopt;
-    spec.device = *device;
-    return spec;
-  }
-  const auto device = own_device(call, scope);
-  if (!device || call.parts.size() != 1) return std::nullopt;
-  spec.device = *device;
-  return spec;
-}
-
-[[nodiscard]] std::optional<AcceleratorSpec> spec_of_name(const std::string& name) {
-  constexpr std::string_view module = "accelerators.";
-  const std::size_t at = name.find(module);
-  if (at == std::string::npos || sdk_of(name) != PythonSdk::flytekit) return std::nullopt;
-  const std::string_view constant = std::string_view(name).substr(at + module.size());
-  const std::string_view first = constant.substr(0, constant.find('.'));
-  if (find_accelerator(flytekit_accelerators(), first) == nullptr) return std::nullopt;
-  AcceleratorSpec spec = parse_accelerator(constant, FlyteVersion::v1);
-  if (!spec.problem.empty()) return std::nullopt;
-  // flytekit 1.16 sends no class, of TPUs neither (flyteidl 1.16: GPUAccelerator has no such
-  // field).
-  spec.device_class = AcceleratorSpec().device_class;
-  return spec;
-}
-
 }  // namespace
 
 PythonSdk sdk_of(std::string_view name) {
@@ -323,7 +258,8 @@ bool is_call_of(const PythonMeaning& meaning, std::string_view member) {
          is_sdk_member(meaning.scope->meaning(meaning.value->parts.front()), member);
 }
 
-std::optional<PythonResources> read_python_resources(const PythonArgument& argument) {
+std::optional<PythonResources> read_python_resources(const PythonArgument& argument,
+                                                     SdkRemarks& remarks) {
   const PythonMeaning meaning = argument.scope->meaning(*argument.value);
   if (!is_call_of(meaning, "Resources")) return std::nullopt;
   const PythonMeaning callee = meaning.scope->meaning(meaning.value->parts.front());
@@ -334,31 +270,11 @@ std::optional<PythonResources> read_python_resources(const PythonArgument& argum
           : python_arguments(*meaning.value, *meaning.scope,
                              {"cpu", "mem", "gpu", "ephemeral_storage"});
   if (!arguments) return std::nullopt;
-  ResourcesReader reader(meaning.value->span, sdk);
+  ResourcesReader reader(meaning.value->span, sdk, remarks);
   for (const PythonArgument& each : *arguments) {
     if (!reader.add(each)) return std::nullopt;
   }
   return std::move(reader).take();
-}
-
-std::optional<PythonTree> read_python_accelerator(const PythonArgument& argument) {
-  const PythonMeaning meaning = argument.scope->meaning(*argument.value);
-  const Span span = argument.value->span;
-  std::optional<AcceleratorSpec> spec;
-  if (!meaning.name.empty()) {
-    spec = spec_of_name(meaning.name);
-  } else if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
-    spec = spec_of_call(*meaning.value, *meaning.scope);
-  } else if (meaning.value != nullptr && meaning.value->is(Expression::Kind::attribute) &&
-             meaning.value->text == "unpartitioned") {
-    const auto device = own_device(meaning.value->parts[0], *meaning.scope);
-    if (device) {
-      spec.emplace().device = *device;
-      spec->unpartitioned = true;
-    }
-  }
-  if (!spec) return std::nullopt;
-  return accelerator_of_spec(*spec, span);
 }
 
 std::optional<PythonPodTemplate> read_python_pod(const PythonArgument& argument) {

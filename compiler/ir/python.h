@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/source_file.h"
@@ -10,6 +11,9 @@
 /// A Python source as far as it declares things: what is imported, assigned, decorated and called
 /// with what. Made by frontend/python; nothing is evaluated.
 namespace gpulint::python {
+
+/// Whether a file is a Python source, by its name.
+[[nodiscard]] inline bool is_source(std::string_view path) { return path.ends_with(".py"); }
 
 /// A word of the source and its place.
 struct Word {

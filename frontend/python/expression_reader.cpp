@@ -262,8 +262,7 @@ Expression ExpressionReader::read_group() {
   read_items(is_list ? "]" : ")", made);
   const bool has_comma = at_ >= begin + 2 && tokens_[at_ - 2].is(",");
   if (is_list || made.parts.size() != 1 || has_comma || !made.is(Kind::tuple)) return made;
-  Expression inner = std::move(made.parts.front());
-  return inner;
+  return std::move(made.parts.front());
 }
 
 /// A dict, or a set, which is opaque.

@@ -45,21 +45,24 @@ class Parser {
   void read_block(Place place, std::vector<Statement>& into) {
     while (!peek().is(Token::Kind::end) && !peek().is(Token::Kind::dedent)) {
       if (peek().is(Token::Kind::indent)) {
-        read_.take();
-        Place inner = place;
-        ++inner.depth;
-        if (inner.depth < limits::python_nesting) {
-          read_block(inner, into);
-        } else {
-          skip_block();
-        }
-        if (peek().is(Token::Kind::dedent)) read_.take();
+        read_indented({place.conditional, place.depth + 1}, into);
         continue;
       }
       const std::size_t before = read_.at();
       read_statement(place, into);
       if (read_.at() == before) read_.take();
     }
+  }
+
+  /// From an indent to its dedent.
+  void read_indented(Place place, std::vector<Statement>& into) {
+    read_.take();
+    if (place.depth < limits::python_nesting) {
+      read_block(place, into);
+    } else {
+      skip_block();
+    }
+    if (peek().is(Token::Kind::dedent)) read_.take();
   }
 
   void skip_block() {
@@ -74,14 +77,7 @@ class Parser {
     ++place.depth;
     if (!lines_.is_line_end()) return lines_.read_line(place, into);
     read_.take();
-    if (!peek().is(Token::Kind::indent)) return;
-    read_.take();
-    if (place.depth < limits::python_nesting) {
-      read_block(place, into);
-    } else {
-      skip_block();
-    }
-    if (peek().is(Token::Kind::dedent)) read_.take();
+    if (peek().is(Token::Kind::indent)) read_indented(place, into);
   }
 
   void read_statement(Place place, std::vector<Statement>& into) {

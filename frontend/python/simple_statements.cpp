@@ -57,14 +57,13 @@ void SimpleStatements::read_simple(Place place, std::vector<Statement>& into) {
   if (read_.peek().is("from") && !read_.peek(1).is("=")) return read_from(place, into);
   const bool is_global = read_.peek().is("global") || read_.peek().is("nonlocal");
   if ((is_global || read_.peek().is("del")) && read_.peek(1).is(Token::Kind::name)) {
-    const bool is_kept = !is_global;
     read_.take();
     while (read_.peek().is(Token::Kind::name)) {
       const Word name = take_word();
-      if (is_kept) {
-        add_unknown(name, place, into);
-      } else {
+      if (is_global) {
         globals_.push_back(name);
+      } else {
+        add_unknown(name, place, into);
       }
       if (!read_.take_if(",")) break;
     }

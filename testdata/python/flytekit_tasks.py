@@ -151,3 +151,209 @@ def work() -> None:
         requests=Resources(gpu="4"), limits=Resources(gpu="4"), accelerator=A100_80GB
     )
     overridden().with_overrides(accelerator=T4)
+    overridden().with_overrides(requests=Resources(gpu="2"))
+    overridden().with_overrides(limits=Resources(gpu="3", mem="3Gi"))
+    overridden().with_overrides(
+        requests=Resources(gpu="1"), accelerator=A100.partition_3g_20gb, node_name="x"
+    )
+
+GPUS_PER_NODE = "8"
+NAME = "nvidia-" + "l4"
+SMALL = Resources(cpu="2", mem="8Gi", gpu="1")
+LARGE = SMALL_LIMITS = Resources(cpu="16", mem="64Gi", gpu=GPUS_PER_NODE)
+options = dict(requests=SMALL)
+defaults = {"requests": SMALL, "limits": LARGE}
+spot_task = functools.partial(task, interruptible=True)
+spot_gpu_task = functools.partial(spot_task, requests=SMALL, accelerator=accelerators.T4)
+
+
+class B200(MultiInstanceGPUAccelerator):
+    device = "nvidia-b200"
+
+
+class Sizes:
+    GPU = "6"
+    SMALL = Resources(gpu="1", mem="1Gi")
+
+
+def passed(function):
+    return function
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.K80)
+def on_k80() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.M60)
+def on_m60() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.P4)
+def on_p4() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.P100)
+def on_p100() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.V100)
+def on_v100() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.L4_VWS)
+def on_l4_vws() -> None: ...
+
+
+@task(requests=Resources(gpu="8"), accelerator=accelerators.H100)
+def on_h100() -> None: ...
+
+
+@task(requests=Resources(gpu="8"), accelerator=accelerators.H200)
+def on_h200() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.RTX_PRO_6000)
+def on_rtx_pro_6000() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=A100.partition_1g_5gb)
+def one_fifth() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=A100.partition_7g_40gb)
+def seven() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=A100_80GB.partition_1g_10gb)
+def large_slice() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=A100_80GB.unpartitioned)
+def large_whole() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.V5P.slice_2x2x2)
+def tpu_v5p() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=accelerators.V6E)
+def tpu_v6e() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=B200().unpartitioned)
+def own_whole() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=GPUAccelerator(device="nvidia-gb200"))
+def by_keyword() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=GPUAccelerator(NAME))
+def folded_name() -> None: ...
+
+
+@task(requests=SMALL, limits=LARGE)
+def both_constants() -> None: ...
+
+
+@task(limits=SMALL_LIMITS)
+def second_target() -> None: ...
+
+
+@task(requests=Resources(gpu=Sizes.GPU))
+def of_class() -> None: ...
+
+
+@task(requests=Sizes.SMALL)
+def resources_of_class() -> None: ...
+
+
+@task(**defaults, accelerator=T4)
+def unpacked_both() -> None: ...
+
+
+@task(**options)
+def unpacked_call() -> None: ...
+
+
+@spot_task(limits=Resources(gpu="1"))
+def spot() -> None: ...
+
+
+@spot_gpu_task
+def spot_gpu() -> None: ...
+
+
+@spot_gpu_task(interruptible=False, accelerator=L4)
+def not_spot() -> None: ...
+
+
+@passed
+@task(requests=Resources(gpu="1"))
+def below_another() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=None)
+def no_accelerator() -> None: ...
+
+
+@task(requests=Resources(cpu="500m", mem="1Gi", gpu="1"), limits=Resources(cpu="1", mem="2Gi"))
+def limits_without_gpu() -> None: ...
+
+
+@task(resources=Resources(cpu="2", gpu="1"))
+def resources_single() -> None: ...
+
+
+@task(resources=Resources(cpu=["1", "2"], gpu="1"), interruptible=False)
+def list_pair() -> None: ...
+
+
+@task(
+    requests=Resources(
+        gpu="1",  # one
+        mem="1" "6Gi",
+    ),
+    retries=3,
+    cache=False,
+)
+def over_lines() -> None: ...
+
+
+@task(requests=Resources(gpu=r"2"), accelerator=(A100))
+def in_brackets() -> None: ...
+
+
+@dynamic(limits=Resources(gpu="2", mem="4Gi"))
+def dynamic_limits() -> None: ...
+
+
+@fk.dynamic(requests=SMALL, accelerator=A100.unpartitioned)
+def dynamic_whole() -> None: ...
+
+
+two_containers = PodTemplate(
+    pod_spec=V1PodSpec(
+        node_selector={"pool": "gpu"},
+        containers=[
+            V1Container(
+                name="primary",
+                resources=V1ResourceRequirements(
+                    requests={"nvidia.com/gpu": "1", "cpu": "2"}, limits={"nvidia.com/gpu": "1"}
+                ),
+            ),
+        ],
+    )
+)
+
+
+@task(pod_template=two_containers)
+def template_requests() -> None: ...
+
+
+@task(pod_template=two_containers, accelerator=A100)
+def template_accelerator() -> None: ...
+
+
+if __name__ == "__main__":
+    print(work())

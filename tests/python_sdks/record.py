@@ -34,7 +34,8 @@ def of_template(template):
     resources = template.get("container", {}).get("resources", {})
     told = {"requests": amounts(resources.get("requests")), "limits": amounts(resources.get("limits"))}
     for container in template.get("k8sPod", {}).get("podSpec", {}).get("containers", []):
-        told = {part: container.get("resources", {}).get(part, {}) for part in ("requests", "limits")}
+        resources = container.get("resources", {})
+        told = {part: dict(sorted(resources.get(part, {}).items())) for part in ("requests", "limits")}
     if device := accelerator(template.get("extendedResources")):
         told["accelerator"] = device
     if template.get("metadata", {}).get("interruptible"):
@@ -80,7 +81,8 @@ def of_flyte():
             continue
         context = SerializationContext(version="v", project="p", domain="d", org="o", root_dir=FOLDER)
         wire = MessageToDict(translate_task_to_wire(found, context))
-        told[found.name] = of_template(wire["taskTemplate"])
+        name = found.name + ".override" if found.name in told else found.name  # it keeps the name
+        told[name] = of_template(wire["taskTemplate"])
     return told
 
 

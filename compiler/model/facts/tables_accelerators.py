@@ -88,7 +88,8 @@ def accelerators(facts):
                   for row in sorted(facts["flytekit_v1"], key=lambda row: row["constant"])])
     writer.table("FlyteAccelerator", "flyte2_table",
                  [flyte_row(writer, row, "sdk_device", "sdk_sends")
-                  for row in sorted(facts["flyte2_sdk"], key=lambda row: row["sdk_device"])])
+                  for row in sorted(facts["flyte2_sdk"] + facts["additions"]["flyte2_sdk"],
+                                    key=lambda row: row["sdk_device"])])
     backend = sorted(facts["flyte2_backend_accelerator_devices"], key=lambda row: row["key"])
     writer.table("BackendDevice", "backend_device_table",
                  [{"key": text(row["key"]), "label_value": text(row["label_value"]),

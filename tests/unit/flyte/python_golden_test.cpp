@@ -1,6 +1,8 @@
 // What flytekit and Flyte 2's SDK make of the sources in testdata/python, recorded there
 // (tests/python_sdks/record.py), beside what is read of the same sources.
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -83,6 +85,16 @@ struct Asked {
   return has(asked.requests) || has(asked.limits) || !asked.accelerator.empty();
 }
 
+/// Tasks without GPUs are told by the SDK alone.
+constexpr std::size_t most_of_sixty = 55;
+
+[[nodiscard]] std::vector<std::string> missing_from(const std::set<std::string>& some,
+                                                    const std::set<std::string>& all) {
+  std::vector<std::string> missing;
+  std::ranges::set_difference(all, some, std::back_inserter(missing));
+  return missing;
+}
+
 /// Compares all tasks; returns those that were left open.
 [[nodiscard]] std::vector<std::string> compare(const std::string& sdk) {
   const SourceFile file(0, sdk + "_tasks.py", read_text(sdk + "_tasks.py"));
@@ -105,7 +117,9 @@ struct Asked {
       theirs.insert(name + ": " + asked_by(task).text());
     }
   }
-  CHECK(ours == theirs);
+  CHECK(missing_from(theirs, ours) == std::vector<std::string>{});
+  CHECK(missing_from(ours, theirs) == std::vector<std::string>{});
+  CHECK(ours.size() >= most_of_sixty);
   return open;
 }
 
@@ -113,7 +127,9 @@ TEST_CASE("Python tasks: flytekit makes the same of them") {
   CHECK(compare("flytekit") == std::vector<std::string>{"template_by_name"});
 }
 
-TEST_CASE("Python tasks: Flyte 2's SDK makes the same of them") { CHECK(compare("flyte").empty()); }
+TEST_CASE("Python tasks: Flyte 2's SDK makes the same of them") {
+  CHECK(compare("flyte") == std::vector<std::string>{});
+}
 
 }  // namespace
 }  // namespace gpulint::flyte::test

@@ -57,6 +57,11 @@ namespace {
   }
   for (const OpenPythonTask& task : tasks.open)
     told += fmt::format("{}? {}\n", task.name, task.because);
+  for (const SdkRemark& remark : tasks.remarks) {
+    const bool is_refusal = remark.kind == SdkRemark::Kind::unknown_device ||
+                            remark.kind == SdkRemark::Kind::unknown_partition;
+    if (is_refusal) told += fmt::format("{}! {}\n", remark.task, remark.seen);
+  }
   return told;
 }
 
@@ -160,7 +165,7 @@ TEST_CASE("Python tasks: own accelerator classes") {
   CHECK(with("H100().unpartitioned") == "t: limits gpu=1 on nvidia-h100-80gb/whole\n");
   CHECK(with("H100()") == "t: limits gpu=1 on nvidia-h100-80gb\n");
   CHECK(with("A100.partitioned('3g.20gb')") == "t: limits gpu=1 on nvidia-tesla-a100/3g.20gb\n");
-  CHECK(with("A100.partition_9g_99gb") == "t? its accelerator is computed\n");
+  CHECK(with("A100.partition_9g_99gb") == "t! partition_9g_99gb\n");
 }
 
 TEST_CASE("Python tasks: with_overrides makes a variant") {
@@ -187,7 +192,10 @@ TEST_CASE("Python tasks: Flyte 2's environments") {
         "e.t: requests gpu=1 on nvidia-tesla-a100/2g.10gb\n");
   CHECK(with("flyte.Device(quantity=1, device_class='GPU', device='my-gpu', partition='1g.5gb')") ==
         "e.t: requests gpu=1 on my-gpu/1g.5gb\n");
-  CHECK(with("'A100'") == "e.t? its resources are computed\n");
+  CHECK(with("'A100'") == "e.t! A100\n");
+  CHECK(with("'A100_80G:1'") == "e.t: requests gpu=1 on nvidia-a100-80gb\n");
+  CHECK(with("'RTX PRO 6000:1'") == "e.t: requests gpu=1 on nvidia-rtx-pro-6000\n");
+  CHECK(with("'AppleSilicon'") == "e.t? its resources are computed\n");
   CHECK(with("pick()") == "e.t? its resources are computed\n");
   CHECK(read("import flyte as fl\nN = 4\n"
              "env = fl.TaskEnvironment('e', resources=fl.Resources(cpu=(1, 2), memory='4Gi',\n"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/source_file.h"
+#include "frontend/python/imports.h"
 #include "frontend/python/parse.h"
 #include "frontend/python/string_text.h"
 #include "frontend/python/token.h"
@@ -228,6 +229,23 @@ TEST_CASE("Python: text that is no Python is passed over") {
     const bool is_open = text == "'''" || text == "f'''{";
     CHECK((is_open || after.find("def found()") != std::string::npos || text == "@" ||
            text == "@\n"));
+  }
+}
+
+TEST_CASE("Python: only sources that import an SDK may declare tasks") {
+  for (const std::string_view text :
+       {"import flytekit\n", "from flytekit import task", "import os, flyte\r\n",
+        "x = 1; import union\n", "if a:\n    from union.actor import ActorEnvironment\n",
+        "\xEF\xBB\xBFimport flyte\n", "a = 'flyte'\nfrom flyte import Resources\n",
+        "old = 1\rimport flyte\r"}) {
+    CAPTURE(text);
+    CHECK(may_declare_tasks(text));
+  }
+  for (const std::string_view text :
+       {"", "flyte", "# we import flyte's settings\n", "def union(a, b): return a | b\n",
+        "important = flyte\n# from\n", "from a import b\nx = flyte\n", "import os\n"}) {
+    CAPTURE(text);
+    CHECK_FALSE(may_declare_tasks(text));
   }
 }
 

@@ -1,0 +1,39 @@
+#include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
+#include "compiler/flyte/analysis.h"
+
+namespace gpulint::rules::accelerator_without_gpu {
+namespace {
+
+/// Whether a release gives tasks GPUs that they do not ask for, or may.
+[[nodiscard]] bool gives_gpus(const Corpus& corpus) {
+  for (const flyte::Installation& installation : corpus.flyte->installations) {
+    const flyte::Amount* amount =
+        installation.loaded.platform.by_name.requests.find("nvidia.com/gpu");
+    if (amount != nullptr && (amount->opaque || !amount->quantity.is_zero())) return true;
+  }
+  return false;
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::accelerator_alone || gives_gpus(corpus)) continue;
+    reporter
+        .report_span(remark.span, {}, "task `{}` wants a node with `{}` and asks for no GPU of it",
+                     remark.task, remark.seen)
+        .help("add `requests=Resources(gpu=\"1\")`; the accelerator alone only says which node");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{.info = {.id = "accelerator-without-gpu",
+                                   .category = "python",
+                                   .summary = "A task names an accelerator and asks for no GPU.",
+                                   .severity = Severity::warning,
+                                   .fix = FixAvailability::none},
+                          .check = check};
+
+}  // namespace gpulint::rules::accelerator_without_gpu

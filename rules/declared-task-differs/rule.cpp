@@ -1,0 +1,31 @@
+#include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::declared_task_differs {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::other_declaration) continue;
+    Finding finding =
+        reporter.report_span(remark.span, {}, "task `{}` asks for {} here and is declared with {}",
+                             remark.task, remark.seen, remark.known);
+    if (remark.other) finding.related(*remark.other, "the declaration, which counts");
+    finding.help(
+        "a task that is written in Python need not be declared: leave the declaration out");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "declared-task-differs",
+             .category = "python",
+             .summary = "A task is declared otherwise than its Python source says.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::declared_task_differs

@@ -1,0 +1,32 @@
+#include "compiler/engine/rule.h"
+
+#include <utility>
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::flytekit_int_gpu {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::integer_gpu) continue;
+    Finding finding = reporter.report_span(
+        remark.span, {}, "flytekit cannot serialize `{}` as an amount of GPUs", remark.seen);
+    finding.help("write it as a string; registration ends in a TypeError that names no task");
+    if (!remark.edit) continue;
+    finding.fix(Safety::safe, "write `" + remark.edit->text + "`", {*remark.edit});
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "flytekit-int-gpu",
+             .category = "python",
+             .summary = "flytekit cannot serialize a number of GPUs that is no string.",
+             .severity = Severity::error,
+             .fix = FixAvailability::safe},
+    .check = check};
+
+}  // namespace gpulint::rules::flytekit_int_gpu

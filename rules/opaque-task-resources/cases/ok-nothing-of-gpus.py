@@ -1,0 +1,6 @@
+from flytekit import task
+from settings import resources
+
+
+@task(requests=resources)
+def prepare(): ...

@@ -1,0 +1,32 @@
+#include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::opaque_task_resources {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::unknown_resources) continue;
+    Finding finding =
+        remark.known.empty()
+            ? reporter.report_span(remark.span, {}, "task `{}` is left out: {}", remark.task,
+                                   remark.seen)
+            : reporter.report_span(remark.span, {}, "the first of {} tasks that are left out: {}",
+                                   remark.known, remark.seen);
+    finding.help("declare it in gpulint.yaml, or with --task, and it is judged");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "opaque-task-resources",
+             .category = "python",
+             .summary = "What a task asks for is computed, so that it is not judged.",
+             .severity = Severity::info,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::opaque_task_resources

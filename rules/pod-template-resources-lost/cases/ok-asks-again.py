@@ -1,0 +1,16 @@
+from flytekit import PodTemplate, Resources, task
+from kubernetes.client import V1Container, V1PodSpec, V1ResourceRequirements
+
+TEMPLATE = PodTemplate(
+    primary_container_name="main",
+    pod_spec=V1PodSpec(
+        containers=[
+            V1Container(name="main", resources=V1ResourceRequirements(limits={"nvidia.com/gpu": "2"})),
+            V1Container(name="log", resources=V1ResourceRequirements(limits={"cpu": "1"})),
+        ]
+    ),
+)
+
+
+@task(pod_template=TEMPLATE, requests=Resources(gpu="2"))
+def train(): ...

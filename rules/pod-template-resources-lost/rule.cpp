@@ -1,0 +1,32 @@
+#include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::pod_template_resources_lost {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::lost_template_gpu) continue;
+    reporter
+        .report_span(remark.span, {},
+                     "task `{}` loses the GPUs of its pod template: `{}` replaces them",
+                     remark.task, remark.known)
+        .related(remark.other.value_or(Span{}), "what the template asks for")
+        .help("ask for them here, too, or leave `{}` out and say all in the template",
+              remark.known);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{.info = {.id = "pod-template-resources-lost",
+                                   .category = "python",
+                                   .summary = "The GPUs of a pod template are lost, since flytekit "
+                                              "replaces its resources by the task's.",
+                                   .severity = Severity::error,
+                                   .fix = FixAvailability::none},
+                          .check = check};
+
+}  // namespace gpulint::rules::pod_template_resources_lost

@@ -1,0 +1,42 @@
+#include "compiler/engine/rule.h"
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::sdk_device_differs {
+namespace {
+
+/// The same device of the other SDK; null where no task asks for it there.
+[[nodiscard]] const SdkRemark* find_other(const Corpus& corpus, const SdkRemark& one) {
+  for (const SdkRemark& other : corpus.settings->sdk_remarks) {
+    if (other.kind == one.kind && other.seen == one.seen && !other.is_flyte2) return &other;
+  }
+  return nullptr;
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::device || !remark.is_flyte2) continue;
+    const SdkRemark* other = find_other(corpus, remark);
+    if (other == nullptr) continue;
+    reporter
+        .report_span(remark.span, {}, "Flyte 2's SDK sends `{}` for what flytekit calls `{}`",
+                     remark.known, other->known)
+        .related(other->span, "the same device as flytekit's task asks for it")
+        .help(
+            "nodes need both as labels where tasks of both run on them, or a table in Flyte's "
+            "`accelerator-devices`");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{.info = {.id = "sdk-device-differs",
+                                   .category = "python",
+                                   .summary = "flytekit and Flyte 2's SDK send different names for "
+                                              "an accelerator that tasks of both ask for.",
+                                   .severity = Severity::info,
+                                   .fix = FixAvailability::none},
+                          .check = check};
+
+}  // namespace gpulint::rules::sdk_device_differs

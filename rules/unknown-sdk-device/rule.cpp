@@ -1,0 +1,37 @@
+#include "compiler/engine/rule.h"
+
+#include <utility>
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::unknown_sdk_device {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::unknown_device) continue;
+    const bool is_certain = !remark.known.empty();
+    Finding finding =
+        reporter.report_span(remark.span, {}, "Flyte 2's SDK knows no `{}`{}", remark.seen,
+                             is_certain ? "" : " up to its release 2.12");
+    if (!is_certain) {
+      finding.severity(Severity::info).help("it refuses what it does not know when it is imported");
+      continue;
+    }
+    finding.help("did you mean `{}`?", remark.known);
+    if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "unknown-sdk-device",
+             .category = "python",
+             .summary = "Flyte 2's SDK refuses the device that a task asks for.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules::unknown_sdk_device

@@ -1,0 +1,37 @@
+#include "compiler/engine/rule.h"
+
+#include <utility>
+
+#include "compiler/engine/reporter.h"
+
+namespace gpulint::rules::unknown_sdk_partition {
+namespace {
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::unknown_partition) continue;
+    Finding finding = reporter.report_span(remark.span, {}, "{} has no `{}` of `{}`",
+                                           remark.is_flyte2 ? "Flyte 2's SDK" : "flytekit",
+                                           remark.seen, remark.device);
+    if (remark.known.empty()) {
+      finding.help("`{}` has no partitions there", remark.device);
+    } else {
+      finding.help("there is `{}`", remark.known);
+    }
+    if (remark.edit)
+      finding.fix(Safety::unsafe, "write `" + remark.edit->text + "`", {*remark.edit});
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "unknown-sdk-partition",
+             .category = "python",
+             .summary = "The SDK has no such partition of the accelerator that a task asks for.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules::unknown_sdk_partition

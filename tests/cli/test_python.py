@@ -1,0 +1,170 @@
+"""Tasks that a walk finds in Python, and what they are held against (docs/tasks.md)."""
+import ast
+import shutil
+import unittest
+
+from support import SOURCE, Case
+
+VALUES = """\
+configuration:
+  inline:
+    plugins:
+      k8s:
+        gpu-device-node-label: nvidia.com/gpu.product
+    task_resources: {limits: {gpu: 8}}
+"""
+NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-1, labels: {nvidia.com/gpu.product: Tesla-T4}}
+status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}}
+"""
+TASK = """\
+from flytekit import Resources, task
+from flytekit.extras.accelerators import T4
+
+
+@task(requests=Resources(gpu="1"), accelerator=T4)
+def train(): ...
+"""
+
+
+class Walk(Case):
+    def pods(self, *words):
+        ran = self.run_gpulint("place", "-q", *words)
+        return [line.split()[0] for line in ran.out.splitlines() if line.startswith("Pod/")]
+
+    def test_the_sample_shows_decorator_values_and_node_in_one_finding(self):
+        shutil.copytree(SOURCE / "testdata/docs/tasks", self.folder, dirs_exist_ok=True)
+        ran = self.run_gpulint("check", "--format", "json", ".")
+        self.assertEqual(ran.status, 1, ran)
+        places = [{d["file"], *(r["file"] for r in d["related"])} for d in ran.json()["diagnostics"]]
+        self.assertIn({"flyte/values.yaml", "infra/nodes.yaml", "workflows/train.py"}, places)
+
+    def test_a_walk_joins_tasks_with_the_only_release(self):
+        self.write("deploy/values.yaml", VALUES)
+        self.write("deploy/nodes.yaml", NODE)
+        self.write("src/flows/train.py", TASK)
+        self.write("src/flows/other.py", "def helper(): return 'flyte'\n")
+        self.assertTrue(any("train" in pod for pod in self.pods(".")), self.pods("."))
+        self.assertFalse(any("assumed" in pod for pod in self.pods(".")), self.pods("."))
+        self.assertNotIn("train", " ".join(self.pods(".", "--no-join")))
+
+    def test_several_releases_are_not_guessed_between(self):
+        self.write("a.yaml", VALUES)
+        self.write("b.yaml", VALUES.replace("product", "machine"))
+        self.write("train.py", TASK)
+        ran = self.check(".")
+        self.assertIn("not compared: tasks of train.py", ran.out + ran.err)
+        self.write("team/values.yaml", VALUES)
+        self.write("team/tasks/train.py", TASK)
+        compiled = self.run_gpulint("compile", "team")
+        self.assertIn("# task train, Flyte 1, team/values.yaml", compiled.out)
+
+    def test_installed_and_ignored_sources_are_passed_over(self):
+        self.write("values.yaml", VALUES)
+        for folder in ("venv/lib/python3.11/site-packages/x", "web/node_modules/x", "ignored"):
+            self.write(f"{folder}/train.py", TASK)
+        self.write(".gitignore", "ignored/\n")
+        (self.folder / ".git").mkdir()
+        self.assertNotIn("# task train", self.run_gpulint("compile", ".").out)
+
+    def test_examples_are_no_part_of_what_runs(self):
+        self.write("values.yaml", VALUES)
+        self.write("examples/train.py", TASK)
+        self.assertNotIn("# task train", self.run_gpulint("compile", ".").out)
+
+    def test_constants_of_modules_beside_a_source_count(self):
+        self.write("values.yaml", VALUES)
+        self.write("flows/train.py", "from flytekit import task\nfrom .gpus import RESOURCES\nfrom common.sizes import N\n"
+                   "import gpus\nfrom flytekit import Resources\n\n\n@task(requests=RESOURCES)\ndef one(): ...\n\n\n"
+                   "@task(requests=Resources(gpu=N))\ndef two(): ...\n\n\n@task(requests=gpus.RESOURCES)\ndef three(): ...\n")
+        self.write("flows/gpus.py", "from flytekit import Resources\nimport sizes\n\nRESOURCES = Resources(gpu='3')\n")
+        self.write("common/__init__.py", "")
+        self.write("common/sizes.py", "N = '5'\n")
+        out = self.run_gpulint("compile", ".").out
+        amounts = [line.split('"')[1] for line in out.splitlines() if "nvidia.com/gpu:" in line]
+        self.assertEqual(sorted(set(amounts)), ["3", "5"], out)
+        # Two modules of one name: nobody knows which is meant.
+        self.write("flows/common/sizes.py", "N = '7'\n")
+        out = self.run_gpulint("compile", ".").out
+        self.assertNotIn('"5"', out)
+        self.assertNotIn('"7"', out)
+
+    def test_an_environment_of_another_module(self):
+        self.write("values.yaml", VALUES)
+        self.write("envs.py", "import flyte\n\ngpu = flyte.TaskEnvironment(name='gpu', resources=flyte.Resources(gpu='T4:2'))\n")
+        self.write("work.py", "import flyte\nfrom envs import gpu\n\n\n@gpu.task\ndef train(): ...\n")
+        self.assertIn("# task gpu.train, Flyte 2, values.yaml", self.run_gpulint("compile", ".").out)
+
+    def test_a_source_is_mended_and_its_comments_silence(self):
+        self.write("train.py", TASK.replace('"1"', "1"))
+        self.assertEqual(self.check_json(".").ids(), ["flytekit-int-gpu"])
+        self.assertEqual(self.run_gpulint("fix", ".").status, 0)
+        self.assertEqual((self.folder / "train.py").read_text(), TASK)
+        self.write("train.py", TASK.replace('"1"', "1").replace("@task", "# gpulint: ignore[flytekit-int-gpu] later\n@task"))
+        self.assertEqual(self.check_json(".").ids(), [])
+
+    def test_init_names_the_sources_of_tasks(self):
+        self.write("values.yaml", VALUES)
+        self.write("nodes.yaml", NODE)
+        self.write("flows/train.py", TASK)
+        self.assertIn("flows/train.py", self.run_gpulint("init", "--output", "-").out)
+
+
+def seen_by_python(text):
+    """Functions and keyword arguments with their places, as CPython reads them; what stands in an f-string, and defaults of
+    parameters, are not asked for."""
+    tree = ast.parse(text)
+    starts = [0]
+    for line in text.split(b"\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    passed = {id(inner) for node in ast.walk(tree) for inner in passed_over(node)}
+    seen = set()
+    for node in ast.walk(tree):
+        if id(node) in passed:
+            continue
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            seen.add(("function", node.name, len(node.decorator_list)))
+        if isinstance(node, ast.keyword) and node.arg:
+            seen.add(("keyword", node.arg, starts[node.lineno - 1] + node.col_offset))
+    return seen
+
+
+def passed_over(node):
+    """What the reader does not keep."""
+    parts = []
+    if isinstance(node, ast.JoinedStr):
+        parts = [node]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        parts = [node.args] + ([node.returns] if getattr(node, "returns", None) else [])
+    if isinstance(node, ast.ClassDef):
+        parts = node.keywords
+    if isinstance(node, ast.AnnAssign):
+        parts = [node.annotation]
+    for part in parts:
+        yield from ast.walk(part)
+
+
+class Oracle(Case):
+    def test_the_reader_sees_what_python_sees(self):
+        files = sorted(path for folder in ("testdata", "tests", "ci", "bench", "compiler", "rules")
+                       for path in (SOURCE / folder).rglob("*.py"))
+        self.assertGreater(len(files), 60)
+        count = 0
+        for path in files:
+            told = set()
+            for line in self.run_gpulint("debug", "spans", str(path)).out.splitlines():
+                begin, _, kind, name, *more = line.split()
+                told.add((kind, name, int(more[0]) if kind == "function" else int(begin)))
+            try:
+                seen = seen_by_python(path.read_bytes())
+            except SyntaxError:
+                continue  # a seed of the fuzzer
+            self.assertEqual(seen - told, set(), path)
+            count += len(seen)
+        self.assertGreater(count, 2000)
+
+
+if __name__ == "__main__":
+    unittest.main()
