@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/opaque.h"
-#include "frontend/encoding.h"
+#include "frontend/json_string.h"
 #include "frontend/limits.h"
 #include "frontend/open_node.h"
 
@@ -25,34 +26,6 @@ constexpr std::size_t bytes_per_node = 24;
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// Bytes that a string goes on over.
-constexpr std::array<bool, 256> is_string_byte = [] {
-  std::array<bool, 256> table{};
-  for (std::size_t c = 0x20; c < 256; ++c) table[c] = c != '"' && c != '\\';
-  return table;
-}();
-
-[[nodiscard]] std::optional<char> simple_escape(char c) {
-  switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-      return c;
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return std::nullopt;
-  }
-}
-
 [[nodiscard]] bool holds_template(std::string_view text) {
   constexpr std::array<std::string_view, 3> marks{"{{", "{%", "${"};
   return std::ranges::any_of(
@@ -62,12 +35,14 @@ constexpr std::array<bool, 256> is_string_byte = [] {
 /// A JSON parser without recursion: what is open stands on a stack.
 class Reader {
  public:
-  Reader(std::string_view text, const DocumentText& where, Document& document)
+  Reader(std::string_view text, const DocumentText& where, Document& document,
+         const Reading& reading)
       : begin_(text.data()),
         at_(text.data() + where.content),
         end_(text.data() + where.end),
         most_nodes_(limits::json_nodes + (where.end - where.content) / limits::json_bytes_per_node),
-        document_(document) {}
+        document_(document),
+        reading_(reading) {}
 
   /// False where the text is no JSON.
   [[nodiscard]] bool read() {
@@ -147,6 +122,12 @@ class Reader {
       skip_blank();
     }
     if (is_mapping) {
+      while (begins_record()) {
+        if (!skip_record()) return false;
+        if (take('}')) return close();
+        if (!take(',')) return false;
+        skip_blank();
+      }
       if (at_ == end_ || *at_ != '"' || !read_string()) return false;
       skip_blank();
       if (!take(':')) return false;
@@ -177,6 +158,7 @@ class Reader {
 
   [[nodiscard]] bool open(NodeKind kind) {
     is_too_deep_ = open_.size() >= limits::nesting;
+    if (open_.size() == 2) before_item_ = open_.back().last_child;
     const NodeIndex index = add(kind, Style::flow);
     ++at_;
     open_.push_back({.node = index});
@@ -184,9 +166,55 @@ class Reader {
   }
 
   [[nodiscard]] bool close() {
-    node(open_.back().node).end = offset();
+    const NodeIndex closed = open_.back().node;
+    node(closed).end = offset();
     open_.pop_back();
+    if (reading_.pods_alike != nullptr && is_in_items()) count_alike(closed);
     return true;
+  }
+
+  [[nodiscard]] std::string_view key_of(const OpenNode& frame) {
+    const NodeIndex key = node(frame.node).key;
+    return key == no_node ? std::string_view() : node(key).text;
+  }
+
+  /// Whether what is read next is an item of the document's `items`.
+  [[nodiscard]] bool is_in_items() { return open_.size() == 2 && key_of(open_[1]) == "items"; }
+
+  /// Whether an entry begins that is left out, in an object's `metadata` or `status`.
+  [[nodiscard]] bool begins_record() {
+    const std::size_t depth = open_.size();
+    const bool is_in_object = depth == 2 || (depth == 4 && key_of(open_[1]) == "items");
+    if (!reading_.leaves_out_records || !is_in_object || at_ == end_ || *at_ != '"') return false;
+    const char* const first = at_ + 1;
+    const char* const quote = std::find(first, end_, '"');
+    return is_record(key_of(open_.back()), {first, static_cast<std::size_t>(quote - first)});
+  }
+
+  [[nodiscard]] bool skip_record() {
+    at_ = behind_json_value(at_, end_);
+    skip_blank();
+    if (!take(':')) return false;
+    skip_blank();
+    const char* const behind = behind_json_value(at_, end_);
+    if (behind == nullptr || behind == at_) return false;
+    at_ = behind;
+    skip_blank();
+    return true;
+  }
+
+  /// Takes back the item where another of its template has been kept.
+  void count_alike(NodeIndex item) {
+    const std::string made_of = template_of_pod(document_, item);
+    if (made_of.empty()) return;
+    const auto [kept, is_first] = pods_.try_emplace(made_of, item);
+    if (is_first) return;
+    ++(*reading_.pods_alike)[kept->second];
+    OpenNode& items = open_.back();
+    document_.nodes.resize(item);
+    items.last_child = before_item_;
+    node(before_item_).next = no_node;  // the one that was kept stands before
+    --node(items.node).child_count;
   }
 
   [[nodiscard]] bool read_word(std::string_view word) {
@@ -232,12 +260,13 @@ class Reader {
   [[nodiscard]] bool read_string() {
     const NodeIndex index = add(NodeKind::scalar, Style::double_quoted);
     const char* const first = ++at_;
-    skip_string_bytes();
+    at_ = behind_string_bytes(at_, end_);
     if (at_ == end_) return false;
     std::string_view value(first, static_cast<std::size_t>(at_ - first));
     if (*at_ != '"') {
       std::string decoded(value);
-      if (!read_escaped(decoded)) return false;
+      at_ = decode_escapes(at_, end_, decoded);
+      if (at_ == nullptr) return false;
       value = document_.strings.emplace_front(std::move(decoded));
     }
     ++at_;
@@ -248,72 +277,15 @@ class Reader {
     return true;
   }
 
-  void skip_string_bytes() {
-    while (at_ != end_ && is_string_byte[static_cast<unsigned char>(*at_)]) ++at_;
-  }
-
-  /// The rest of a string from its first escape on, up to the closing quote.
-  [[nodiscard]] bool read_escaped(std::string& value) {
-    while (at_ != end_ && *at_ == '\\') {
-      if (++at_ == end_) return false;
-      if (*at_ == 'u') {
-        if (!read_unicode(value)) return false;
-      } else {
-        const auto c = simple_escape(*at_);
-        if (!c) return false;
-        value += *c;
-        ++at_;
-      }
-      const char* const first = at_;
-      skip_string_bytes();
-      value.append(first, at_);
-    }
-    return at_ != end_ && *at_ == '"';
-  }
-
-  [[nodiscard]] std::optional<std::uint32_t> read_hex() {
-    if (end_ - at_ < 5 || *at_ != 'u') return std::nullopt;
-    std::uint32_t unit = 0;
-    for (int i = 1; i <= 4; ++i) {
-      const char c = static_cast<char>(at_[i] | 0x20);
-      const bool is_letter = c >= 'a' && c <= 'f';
-      if (!is_digit(at_[i]) && !is_letter) return std::nullopt;
-      unit = unit << 4U | static_cast<std::uint32_t>(is_letter ? c - 'a' + 10 : at_[i] - '0');
-    }
-    at_ += 5;
-    return unit;
-  }
-
-  /// `\uXXXX`, or two of them that are one character; a lone half becomes U+FFFD as in Go.
-  [[nodiscard]] bool read_unicode(std::string& value) {
-    constexpr std::uint32_t replacement = 0xFFFD;
-    const auto unit = read_hex();
-    if (!unit) return false;
-    if (*unit < 0xD800 || *unit >= 0xE000) {
-      append_utf8(value, *unit);
-      return true;
-    }
-    const char* const behind = at_;
-    if (*unit < 0xDC00 && end_ - at_ >= 6 && at_[0] == '\\' && at_[1] == 'u') {
-      ++at_;
-      const auto low = read_hex();
-      if (!low) return false;
-      if (*low >= 0xDC00 && *low < 0xE000) {
-        append_utf8(value, 0x10000 + ((*unit - 0xD800) << 10U) + (*low - 0xDC00));
-        return true;
-      }
-      at_ = behind;
-    }
-    append_utf8(value, replacement);
-    return true;
-  }
-
   const char* begin_;
   const char* at_;
   const char* end_;
   std::size_t most_nodes_;
   Document& document_;
+  const Reading& reading_;
   std::vector<OpenNode> open_;
+  std::unordered_map<std::string, NodeIndex> pods_;  // by template, those that are kept
+  NodeIndex before_item_ = no_node;                  // the item's neighbour that was read last
   bool is_too_deep_ = false;
 };
 
@@ -335,8 +307,9 @@ void refuse_size(Document& document, std::string message) {
 
 }  // namespace
 
-bool read_json(std::string_view text, const DocumentText& where, Document& document) {
-  Reader reader(text, where, document);
+bool read_json(std::string_view text, const DocumentText& where, Document& document,
+               const Reading& reading) {
+  Reader reader(text, where, document, reading);
   const auto refuse = [&](std::uint32_t end, const char* message) {
     document.errors.push_back({.span = {document.file, reader.offset(), end},
                                .message = message,
@@ -364,7 +337,8 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
 }
 
 bool read_commented_json(std::string_view text, const DocumentText& where, Document& document) {
-  Reader reader(text, where, document);
+  const Reading whole;
+  Reader reader(text, where, document, whole);
   document.is_json = reader.read_root() && !reader.is_too_much() && reader.read_comments();
   if (!document.is_json) drop_nodes(document);
   return document.is_json;

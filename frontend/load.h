@@ -24,13 +24,14 @@ struct FoundFiles {
 /// Whether to leave out a file, or a folder with all that it holds.
 using IsExcluded = std::function<bool(std::string_view path)>;
 
-/// Whether a file is looked into by its name, given without folder: `.yaml`, `.yml`, `.json` behind
-/// something, and `Kustomization`.
+/// Whether a file is looked into by its name, given without folder: `.yaml`, `.yml`, `.json`, `.py`
+/// behind something, and `Kustomization`.
 [[nodiscard]] bool has_read_name(std::string_view name);
 
-/// The files below `folder` with a name that is read, without those that git would ignore and
-/// without `.git`. Symbolic links to files count, those to folders are not entered; pipes, devices
-/// and dangling links are passed over. Paths begin with `folder` unless it is `.`.
+/// The files below `folder` with a name that is read, without those that git would ignore, Python
+/// that was installed (`site-packages`, `node_modules`) and `.git`. Symbolic links to files count,
+/// those to folders are not entered; pipes, devices and dangling links are passed over. Paths begin
+/// with `folder` unless it is `.`.
 [[nodiscard]] FoundFiles find_files(const std::string& folder, const IsExcluded& is_excluded);
 
 }  // namespace gpulint

@@ -168,10 +168,12 @@ void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
   return {};
 }
 
-[[nodiscard]] std::string map_literal(const std::map<std::string, std::string, std::less<>>& map) {
+/// `literal`: what a value is written as.
+template <class Map, class Literal>
+[[nodiscard]] std::string map_literal(const Map& map, Literal&& literal) {
   std::vector<std::string> entries;
   for (const auto& [key, value] : map) {
-    entries.push_back(fmt::format("{}: {}", cel_string(key), cel_string(value)));
+    entries.push_back(fmt::format("{}: {}", cel_string(key), literal(value)));
   }
   return "{" + wrap_items(entries, 6) + "}";
 }
@@ -179,14 +181,6 @@ void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
 template <class Texts>
 [[nodiscard]] std::string list_literal(const Texts& texts) {
   return cel_list(std::vector<std::string>(texts.begin(), texts.end()));
-}
-
-[[nodiscard]] std::string resources_literal(const PoolFact& pool) {
-  std::vector<std::string> entries;
-  for (const auto& [name, amount] : pool.resources) {
-    entries.push_back(fmt::format("{}: {}", cel_string(name), cel_double(amount)));
-  }
-  return "{" + wrap_items(entries, 6) + "}";
 }
 
 [[nodiscard]] std::string taints_literal(const PoolFact& pool) {
@@ -204,10 +198,10 @@ template <class Texts>
     text += fmt::format(",\n    '{}': dyn({})", key, value);
   };
   const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
-  add("labels", map_literal(pool.labels));
+  add("labels", map_literal(pool.labels, cel_string));
   add("otherLabels", list_literal(pool.other_labels));
   add("moreLabels", truth(pool.more_labels));
-  add("resources", resources_literal(pool));
+  add("resources", map_literal(pool.resources, cel_double));
   add("moreResources", truth(pool.more_resources));
   add("taints", taints_literal(pool));
   add("open", truth(pool.open));

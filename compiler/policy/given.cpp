@@ -50,6 +50,11 @@ using Kind = GpuResource::Kind;
   return product;
 }
 
+/// Adds to the entries of a CEL map, each on a line of its own.
+void add_entry(std::string& entries, std::string_view key, std::string_view literal) {
+  entries += fmt::format("{}\n  {}: {}", entries.empty() ? "" : ",", cel_string(key), literal);
+}
+
 /// Of each product that can be partitioned its profiles, as a CEL map.
 [[nodiscard]] std::string product_profiles() {
   std::map<std::string, std::set<std::string>> products;
@@ -67,8 +72,7 @@ using Kind = GpuResource::Kind;
   }
   std::string text;
   for (const auto& [product, profiles] : products) {
-    text += fmt::format("{}\n  {}: {}", text.empty() ? "" : ",", cel_string(product),
-                        cel_list(std::vector<std::string>(profiles.begin(), profiles.end())));
+    add_entry(text, product, cel_list(std::vector<std::string>(profiles.begin(), profiles.end())));
   }
   return "{" + text + "}";
 }
@@ -96,8 +100,7 @@ using Kind = GpuResource::Kind;
     const bool is_of_some = !row.provider.empty() || !row.detail.empty() || row.name.ends_with('*');
     if (row.kind != DeprecationKind::label || is_other || is_of_some) continue;
     const std::string_view successor = row.replacement.substr(0, row.replacement.find('='));
-    text += fmt::format("{}\n  {}: {}", text.empty() ? "" : ",", cel_string(row.name),
-                        cel_string(successor));
+    add_entry(text, row.name, cel_string(successor));
   }
   return "{" + text + "}";
 }

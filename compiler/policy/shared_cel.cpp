@@ -1,8 +1,9 @@
 #include "compiler/policy/shared_cel.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
+
+#include "compiler/base/text.h"
 
 namespace gpulint::policy {
 namespace {
@@ -14,9 +15,7 @@ constexpr std::string_view matches_file =
 #include "matches.inc"
     ;
 
-[[nodiscard]] bool is_name_character(char c) {
-  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
+[[nodiscard]] bool is_name_character(char c) { return c == '_' || is_alphanumeric(c); }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/yaml_string.h"
 #include "compiler/policy/cel_text.h"
 #include "compiler/policy/write_vap.h"
 #include "compiler/policy/yaml_lines.h"
@@ -60,7 +61,7 @@ spec:
 template <class Texts>
 [[nodiscard]] std::string flow_list(const Texts& texts) {
   std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + yaml_scalar(text);
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + yaml_string(text);
   return "[" + list + "]";
 }
 
@@ -71,19 +72,19 @@ void put_truth(YamlLines& yaml, std::size_t at, std::string_view key, bool value
 void put_pool(YamlLines& yaml, const PoolFact& pool) {
   yaml.put_text(1, "- name", display_name(pool));
   yaml.put(2, "labels", pool.labels.empty() ? "{}" : "");
-  for (const auto& [key, value] : pool.labels) yaml.put(3, yaml_scalar(key), yaml_scalar(value));
+  for (const auto& [key, value] : pool.labels) yaml.put(3, yaml_string(key), yaml_string(value));
   yaml.put(2, "otherLabels", flow_list(pool.other_labels));
   put_truth(yaml, 2, "moreLabels", pool.more_labels);
   yaml.put(2, "resources", pool.resources.empty() ? "{}" : "");
   for (const auto& [name, amount] : pool.resources) {
-    yaml.put(3, yaml_scalar(name), cel_double(amount));
+    yaml.put(3, yaml_string(name), cel_double(amount));
   }
   put_truth(yaml, 2, "moreResources", pool.more_resources);
   yaml.put(2, "taints", pool.taints.empty() ? "[]" : "");
   for (const TaintFact& taint : pool.taints) {
-    yaml.put(2, "- key", yaml_scalar(taint.key));
-    yaml.put(3, "value", yaml_scalar(taint.value));
-    yaml.put(3, "effect", yaml_scalar(taint.effect));
+    yaml.put(2, "- key", yaml_string(taint.key));
+    yaml.put(3, "value", yaml_string(taint.value));
+    yaml.put(3, "effect", yaml_string(taint.effect));
   }
   put_truth(yaml, 2, "open", pool.open);
 }
@@ -92,10 +93,10 @@ void put_pool(YamlLines& yaml, const PoolFact& pool) {
   YamlLines yaml;
   yaml.put(1, "openLabels", flow_list(facts.open_labels));
   yaml.put(1, "openResources", flow_list(facts.open_resources));
-  yaml.put(1, "extendedResourceToleration", yaml_scalar(facts.extended_resource_toleration));
-  yaml.put(1, "migStrategy", yaml_scalar(facts.mig_strategy));
+  yaml.put(1, "extendedResourceToleration", yaml_string(facts.extended_resource_toleration));
+  yaml.put(1, "migStrategy", yaml_string(facts.mig_strategy));
   yaml.put(1, "migLayouts", flow_list(facts.mig_layouts));
-  yaml.put(1, "runtimeClass", yaml_scalar(facts.runtime_class));
+  yaml.put(1, "runtimeClass", yaml_string(facts.runtime_class));
   yaml.put(1, "pools", facts.pools.empty() ? "[]" : "");
   for (const PoolFact& pool : facts.pools) put_pool(yaml, pool);
   return yaml.text();

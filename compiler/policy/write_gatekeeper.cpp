@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/yaml_string.h"
 #include "compiler/policy/resources.h"
 #include "compiler/policy/write_vap.h"
 #include "compiler/policy/yaml_lines.h"
@@ -49,7 +50,7 @@ namespace {
   yaml.put(2, "kinds");
   for (const Resources& one : asked_resources()) {
     if (!policy.on.contains(one.on)) continue;
-    yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_scalar(one.group)));
+    yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_string(one.group)));
     yaml.put(3, "kinds", fmt::format("[{}]", one.kinds));
   }
   return yaml.text();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/yaml_string.h"
 #include "compiler/policy/resources.h"
 #include "compiler/policy/write_facts.h"
 
@@ -20,10 +21,9 @@ namespace {
   put_constraints(yaml, policy);
   put_conditions(yaml, 1, policy);
   put_variables(yaml, 1, policy);
+  // No audit annotations: the API server computes all variables anew for them, and writes down the
+  // message of what fails by itself.
   put_validations(yaml, 1);
-  yaml.put(1, "auditAnnotations");
-  yaml.put(1, "- key", "findings");
-  yaml.put_text(2, "valueExpression", "variables.findings");
   return yaml.text();
 }
 
@@ -71,7 +71,7 @@ void put_constraints(YamlLines& yaml, const AdmissionPolicy& policy) {
   yaml.put(2, "resourceRules");
   for (const Resources& one : asked_resources()) {
     if (!policy.on.contains(one.on)) continue;
-    yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_scalar(one.group)));
+    yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_string(one.group)));
     yaml.put(3, "apiVersions", one.group.empty() ? "[v1]" : "[\"*\"]");
     yaml.put(3, "operations", fmt::format("[{}]", one.operations));
     yaml.put(3, "resources", fmt::format("[{}]", one.names));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/ir/yaml_string.h"
+
 namespace gpulint::policy {
 
 void YamlLines::put(std::size_t at, std::string_view key, std::string_view value) {
@@ -11,7 +13,7 @@ void YamlLines::put(std::size_t at, std::string_view key, std::string_view value
 }
 
 void YamlLines::put_text(std::size_t at, std::string_view key, std::string_view text) {
-  if (text.find('\n') == std::string_view::npos) return put(at, key, yaml_scalar(text));
+  if (text.find('\n') == std::string_view::npos) return put(at, key, yaml_string(text));
   put(at, key, "|-");
   const std::size_t deeper = 2 * at + (key.starts_with("- ") ? 4 : 2);
   while (!text.empty()) {
@@ -23,22 +25,5 @@ void YamlLines::put_text(std::size_t at, std::string_view key, std::string_view 
 }
 
 void YamlLines::put_comment(std::string_view text) { text_.append("# ").append(text).append("\n"); }
-
-std::string yaml_scalar(std::string_view text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  const bool is_word = !text.empty() && letters.find(text.front()) != std::string_view::npos &&
-                       text.find_first_not_of(plain) == std::string_view::npos;
-  constexpr std::string_view reserved[] = {"true", "false", "null", "yes", "no",
-                                           "on",   "off",   "y",    "n"};
-  if (is_word && std::ranges::find(reserved, text) == std::end(reserved)) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 }  // namespace gpulint::policy

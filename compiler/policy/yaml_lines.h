@@ -23,7 +23,4 @@ class YamlLines {
   std::string text_;
 };
 
-/// A scalar of one line that YAML reads back as this string: plain where that is safe, else quoted.
-[[nodiscard]] std::string yaml_scalar(std::string_view text);
-
 }  // namespace gpulint::policy

@@ -170,11 +170,30 @@ func decode(object map[string]any) (map[string]any, error) {
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, value); err != nil {
 		return nil, err
 	}
+	if pod, is := value.(*corev1.Pod); is {
+		requestLimits(pod.Spec.InitContainers)
+		requestLimits(pod.Spec.Containers)
+	}
 	converted, err := runtime.DefaultUnstructuredConverter.ToUnstructured(value)
 	if err == nil && bytes.Contains(must(json.Marshal(converted)), []byte(`"containers":null`)) {
 		return nil, errors.New("no containers") // refused by validation, which comes before policies
 	}
 	return converted, err
+}
+
+// requestLimits does what the API server does by default: what a container limits, it requests.
+func requestLimits(containers []corev1.Container) {
+	for i := range containers {
+		resources := &containers[i].Resources
+		for name, amount := range resources.Limits {
+			if _, found := resources.Requests[name]; !found {
+				if resources.Requests == nil {
+					resources.Requests = corev1.ResourceList{}
+				}
+				resources.Requests[name] = amount
+			}
+		}
+	}
 }
 
 func must(data []byte, err error) []byte {

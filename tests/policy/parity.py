@@ -75,23 +75,23 @@ def split_facts(text):
     return "---\n".join(policies), yaml.load(facts[0], yaml.CSafeLoader) if facts else None
 
 
+def findings_by_object(gpulint, path, objects):
+    """What gpulint finds in each of the objects: [(rule, severity, message)]."""
+    checked = run(gpulint, "check", "--no-config", "--format", "json", path.name, folder=path.parent)
+    findings = [one for one in json.loads(checked.stdout)["diagnostics"] if one["file"] == path.name]
+    return [[(one["id"], one["severity"], one["message"]) for one in findings
+             if first <= one["range"]["start"]["line"] <= last] for first, last, _ in objects]
+
+
 def prepare(gpulint, path):
     """The question about a case and what gpulint says of its objects; nothing where it holds none."""
     objects = cases.read_objects(path)
     if not objects or "gpulint: ignore" in path.read_text():  # comments do not reach an API server
         return None
-    checked = run(gpulint, "check", "--no-config", "--format", "json", path.name, folder=path.parent)
     written = run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", "--facts", "crd", path.name, folder=path.parent)
     if written.returncode != 0:
         sys.exit(f"{path}: gpulint policy: {written.stderr}")
-    findings = [one for one in json.loads(checked.stdout)["diagnostics"] if one["file"] == path.name]
-    said = []
-    for first, last, _ in objects:
-        of_object = collections.defaultdict(list)
-        for one in findings:
-            if first <= one["range"]["start"]["line"] <= last:
-                of_object[one["id"]].append(one["severity"])
-        said.append(of_object)
+    said = findings_by_object(gpulint, path, objects)
     policies, params = split_facts(written.stdout)
     asked = [{"object": value} for _, _, value in objects]
     asked += [{"object": scaled(value), "old": value} for _, _, value in objects]
@@ -114,6 +114,13 @@ def is_told_alone(gpulint, path, rule, kept, objects):
 def judge_all(judge, questions):
     process = subprocess.run([judge], input="\n".join(questions) + "\n", stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in process.stdout.splitlines()]
+
+
+def severities_by_rule(findings):
+    by_rule = collections.defaultdict(list)
+    for rule, severity, _ in findings:
+        by_rule[rule].append(severity)
+    return by_rule
 
 
 def compare(rule, says, verdicts):
@@ -214,8 +221,9 @@ def main():
                 if one["matched"] or "error" in one:
                     shown.append(("error", "", f"{path.relative_to(SOURCE)}:{line} {value['kind']}", "an update of replicas is judged"))
                     broken += 1
-        for (line, _, value), says, verdicts in zip(found, said, answer["verdicts"]):
+        for (line, _, value), findings, verdicts in zip(found, said, answer["verdicts"]):
             objects += 1
+            says = severities_by_rule(findings)
             where = f"{path.relative_to(SOURCE)}:{line} {value['kind']}"
             dearest = max(dearest, (sum(one["cost"] for one in verdicts), where))
             for one in verdicts:

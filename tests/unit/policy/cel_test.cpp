@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/engine/rule_policy.h"
+#include "compiler/ir/yaml_string.h"
 #include "compiler/policy/cel_text.h"
 #include "compiler/policy/shared_cel.h"
 #include "compiler/policy/write_vap.h"
@@ -67,11 +68,11 @@ TEST_CASE("shared variables stand on those before them, and on what is given") {
 }
 
 TEST_CASE("YAML scalars read back as the same strings") {
-  CHECK(yaml_scalar("apps") == "apps");
-  CHECK(yaml_scalar("") == "\"\"");
-  CHECK(yaml_scalar("on") == "\"on\"");
-  CHECK(yaml_scalar("1.5") == "\"1.5\"");
-  CHECK(yaml_scalar("a: \"b\"") == R"("a: \"b\"")");
+  CHECK(yaml_string("apps") == "apps");
+  CHECK(yaml_string("") == "\"\"");
+  CHECK(yaml_string("on") == "\"on\"");
+  CHECK(yaml_string("1.5") == "\"1.5\"");
+  CHECK(yaml_string("a: \"b\"") == R"("a: \"b\"")");
 }
 
 TEST_CASE("texts of several lines are literal blocks") {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/ir/node.h"
+
+namespace gpulint {
+
+struct Project;
+
+/// By pods that were read: how many others their owner has made of the same template, which were
+/// not (frontend/json_records.h).
+class PodsAlike {
+ public:
+  using Counts = std::map<NodeIndex, std::uint32_t>;
+
+  /// May be called by several threads at once.
+  void add(const Document& document, const Counts& counts);
+
+  [[nodiscard]] std::size_t of(Node pod) const;
+  [[nodiscard]] std::size_t total() const;
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<const Document*, NodeIndex>, std::uint32_t> counts_;
+};
+
+/// Leaves one finding of those that pods of one owner share in rule and message, and says of how
+/// many other pods it holds, those that were not read among them.
+void group_by_owner(const Project& project, std::vector<Diagnostic>& findings);
+
+}  // namespace gpulint
