@@ -1,4 +1,4 @@
-# docker run --rm -v "$PWD:/work" gpulint check
+# docker run --rm -u "$(id -u):$(id -g)" -v "$PWD:/work" gpulint check
 FROM debian:bookworm-slim AS build
 WORKDIR /src
 COPY ci/packages ci/install_packages ci/
@@ -12,7 +12,7 @@ FROM debian:bookworm-slim
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends git && \
     rm -rf /var/lib/apt/lists/* && git config --system --add safe.directory '*'
 COPY --from=build /opt/gpulint/ /usr/local/
-USER nobody
+USER 1000:1000
 WORKDIR /work
 ENTRYPOINT ["gpulint"]
 CMD ["check"]

@@ -16,7 +16,14 @@ constexpr std::array backends = std::to_array<Backend>({
     {"github", "GitHub workflow commands: annotations on a pull request", emit_github},
     {"gitlab", "GitLab code quality report", emit_gitlab},
     {"junit", "JUnit XML, for test reports", emit_junit},
+    {"openreports", "Reports of openreports.io, for kubectl apply", emit_openreports},
+    {"policyreport", "PolicyReports of wgpolicyk8s.io, for kubectl apply", emit_policyreport},
     {"html", "one self-contained page to read, print and keep", emit_html},
+    {"jsonl", "one finding a line, as in json", emit_jsonl},
+    {"checkstyle", "Checkstyle XML, for Jenkins and other viewers", emit_checkstyle},
+    {"rdjson", "Reviewdog's format: comments on a pull request", emit_rdjson},
+    {"azure", "logging commands of Azure Pipelines", emit_azure},
+    {"sonar", "SonarQube's generic issues", emit_sonar},
     {"markdown", "the page for $GITHUB_STEP_SUMMARY", write_job_summary},
 });
 

@@ -42,6 +42,12 @@ struct UnreadFile {
   std::string why;  ///< What it looks like, and what would help; may be empty.
 };
 
+/// A part of what was piped in, and the file that it was made of.
+struct StreamOrigin {
+  Span span;
+  std::string file;
+};
+
 /// Why a run failed, or a part of it: a file that could not be read, an output not written.
 struct RunError {
   std::string file;  ///< Empty where it is about none.
@@ -61,6 +67,15 @@ struct ReadSummary {
   bool is_nothing = false;                 ///< No input holds anything that gpulint reads.
   std::vector<UnreadFile> not_read;
   std::vector<JoinedFiles> joins;
+};
+
+/// The Kubernetes object that a finding stands in.
+struct JudgedObject {
+  std::string api_version;
+  std::string kind;  ///< Empty where it stands in none.
+  std::string name;
+  std::string name_space;  ///< Empty for what is in none.
+  std::string uid;         ///< Of what a cluster has given back.
 };
 
 /// How text for people is drawn; machine formats look at none of it.
@@ -98,10 +113,13 @@ struct Run {
   std::vector<RunError> errors = {};                    ///< The run failed: exit status 2.
   std::optional<Severity> fail_on = Severity::warning;  ///< Lowest that counts; nullopt: none.
   Provenance provenance = {};
-  std::vector<std::string> notes = {};  ///< On what the placements take for granted.
+  std::vector<JudgedObject> objects = {};  ///< One a finding, or none at all.
+  std::vector<std::string> notes = {};     ///< On what the placements take for granted.
+  std::vector<StreamOrigin> origins = {};  ///< Of the places of findings; sorted, apart.
 };
 
-/// One output format: a pure function from a run to bytes that end with a newline.
+/// One output format: a pure function from a run to lines; those of `concise` and `jsonl` may be
+/// none.
 struct Backend {
   std::string_view name;
   std::string_view help;

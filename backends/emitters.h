@@ -14,6 +14,13 @@ void emit_sarif(const Run& run, std::ostream& out);
 void emit_github(const Run& run, std::ostream& out);
 void emit_gitlab(const Run& run, std::ostream& out);
 void emit_junit(const Run& run, std::ostream& out);
+void emit_checkstyle(const Run& run, std::ostream& out);
+void emit_rdjson(const Run& run, std::ostream& out);
+void emit_azure(const Run& run, std::ostream& out);
+void emit_jsonl(const Run& run, std::ostream& out);
+void emit_sonar(const Run& run, std::ostream& out);
+void emit_openreports(const Run& run, std::ostream& out);
+void emit_policyreport(const Run& run, std::ostream& out);
 void emit_html(const Run& run, std::ostream& out);
 
 }  // namespace gpulint

@@ -8,6 +8,7 @@
 #include "backends/emitters.h"
 #include "backends/ink.h"
 #include "backends/snippet.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
 
@@ -53,11 +54,12 @@ constexpr std::array levels = {Severity::error, Severity::warning, Severity::inf
 
 void write_annotation(const Run& run, const Diagnostic& diagnostic, std::ostream& out) {
   const SourceFile& file = run.sources.file(diagnostic.span);
-  std::string message = diagnostic.message;
+  std::string message = message_with_origin(run, diagnostic);
   for (const Label& label : diagnostic.related) {
     const SourceFile& other = run.sources.file(label.span);
-    message += fmt::format("\n{}:{}: {}", repository_path(run, other.path()),
-                           other.position(label.span.begin).line, label.message);
+    message += fmt::format("\n{}:{}: {}{}", repository_path(run, other.path()),
+                           other.position(label.span.begin).line, label.message,
+                           origin_note(run, label.span));
   }
   if (!diagnostic.help.empty()) message += "\nhelp: " + diagnostic.help;
   out << fmt::format(

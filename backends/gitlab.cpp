@@ -7,6 +7,7 @@
 #include "backends/emitters.h"
 #include "backends/fingerprint.h"
 #include "backends/snippet.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
 
@@ -44,7 +45,7 @@ using Json = nlohmann::ordered_json;
   const SourceFile& file = run.sources.file(diagnostic.span);
   const Position begin = file.position(diagnostic.span.begin);
   const Position end = file.position(without_trailing_blanks(file, diagnostic.span).end);
-  return {{"description", diagnostic.message},
+  return {{"description", message_with_origin(run, diagnostic)},
           {"check_name", diagnostic.rule->id},
           {"fingerprint", fingerprint},
           {"severity", severity_of(diagnostic.severity)},

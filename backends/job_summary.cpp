@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "backends/ink.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
 
@@ -65,7 +66,7 @@ void write_findings(const Run& run, std::ostream& out) {
       const std::string place = fmt::format("{}:{}", repository_path(run, file.path()),
                                             file.position(diagnostic.span.begin).line);
       out << fmt::format("| {} | {} | {} | {} |\n", symbol_of(level), cell(diagnostic.rule->id),
-                         cell(place), prose_cell(diagnostic.message));
+                         cell(place), prose_cell(message_with_origin(run, diagnostic)));
     }
   }
   if (run.diagnostics.size() > most_rows) {

@@ -6,6 +6,7 @@
 
 #include "backends/emitters.h"
 #include "backends/place_json.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 
 namespace gpulint {
@@ -13,13 +14,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Only of streams that tell what they were made of.
+void put_origin(const Run& run, Span place, Json& object) {
+  const std::string_view file = origin_of(run, place);
+  if (!file.empty()) object["origin"] = {{"file", file}};
+}
+
 [[nodiscard]] Json related_json(const Run& run, const std::vector<Label>& labels) {
   Json related = Json::array();
   for (const Label& label : labels) {
     const SourceFile& file = run.sources.file(label.span);
-    related.push_back({{"file", file.path()},
-                       {"range", range_json(file, label.span)},
-                       {"message", label.message}});
+    Json place = {
+        {"file", file.path()}, {"range", range_json(file, label.span)}, {"message", label.message}};
+    put_origin(run, label.span, place);
+    related.push_back(std::move(place));
   }
   return related;
 }
@@ -38,16 +46,18 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json diagnostic_json(const Run& run, const Diagnostic& diagnostic) {
   const SourceFile& file = run.sources.file(diagnostic.span);
-  return {{"id", diagnostic.rule->id},
-          {"category", diagnostic.rule->category},
-          {"severity", to_string(diagnostic.severity)},
-          {"message", diagnostic.message},
-          {"file", file.path()},
-          {"range", range_json(file, diagnostic.span)},
-          {"path", diagnostic.path},
-          {"related", related_json(run, diagnostic.related)},
-          {"help", diagnostic.help.empty() ? Json(nullptr) : Json(diagnostic.help)},
-          {"fix", fix_json(run, diagnostic.fix)}};
+  Json json = {{"id", diagnostic.rule->id},
+               {"category", diagnostic.rule->category},
+               {"severity", to_string(diagnostic.severity)},
+               {"message", diagnostic.message},
+               {"file", file.path()},
+               {"range", range_json(file, diagnostic.span)},
+               {"path", diagnostic.path},
+               {"related", related_json(run, diagnostic.related)},
+               {"help", diagnostic.help.empty() ? Json(nullptr) : Json(diagnostic.help)},
+               {"fix", fix_json(run, diagnostic.fix)}};
+  put_origin(run, diagnostic.span, json);
+  return json;
 }
 
 [[nodiscard]] Json summary_json(const Summary& summary) {
@@ -99,6 +109,13 @@ void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
 }
 
 }  // namespace
+
+void emit_jsonl(const Run& run, std::ostream& out) {
+  for (const Diagnostic& diagnostic : run.diagnostics) {
+    const Json json = diagnostic_json(run, diagnostic);
+    out << escape_hidden(json.dump(-1, ' ', false, Json::error_handler_t::replace)) << '\n';
+  }
+}
 
 /// One finding at a time: all of them as values would take ten times the memory of their text.
 void emit_json(const Run& run, std::ostream& out) {

@@ -8,6 +8,7 @@
 #include "backends/emitters.h"
 #include "backends/ink.h"
 #include "backends/markup.h"
+#include "backends/stream_origin.h"
 #include "backends/text.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
@@ -64,7 +65,8 @@ void write_case(const Run& run, const Suite& suite, const Diagnostic& diagnostic
     out << "      <system-out>" << text << "</system-out>\n";
   } else {
     out << fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                       to_string(diagnostic.severity), attribute(diagnostic.message), text);
+                       to_string(diagnostic.severity),
+                       attribute(message_with_origin(run, diagnostic)), text);
   }
   out << "    </testcase>\n";
 }

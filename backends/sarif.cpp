@@ -10,6 +10,7 @@
 #include "backends/emitters.h"
 #include "backends/fingerprint.h"
 #include "backends/rule_table.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
 #include "compiler/base/text.h"
@@ -64,8 +65,8 @@ constexpr std::string_view schema =
 }
 
 /// Message, links to the related places, and the remedy, which GitHub shows nowhere else.
-[[nodiscard]] std::string message_text(const Diagnostic& diagnostic) {
-  std::string text = sentence(diagnostic.message);
+[[nodiscard]] std::string message_text(const Run& run, const Diagnostic& diagnostic) {
+  std::string text = sentence(message_with_origin(run, diagnostic));
   const std::size_t links = std::min(diagnostic.related.size(), most_links);
   for (std::size_t i = 0; i < links; ++i) {
     text += fmt::format("{}[{}]({})", i == 0 ? " See " : ", ",
@@ -227,7 +228,7 @@ class SarifWriter {
     Json result = {{"ruleId", diagnostic.rule->id},
                    {"ruleIndex", rules_.index_of(diagnostic.rule->id)},
                    {"level", level_of(diagnostic.severity)},
-                   {"message", {{"text", message_text(diagnostic)}}},
+                   {"message", {{"text", message_text(run_, diagnostic)}}},
                    {"locations", Json::array({location_json(diagnostic.span)})}};
     if (!diagnostic.related.empty()) result["relatedLocations"] = related_json(diagnostic.related);
     result["partialFingerprints"] = {{"primaryLocationLineHash", line_hash(diagnostic.span)},
@@ -241,7 +242,8 @@ class SarifWriter {
     for (std::size_t i = 0; i < std::min(labels.size(), most_related_locations); ++i) {
       Json location = location_json(labels[i].span);
       location["id"] = i + 1;
-      location["message"] = {{"text", sentence(labels[i].message)}};
+      location["message"] = {
+          {"text", sentence(labels[i].message + origin_note(run_, labels[i].span))}};
       related.push_back(std::move(location));
     }
     return related;

@@ -12,6 +12,7 @@
 #include "backends/emitters.h"
 #include "backends/ink.h"
 #include "backends/snippet.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/wrap.h"
 
@@ -91,7 +92,7 @@ class FindingWriter {
                    std::string_view message) {
     const Snippet snippet = make_snippet(run_.sources.file(span), span, source_width());
     out_ << fmt::format("{:{}}", "", gutter_) << paint(Ink::frame, arrow, run_.presentation) << ' '
-         << location_text(run_, span) << '\n';
+         << location_text(run_, span) << printable(origin_note(run_, span)) << '\n';
     write_frame_line();
     write_frame(fmt::format("{}", snippet.line));
     out_ << (snippet.text.empty() ? "" : " ") << snippet.text << '\n';
@@ -150,6 +151,7 @@ class FindingWriter {
       const std::string_view other = name_in(others_[i]->message);
       out_ << fmt::format("{:{}}  ", "", gutter_) << paint(Ink::frame, ":::", run_.presentation)
            << ' ' << location_text(run_, others_[i]->span)
+           << printable(origin_note(run_, others_[i]->span))
            << (other == name ? "" : " (" + printable(other) + ")") << '\n';
     }
     if (shown == others_.size()) return;
@@ -251,7 +253,7 @@ void emit_concise(const Run& run, std::ostream& out) {
         fmt::format("{}[{}]", to_string(diagnostic.severity), printable(diagnostic.rule->id));
     out << location_text(run, diagnostic.span) << ": "
         << paint(ink_of(diagnostic.severity), title, run.presentation) << ": "
-        << printable(diagnostic.message) << concise_hint(diagnostic) << '\n';
+        << printable(message_with_origin(run, diagnostic)) << concise_hint(diagnostic) << '\n';
   }
 }
 

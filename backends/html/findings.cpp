@@ -13,6 +13,8 @@
 #include "backends/html/source_view.h"
 #include "backends/ink.h"
 #include "backends/markup.h"
+#include "backends/stream_origin.h"
+#include "backends/unicode.h"
 
 namespace gpulint {
 namespace {
@@ -94,6 +96,10 @@ class FindingsPart {
             "<output id=\"shown\" aria-live=\"polite\"></output>\n</form>\n";
   }
 
+  [[nodiscard]] std::string place_text(Span span) const {
+    return location_text(run_, span) + printable(origin_note(run_, span));
+  }
+
   void write_group(const RuleGroup& group, bool is_open) {
     const Diagnostic& first = run_.diagnostics[group.members.front()];
     const std::string id = escape_markup(group.id);
@@ -120,8 +126,7 @@ class FindingsPart {
   /// rule does not.
   [[nodiscard]] std::string summary_html(const Diagnostic& diagnostic, const Diagnostic& first,
                                          bool says_the_same) {
-    std::string html =
-        fmt::format("<small>{}</small>", escape_markup(location_text(run_, diagnostic.span)));
+    std::string html = fmt::format("<small>{}</small>", escape_markup(place_text(diagnostic.span)));
     if (diagnostic.severity != first.severity) {
       html += fmt::format(" {}", to_string(diagnostic.severity));
     }
@@ -161,7 +166,7 @@ class FindingsPart {
     for (std::size_t i = 0; i < shown; ++i) {
       const Label& label = diagnostic.related[i];
       out_ << fmt::format("<p>{}, at <small>{}</small></p>\n", prose_html(label.message),
-                          escape_markup(location_text(run_, label.span)))
+                          escape_markup(place_text(label.span)))
            << source_html(run_.sources.file(label.span), label.span);
     }
     if (shown < diagnostic.related.size()) {

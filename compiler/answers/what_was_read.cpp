@@ -95,6 +95,12 @@ ReadSummary summarize_reading(const Project& project) {
       const Place use = workload.use ? place_of(workload.use) : Place{};
       if (seen_pods.emplace(place_of(workload.pod.node), use).second) ++read.workloads;
     }
+    if (scope.flyte.installations.empty()) {
+      read.tasks +=
+          static_cast<std::size_t>(std::ranges::count_if(scope.settings.tasks, [](Node task) {
+            return flyte::version_of_entry(task) != FlyteVersion::unknown;
+          }));
+    }
     read.releases += scope.flyte.installations.size();
     for (const flyte::Installation& installation : scope.flyte.installations) {
       add_release_file(project, installation, read.release_files);

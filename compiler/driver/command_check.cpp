@@ -3,8 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/not_compared.h"
+#include "compiler/analysis/pods_alike.h"
 #include "compiler/analysis/project.h"
 #include "compiler/answers/what_was_read.h"
 #include "compiler/base/progress.h"
@@ -32,7 +35,9 @@ int run_check(const Options& options) {
   if (!outputs.ok()) return refuse(outputs.error());
   Stopwatch watch;
   std::optional<Progress> progress(std::in_place, visibility(options));
-  const auto project = load_project(options, {}, &*progress);
+  Request request = options;
+  request.groups_pods = true;
+  const auto project = load_project(request, {}, &*progress);
   watch.lap("reading");
   if (!project->errors.empty() || options.verbose) progress.reset();  // prints nothing below it
   print_account(*project, options);
@@ -42,6 +47,7 @@ int run_check(const Options& options) {
   std::vector<Diagnostic> findings =
       check_project(*project, options, progress ? &*progress : nullptr);
   progress.reset();
+  group_by_owner(*project, findings);
   explain_other_languages(*project, findings);
   watch.lap("checking");
   std::vector<std::string> notes;
@@ -55,6 +61,10 @@ int run_check(const Options& options) {
   if (!options.quiet) {
     if (runs_on_defaults(*project)) {
       print_error("nothing of Flyte's among the inputs: tasks are checked under Flyte's defaults");
+    }
+    if (const std::size_t pods = project->pods_alike.total(); pods != 0) {
+      print_error(fmt::format(
+          "of pods that owners made of one template one was read, not the {} others", pods));
     }
     for (const std::string& note : notes) print_error(note);
     for (const std::string& note : describe_not_compared(*project)) print_error(note);

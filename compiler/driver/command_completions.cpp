@@ -6,6 +6,7 @@
 #include "backends/completions.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/complete_words.h"
 #include "compiler/engine/registry.h"
 
 namespace gpulint {
@@ -23,6 +24,11 @@ namespace {
 }
 
 }  // namespace
+
+int run_complete_words(const std::vector<std::string>& words) {
+  fmt::print("{}", complete_words(describe_command_line(), completion_words(), words));
+  return std::fflush(stdout) == 0 ? 0 : 2;
+}
 
 int run_completions(const Options& options) {
   const std::string& shell = options.paths.front();

@@ -8,7 +8,9 @@
 #include "backends/unicode.h"
 #include "compiler/driver/commands.h"
 #include "compiler/ir/kubernetes_json.h"
+#include "compiler/ir/python.h"
 #include "frontend/load.h"
+#include "frontend/python/parse.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -59,6 +61,29 @@ void complain(const SourceFile& file, Span where, std::string_view message) {
   return status;
 }
 
+void print_keywords(const python::Expression& of) {
+  const Span at = of.keyword.span;
+  if (!of.keyword.text.empty() && of.keyword.text.front() != '*') {
+    std::cout << fmt::format("{} {} keyword {}\n", at.begin, at.end, of.keyword.text);
+  }
+  for (const python::Expression& part : of.parts) print_keywords(part);
+}
+
+/// What of a Python source tasks are read from: functions with what decorates them, and keyword
+/// arguments.
+void print_python(const std::vector<python::Statement>& statements) {
+  for (const python::Statement& each : statements) {
+    print_keywords(each.value);
+    for (const python::Expression& decorator : each.decorators) print_keywords(decorator);
+    if (each.kind == python::Statement::Kind::function) {
+      const Span at = each.name.span;
+      std::cout << fmt::format("{} {} function {} {}\n", at.begin, at.end, each.name.text,
+                               each.decorators.size());
+    }
+    print_python(each.body);
+  }
+}
+
 }  // namespace
 
 int run_debug(const Options& options) {
@@ -73,6 +98,10 @@ int run_debug(const Options& options) {
     DecodedBytes decoded = std::move(bytes).value();
     const FileId id = sources.add(path, std::move(decoded.text), decoded.encoding);
     const SourceFile& file = sources.file(id);
+    if (options.command == Command::debug_spans && python::is_source(path)) {
+      print_python(python::parse(file).statements);
+      continue;
+    }
     const Documents documents = parse_file(file);
     if (options.paths.size() > 1) std::cout << fmt::format("==> {} <==\n", path);
     const int result = options.command == Command::debug_json ? print_json(file, documents)

@@ -9,6 +9,10 @@ int run_command(const Options& options) {
   switch (options.command) {
     case Command::check:
       return run_check(options);
+    case Command::filter:
+      return run_filter(options);
+    case Command::self_check:
+      return run_self_check(options);
     case Command::fix:
       return run_fix(options);
     case Command::completions:

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "compiler/driver/options.h"
 
 namespace gpulint {
@@ -22,6 +25,10 @@ namespace gpulint {
 [[nodiscard]] int run_rules(const Options& options);
 [[nodiscard]] int run_schema(const Options& options);
 [[nodiscard]] int run_completions(const Options& options);
+/// What `__complete` answers (complete_words.h).
+[[nodiscard]] int run_complete_words(const std::vector<std::string>& words);
+[[nodiscard]] int run_filter(const Options& options);
+[[nodiscard]] int run_self_check(const Options& options);
 [[nodiscard]] int run_debug(const Options& options);
 [[nodiscard]] int run_debug_admit(const Options& options);
 

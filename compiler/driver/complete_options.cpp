@@ -18,6 +18,7 @@ namespace {
 [[nodiscard]] Purpose purpose_of(Command command) {
   switch (command) {
     case Command::check:
+    case Command::filter:
     case Command::fix:
       return Purpose::check;
     case Command::place:
@@ -47,6 +48,7 @@ void complete_request(Options& options) {
 std::vector<std::string> formats_of(Command command) {
   switch (command) {
     case Command::check:
+    case Command::filter:
     case Command::fix: {
       std::vector<std::string> names;
       for (const Backend& backend : all_backends()) names.emplace_back(backend.name);
@@ -62,6 +64,7 @@ std::vector<std::string> formats_of(Command command) {
     case Command::place:
     case Command::why:
     case Command::nodes:
+    case Command::self_check:
       return {"text", "json"};
     default:
       return {};

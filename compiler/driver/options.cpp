@@ -13,8 +13,12 @@
 #include "backends/unicode.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/command_refusal.h"
+#include "compiler/driver/commands.h"
 #include "compiler/driver/complete_options.h"
-#include "compiler/driver/version.h"
+#include "compiler/driver/complete_words.h"
+#include "compiler/driver/describe_options.h"
+#include "compiler/driver/program_name.h"
+#include "compiler/driver/version_text.h"
 #include "compiler/flyte/task.h"
 
 namespace gpulint {
@@ -26,17 +30,6 @@ constexpr const char* description =
 
 [[nodiscard]] std::string refusal(const std::string& word, const std::string& words) {
   return fmt::format("takes {}, not `{}`", words, word);
-}
-
-[[nodiscard]] std::vector<std::string> split_choices(const std::string& text) {
-  std::vector<std::string> words;
-  if (text.find('|') == std::string::npos) return words;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find('|', begin);
-    words.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return words;
 }
 
 /// A check of a positional argument that takes some words, `a|b`.
@@ -64,12 +57,17 @@ void add_choice(CLI::App& app, const char* name, T& target, const char* help, Ch
       ->type_name(words);
 }
 
-void add_input_options(CLI::App& app, Options& options) {
+/// Where to begin, and with which gpulint.yaml.
+void add_path_options(CLI::App& app, Options& options) {
   app.add_option("PATH", options.paths, "Files, folders (recursive) or - for standard input")
       ->type_name("");
   app.add_option("--config", options.config, "Configuration file instead of gpulint.yaml")
       ->type_name("FILE");
   app.add_flag("--no-config", options.no_config, "Use no configuration file");
+}
+
+void add_input_options(CLI::App& app, Options& options) {
+  add_path_options(app, options);
   app.add_option("--stdin-filename", options.stdin_filename, "Name for standard input")
       ->type_name("NAME");
   // One file each: further ones behind it are inputs, and nodes among those count just the same.
@@ -187,7 +185,7 @@ struct CommandLine {
   std::vector<std::string> formats;
 
   CommandLine() {
-    app.set_version_flag("--version", std::string("gpulint ") + version);
+    app.set_version_flag("--version", version_text());
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
     add_linting();
@@ -204,6 +202,8 @@ struct CommandLine {
   void add_linting() {
     for (const auto& [name, help, value] :
          {std::tuple{"check", "Report what is wrong", Command::check},
+          std::tuple{"filter", "Pass standard input on unless something in it is wrong",
+                     Command::filter},
           std::tuple{"fix", "Correct what can be corrected, in place", Command::fix}}) {
       CLI::App& sub = command(name, help, value);
       add_input_options(sub, options);
@@ -211,7 +211,7 @@ struct CommandLine {
       add_finding_options(sub, options);
       if (value == Command::fix) {
         add_fix_options(sub, options);
-      } else {
+      } else if (value == Command::check) {
         sub.add_option("--add-suppressions", options.add_suppressions,
                        "Silence every finding by a comment that gives this reason")
             ->type_name("REASON");
@@ -262,6 +262,11 @@ struct CommandLine {
       rule.add_option("ID", options.paths, "Rules to explain; none: list all")->type_name("");
       add_output_options(rule, options, Command::rule, formats);
     }
+    CLI::App& self_check =
+        command("self-check", "Say what is compiled in, and which configuration is in force",
+                Command::self_check);
+    add_path_options(self_check, options);
+    add_output_options(self_check, options, Command::self_check, formats);
     CLI::App& rules = command("rules", "List all rules", Command::rules);
     add_output_options(rules, options, Command::rules, formats);
     command("schema", "Print a JSON Schema", Command::schema)
@@ -315,42 +320,6 @@ void put_flags(std::vector<std::string>& words) {
   }
 }
 
-[[nodiscard]] OptionDescription describe(const CLI::Option& option) {
-  OptionDescription described;
-  described.help = option.get_description();
-  described.is_repeatable = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll ||
-                            option.get_items_expected_max() > 1;
-  if (!option.get_lnames().empty()) described.flag = "--" + option.get_lnames().front();
-  if (!option.get_snames().empty()) described.short_flag = "-" + option.get_snames().front();
-  if (option.get_items_expected_max() > 0) {
-    described.value = option.get_positional() ? option.get_name(true) : option.get_type_name();
-    described.choices = split_choices(option.get_type_name());
-  }
-  return described;
-}
-
-[[nodiscard]] CommandDescription describe(const CLI::App& app, const std::string& prefix) {
-  CommandDescription described{prefix + app.get_name(), app.get_description(), {}, {}};
-  for (const CLI::Option* option : app.get_options()) {
-    OptionDescription one = describe(*option);
-    if (option->get_positional()) {
-      described.argument = std::move(one);
-    } else {
-      described.options.push_back(std::move(one));
-    }
-  }
-  return described;
-}
-
-/// Commands in the order of help, each before its own commands (`debug`, then `debug json`).
-void describe_below(const CLI::App& app, const std::string& prefix,
-                    std::vector<CommandDescription>& commands) {
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    commands.push_back(describe(*sub, prefix));
-    describe_below(*sub, prefix + sub->get_name() + " ", commands);
-  }
-}
-
 [[nodiscard]] ParsedOptions refuse(const std::string& text) {
   std::cerr << "gpulint: " << printable(text) << '\n';
   return {std::nullopt, 2};
@@ -372,6 +341,14 @@ void describe_below(const CLI::App& app, const std::string& prefix,
 ParsedOptions parse_options(int argc, const char* const* argv) {
   CommandLine line;
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const std::string_view program = argc > 0 ? argv[0] : "";
+  line.app.name(name_as_typed(program));
+  const std::vector<std::string> meant = words_of_name(program);
+  words.insert(words.begin(), meant.begin(), meant.end());
+  if (!words.empty() && words.front() == completion_command) {
+    words.erase(words.begin());
+    return {std::nullopt, run_complete_words(words)};
+  }
   const bool asks_for_help = !words.empty() && words.front() == "help";
   put_flags(words);
   if (asks_for_help && words.size() > 1) {
@@ -396,10 +373,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
 
 std::vector<CommandDescription> describe_command_line() {
   const CommandLine line;
-  std::vector<CommandDescription> commands = {describe(line.app, "")};
-  commands.front().name.clear();
-  describe_below(line.app, "", commands);
-  return commands;
+  return describe_app(line.app);
 }
 
 }  // namespace gpulint

@@ -13,6 +13,7 @@ namespace gpulint {
 
 enum class Command : std::uint8_t {
   check,
+  filter,
   fix,
   compile,
   place,
@@ -27,7 +28,8 @@ enum class Command : std::uint8_t {
   debug_json,
   debug_admit,
   debug_spans,
-  completions
+  completions,
+  self_check
 };
 
 enum class When : std::uint8_t { automatic, always, never };

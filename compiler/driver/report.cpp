@@ -14,8 +14,10 @@
 #include "backends/wrap.h"
 #include "compiler/analysis/inputs_read.h"
 #include "compiler/analysis/overwriting.h"
+#include "compiler/answers/stream_origins.h"
 #include "compiler/answers/what_was_read.h"
 #include "compiler/base/text.h"
+#include "compiler/driver/judged_objects.h"
 #include "compiler/driver/provenance.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
@@ -204,7 +206,8 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
           .errors = {},
           .fail_on = options.fail_on,
           .provenance = {},
-          .notes = {}};
+          .notes = {},
+          .origins = find_origins(project, options, findings)};
 }
 
 void add_cluster(const Project& project, const PageAnswers& answers, Run& run) {
@@ -251,6 +254,9 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     return std::ranges::any_of(outputs,
                                [&](const Output& output) { return output.backend->name == name; });
   };
+  if (goes_to("openreports") || goes_to("policyreport")) {
+    run.objects = judged_objects(project, findings);
+  }
   PageAnswers answers;
   if (goes_to("html") || goes_to("markdown")) {
     answers =

@@ -33,6 +33,8 @@ class Runner:
         words = expression.strip().split(".")
         if expression.strip() == "github.action_path":
             return str(self.folder)
+        if expression.strip() == "github.action_repository":
+            return ""
         if words[0] == "inputs":
             return self.inputs[words[1]]
         if words[0] == "steps" and words[2] == "outputs":

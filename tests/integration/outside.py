@@ -15,6 +15,8 @@ WORK.mkdir(parents=True, exist_ok=True)
 VERSION = next(line.split("VERSION ")[1].split()[0]
                for line in (SOURCE / "CMakeLists.txt").read_text().splitlines()
                if line.startswith("project(gpulint"))
+# With the commit where it was built from a clone.
+VERSION_LINE = rf"\Agpulint {VERSION}( \(commit [0-9a-f]+ of [0-9-]+\))?\n\Z"
 
 
 class Lock:

@@ -1,0 +1,95 @@
+#include <ostream>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "backends/self_check_output.h"
+#include "compiler/driver/build_info.h"
+#include "compiler/driver/commands.h"
+#include "compiler/driver/complete_options.h"
+#include "compiler/driver/report.h"
+#include "compiler/driver/text_output.h"
+#include "compiler/driver/version.h"
+#include "compiler/driver/version_text.h"
+#include "compiler/engine/registry.h"
+#include "compiler/inputs/config_file.h"
+#include "compiler/inputs/input_files.h"
+
+namespace gpulint {
+namespace {
+
+/// `ON` of a CMake option.
+[[nodiscard]] bool is_on(std::string_view option) { return option == "ON" || option == "TRUE"; }
+
+[[nodiscard]] std::string build_text() {
+  return fmt::format("{}, for {}, {}{}{}", compiler, target,
+                     *build_type == '\0' ? "no build type" : build_type,
+                     is_on(is_link_time_optimised) ? ", link-time optimised" : "",
+                     is_on(has_static_libc) ? ", C library linked statically" : "");
+}
+
+[[nodiscard]] std::string reason(const Options& options, const std::string& path) {
+  if (options.no_config) return "--no-config";
+  if (!options.config.empty()) return "--config";
+  const std::string from = options.paths.empty() ? "the current folder" : options.paths.front();
+  return path.empty()
+             ? fmt::format("no gpulint.yaml upward from {}, up to the repository's root", from)
+             : fmt::format("the nearest upward from {}", from);
+}
+
+/// The gpulint.yaml in force, and what is wrong with it.
+void look_at_config(const Options& options, SelfCheck& check) {
+  check.configuration = find_config_file(disk(), options);
+  check.why = reason(options, check.configuration);
+  if (check.configuration.empty()) return;
+  SourceSet sources;
+  const Result<FileId> id = read_source(check.configuration, options, disk(), sources);
+  if (!id.ok()) {
+    check.errors.push_back(id.error().message);
+    return;
+  }
+  check.errors = read_config_file(sources.file(id.value())).errors;
+}
+
+[[nodiscard]] SelfCheck look_at_itself(const Options& options) {
+  SelfCheck check{
+      .version = version_text(),
+      .build = build_text(),
+      .libraries = {{"yaml-cpp", yaml_cpp_version},
+                    {"RE2", ""},
+                    {"fmt", fmt_version},
+                    {"nlohmann/json", json_version},
+                    {"CLI11", cli11_version}},
+      .rules = all_rules().size(),
+      .categories = 0,
+      .formats = formats_of(Command::check),
+      // Releases that the recordings in testdata and the tables of facts were made with.
+      .known = {{"Flyte", "1.16 and 2"}, {"Kubernetes", "up to 1.37"}},
+      .configuration = {},
+      .why = {},
+      .errors = {}};
+  std::set<std::string_view> categories;
+  for (const RegisteredRule& rule : all_rules()) categories.insert(rule.rule->info.category);
+  check.categories = categories.size();
+  look_at_config(options, check);
+  return check;
+}
+
+}  // namespace
+
+std::string version_text() {
+  const std::string text = fmt::format("gpulint {}", version);
+  return *commit == '\0' ? text : fmt::format("{} (commit {} of {})", text, commit, commit_date);
+}
+
+int run_self_check(const Options& options) {
+  const SelfCheck check = look_at_itself(options);
+  const int written = write_text(options, [&](bool is_json, std::ostream& out) {
+    (is_json ? write_self_check_json : write_self_check)(check, out);
+  });
+  for (const std::string& error : check.errors) print_error(error);
+  return written != 0 || !check.errors.empty() ? 2 : 0;
+}
+
+}  // namespace gpulint
