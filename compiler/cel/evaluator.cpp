@@ -29,6 +29,7 @@ using Found = std::optional<Value>;
   if (const auto* map = from.as<MapPtr>()) {
     if (const Value* value = find_entry(**map, key)) return *value;
     if ((*map)->has_default) return make_map({}, false);
+    if ((*map)->is_partial) return open_value();
     return std::nullopt;
   }
   if (const auto* list = from.as<ListPtr>()) {
@@ -138,7 +139,10 @@ Value Evaluator::present(const Expression& expression) {
     const Value inner = *optional->value;
     from = inner;
   }
-  const Found found = look_up(from, make_value(expression.name));
+  const Value key = make_value(expression.name);
+  const auto* map = from.as<MapPtr>();
+  if (map != nullptr && is_entry_open(**map, key)) return open_value();
+  const Found found = look_up(from, key);
   if (found && found->is_failure()) return *found;
   return make_value(found.has_value());
 }
@@ -307,6 +311,7 @@ Value Evaluator::comprehension(const Expression& expression) {
   if (const auto* list = range.as<ListPtr>()) {
     items = **list;
   } else if (const auto* map = range.as<MapPtr>()) {
+    if ((*map)->is_partial) return open_value();
     for (const auto& entry : (*map)->entries) items.push_back(entry.first);
     // Go goes through maps in any order.
     const bool is_ordered =

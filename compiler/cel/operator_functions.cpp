@@ -117,6 +117,7 @@ template <bool (*holds)(std::partial_ordering)>
 
 [[nodiscard]] Value contains(Arguments arguments) {
   if (const auto* map = arguments[1].as<MapPtr>()) {
+    if (is_entry_open(**map, arguments[0])) return open_value();
     return make_value(find_entry(**map, arguments[0]) != nullptr);
   }
   const auto* list = arguments[1].as<ListPtr>();

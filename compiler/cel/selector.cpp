@@ -48,7 +48,7 @@ template <class T>
 /// Names with their values, by domain.
 class Domains {
  public:
-  explicit Domains(std::string_view driver) : driver_(driver) {}
+  Domains(std::string_view driver, bool is_partial) : driver_(driver), is_partial_(is_partial) {}
 
   void put(std::string_view qualified, Value value) {
     const QualifiedName name = qualify(qualified, driver_);
@@ -59,16 +59,19 @@ class Domains {
   [[nodiscard]] Value to_map() && {
     std::vector<std::pair<Value, Value>> entries;
     for (Domain& domain : domains_) {
-      entries.emplace_back(make_value(std::move(domain.first)),
-                           make_map(std::move(domain.second), false));
+      std::vector<std::pair<Value, Value>>& names = domain.second;
+      entries.emplace_back(
+          make_value(std::move(domain.first)),
+          is_partial_ ? make_partial_map(std::move(names)) : make_map(std::move(names), false));
     }
-    return make_map(std::move(entries), true);
+    return is_partial_ ? make_partial_map(std::move(entries)) : make_map(std::move(entries), true);
   }
 
  private:
   using Domain = std::pair<std::string, std::vector<std::pair<Value, Value>>>;
 
   std::string_view driver_;
+  bool is_partial_;
   std::vector<Domain> domains_;
 };
 
@@ -111,9 +114,9 @@ QualifiedName qualify(std::string_view name, std::string_view driver) {
 }
 
 Value device_value(const DeviceView& device) {
-  if (device.is_open || !device.driver) return open_value();
-  Domains attributes(*device.driver);
-  Domains capacity(*device.driver);
+  if (!device.driver) return open_value();
+  Domains attributes(*device.driver, device.is_partial);
+  Domains capacity(*device.driver, device.is_partial);
   for (const auto& [name, attribute] : device.attributes) {
     Value value = to_value(attribute);
     if (value.is_failure()) return value;

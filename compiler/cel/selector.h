@@ -30,7 +30,7 @@ struct DeviceView {
   std::optional<bool> allows_many;    ///< allowMultipleAllocations; nullopt: opaque.
   std::vector<std::pair<std::string, Attribute>> attributes;
   std::vector<std::pair<std::string, std::optional<Quantity>>> capacity;
-  bool is_open = false;  ///< There may be attributes or capacities that are not seen.
+  bool is_partial = false;  ///< There may be attributes and capacities that are not seen.
 };
 
 /// The variable `device`: open where the device is, a failure where Kubernetes cannot make one.

@@ -105,7 +105,9 @@ template <std::string (*change)(std::string_view)>
   }
   if (const auto* bytes = arguments[0].as<Bytes>()) return to_size(bytes->text.size());
   if (const auto* list = arguments[0].as<ListPtr>()) return to_size((*list)->size());
-  if (const auto* map = arguments[0].as<MapPtr>()) return to_size((*map)->entries.size());
+  if (const auto* map = arguments[0].as<MapPtr>()) {
+    return (*map)->is_partial ? open_value() : to_size((*map)->entries.size());
+  }
   return no_overload();
 }
 

@@ -42,6 +42,7 @@ namespace {
 }
 
 [[nodiscard]] Value equal_maps(const Map& a, const Map& b) {
+  if (a.is_partial || b.is_partial) return open_value();
   if (a.entries.size() != b.entries.size()) return make_value(false);
   bool is_open = false;
   for (const auto& [key, value] : a.entries) {
@@ -76,6 +77,9 @@ Value make_list(std::vector<Value> items) {
 }
 Value make_map(std::vector<std::pair<Value, Value>> entries, bool has_default) {
   return {std::make_shared<const Map>(Map{std::move(entries), has_default})};
+}
+Value make_partial_map(std::vector<std::pair<Value, Value>> entries) {
+  return {std::make_shared<const Map>(Map{std::move(entries), false, true})};
 }
 Value some(Value value) { return {Optional{std::make_shared<const Value>(std::move(value))}}; }
 Value none() { return {Optional{}}; }
@@ -136,6 +140,10 @@ const Value* find_entry(const Map& map, const Value& key) {
     if (equal(own, key).is(true)) return &value;
   }
   return nullptr;
+}
+
+bool is_entry_open(const Map& map, const Value& key) {
+  return map.is_partial && find_entry(map, key) == nullptr;
 }
 
 }  // namespace gpulint::cel

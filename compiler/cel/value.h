@@ -35,6 +35,7 @@ struct Optional {
 struct Map {
   std::vector<std::pair<Value, Value>> entries;
   bool has_default = false;  ///< A key that is missing leads to an empty map, `in` excepted.
+  bool is_partial = false;   ///< There may be more entries than those.
 };
 using ListPtr = std::shared_ptr<const std::vector<Value>>;
 using MapPtr = std::shared_ptr<const Map>;
@@ -66,6 +67,7 @@ struct Value {
 [[nodiscard]] Value make_value(std::string value);
 [[nodiscard]] Value make_list(std::vector<Value> items);
 [[nodiscard]] Value make_map(std::vector<std::pair<Value, Value>> entries, bool has_default);
+[[nodiscard]] Value make_partial_map(std::vector<std::pair<Value, Value>> entries);
 [[nodiscard]] Value some(Value value);
 [[nodiscard]] Value none();
 
@@ -77,5 +79,7 @@ struct Value {
 [[nodiscard]] bool is_number(const Value& value);
 /// The entry of a map; null: none. Defaults do not count.
 [[nodiscard]] const Value* find_entry(const Map& map, const Value& key);
+/// Whether nobody knows if the map has an entry of that key.
+[[nodiscard]] bool is_entry_open(const Map& map, const Value& key);
 
 }  // namespace gpulint::cel

@@ -71,8 +71,10 @@ Step Search::take(const Position& at, const Candidate& candidate, bool must, Und
       undo.has_counters = true;
     }
     bool fits = tolerates(wanted, device);
+    const bool is_partial = device.view.is_partial && !constraints_[at.claim].empty();
+    if (is_partial) is_open_ = true;
     for (ConstraintState& constraint : constraints_[at.claim]) {
-      if (!fits) break;
+      if (!fits || is_partial) break;
       if (!constraint.add(request, alternative, device)) {
         put_back(at, candidate, undo);
         return must ? fail("a constraint keeps a claim from getting all devices") : Step::none;

@@ -104,7 +104,7 @@ namespace {
 
 }  // namespace
 
-std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesObject> objects) {
+dra::Stock read_stock(std::span<const KubernetesObject> objects) {
   dra::Stock stock;
   for (const KubernetesObject& object : objects) {
     if (is_kind(object, "ResourceSlice")) {
@@ -117,7 +117,11 @@ std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesO
       std::ranges::move(dra::read_holdings(object.node), std::back_inserter(stock.holdings));
     }
   }
-  return std::make_shared<const dra::Inventory>(std::move(stock));
+  return stock;
+}
+
+std::shared_ptr<const dra::Inventory> read_inventory(std::span<const KubernetesObject> objects) {
+  return std::make_shared<const dra::Inventory>(read_stock(objects));
 }
 
 NodeDevices::NodeDevices(const PreparedNode& asked, const dra::Inventory& inventory)

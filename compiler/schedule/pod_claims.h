@@ -16,8 +16,9 @@
 
 namespace gpulint {
 
-/// Slices, classes, taint rules and allocated claims among objects. Without slices no driver has
-/// published any.
+/// Slices, classes, taint rules and allocated claims among objects.
+[[nodiscard]] dra::Stock read_stock(std::span<const KubernetesObject> objects);
+/// Those as an inventory. Without slices no driver has published any.
 [[nodiscard]] std::shared_ptr<const dra::Inventory> read_inventory(
     std::span<const KubernetesObject> objects);
 

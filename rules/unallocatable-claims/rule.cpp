@@ -1,44 +1,18 @@
 #include "compiler/engine/rule.h"
 
-#include <memory>
-#include <optional>
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/placement.h"
-#include "compiler/schedule/pod_claims.h"
+#include "compiler/schedule/pool_machines.h"
+#include "rules/unallocatable-claims/refusals.h"
 
 namespace gpulint::rules::unallocatable_claims {
 namespace {
-
-/// The nodes that have devices at all, each with what it says of the pod.
-struct Refusals {
-  std::size_t count = 0;
-  std::vector<Culprit> culprits;  ///< Of the first.
-  Node node;
-};
-
-/// nullopt where some node may serve the claims.
-[[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims, const Cluster& cluster) {
-  Refusals refusals;
-  for (const NodePool& pool : cluster.pools) {
-    const PreparedNode node(pool);
-    const NodeDevices devices(node, claims.inventory());
-    const bool is_node = pool.source == NodePool::Source::node;
-    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
-    const Ternary fits = claims.fits(devices);
-    // Whether devices may yet come to it is not asked: others have them today.
-    if (is_bare && fits == Ternary::unknown) continue;
-    if (fits != Ternary::no) return std::nullopt;
-    if (refusals.count == 0) refusals = {0, claims.culprits(devices), pool.node};
-    ++refusals.count;
-  }
-  if (refusals.count == 0) return std::nullopt;
-  return refusals;
-}
 
 /// `the claims a and b`, "`nvidia.com/gpu`" …
 [[nodiscard]] std::string describe(const std::vector<Culprit>& culprits) {
@@ -58,26 +32,38 @@ struct Refusals {
   return text;
 }
 
-void report(Reporter& reporter, const Refusals& refusals) {
+void report(Reporter& reporter, const Refusals& refusals, bool is_likely) {
   const Culprit& first = refusals.culprits.front();
+  const std::size_t count = refusals.count;
+  const std::string_view noun = is_likely ? "pool" : "node";
   Finding finding = reporter.report_span(
       first.is_resource ? first.node.span() : first.node.key_span(), first.node,
-      "no node with devices can serve {} ({} {} tried)", describe(refusals.culprits),
-      refusals.count, refusals.count == 1 ? "node" : "nodes");
-  finding.related(refusals.node.at("metadata", "name"), "one of them")
-      .help("{}", refusals.culprits.size() > 1 ? "each fits by itself, all of them together do not"
-                                               : "ask for less, or for other devices");
+      "no {} can serve {} ({} {}{} tried)",
+      is_likely ? "pool's machine, by what is known of it," : "node with devices",
+      describe(refusals.culprits), count, noun, count == 1 ? "" : "s");
+  const NodePool& pool = *refusals.first;
+  finding
+      .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
+               fmt::format("one of them has {}", refusals.devices))
+      .help("{}", refusals.culprits.size() > 1
+                      ? "each fits by itself, all of them together do not"
+                      : "ask for less, or for other devices: a claim's are of one node");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  if (corpus.workloads.empty()) return;
-  const auto inventory = read_inventory(corpus.objects);
-  if (inventory->slices().empty()) return;
+  const bool is_claimed = std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
+    return !workload.pod.resource_claims.empty();
+  });
+  const bool has_slices = std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
+    return object.kind.equals("ResourceSlice");
+  });
+  if (corpus.workloads.empty() || (!is_claimed && !has_slices)) return;
+  const Ground ground(corpus);
   for (const Workload& workload : corpus.workloads) {
-    const PodClaims claims(workload, compute_requests(workload.pod), corpus.objects, inventory);
+    const PodClaims claims = ground.claims_of(workload);
     if (claims.is_empty()) continue;
-    const auto refusals = refusals_of(claims, corpus.cluster);
-    if (refusals) report(reporter, *refusals);
+    const auto refusals = ground.refusals_of(claims);
+    if (refusals) report(reporter, *refusals, ground.is_likely());
   }
 }
 

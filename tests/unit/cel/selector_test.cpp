@@ -43,15 +43,33 @@ TEST_CASE("What is opaque, or not read, leaves a selector open") {
         Verdict::no);
   CHECK(ask("device.attributes['gpu.nvidia.com'].productName.format([1]) == ''") == Verdict::open);
   CHECK(ask("duration('1s') < duration('2s')") == Verdict::open);
-  DeviceView unseen = a100_view();
-  unseen.is_open = true;
-  CHECK(Selector("device.driver == 'x'").match(device_value(unseen)).verdict == Verdict::open);
   // Too long, too deep, too much work: none of it is guessed.
   CHECK(ask(std::string(11'000, ' ') + "true") == Verdict::open);
   CHECK(ask(std::string(200, '(') + "true" + std::string(200, ')')) == Verdict::open);
   std::string loops = "true";
   for (int i = 0; i < 6; ++i) loops = "[1,2,3,4,5,6,7,8].all(x, " + loops + ")";
   CHECK(ask(loops) == Verdict::open);
+}
+
+TEST_CASE("A device of which not all is seen leaves open what it does not show") {
+  DeviceView view = a100_view();
+  view.is_partial = true;
+  const Value device = device_value(view);
+  const auto verdict = [&](const std::string& text) {
+    return Selector(text).match(device).verdict;
+  };
+  CHECK(verdict("device.driver == 'x'") == Verdict::no);
+  CHECK(verdict("device.attributes['gpu.nvidia.com'].productName.contains('H100')") == Verdict::no);
+  CHECK(verdict("device.attributes['gpu.nvidia.com'].brand == 'Nvidia'") == Verdict::open);
+  CHECK(verdict("device.attributes['other.example.com'].brand == 'Nvidia'") == Verdict::open);
+  CHECK(verdict("has(device.attributes['gpu.nvidia.com'].brand)") == Verdict::open);
+  CHECK(verdict("has(device.attributes['gpu.nvidia.com'].index)") == Verdict::yes);
+  CHECK(verdict("'other.example.com' in device.attributes") == Verdict::open);
+  CHECK(verdict("'gpu.nvidia.com' in device.attributes") == Verdict::yes);
+  CHECK(verdict("size(device.attributes) == 1") == Verdict::open);
+  CHECK(verdict("device.attributes.all(domain, domain == 'x')") == Verdict::open);
+  CHECK(verdict("device.capacity['gpu.nvidia.com'] == {'memory': quantity('40Gi')}") ==
+        Verdict::open);
 }
 
 TEST_CASE("What the API server refuses is said, and where") {

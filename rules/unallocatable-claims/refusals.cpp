@@ -1,0 +1,67 @@
+#include "rules/unallocatable-claims/refusals.h"
+
+#include <set>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "compiler/dra/constraints.h"
+
+namespace gpulint::rules::unallocatable_claims {
+namespace {
+
+[[nodiscard]] std::string describe(const dra::Pools& pools) {
+  std::size_t count = 0;
+  std::set<std::string> products;
+  for (const dra::Pool& pool : pools.pools) {
+    for (const dra::Slice* slice : pool.slices) {
+      for (const dra::Device& device : slice->devices) {
+        const auto* product = dra::find_attribute(device, "productName");
+        const auto* name = product == nullptr ? nullptr : std::get_if<std::string>(product);
+        products.insert(name == nullptr ? std::string() : *name);
+        ++count;
+      }
+    }
+  }
+  const bool is_one = products.size() == 1 && !products.begin()->empty();
+  return is_one ? fmt::format("{} × {}", count, *products.begin())
+                : fmt::format("{} device{}", count, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Ground::Ground(const Corpus& corpus)
+    : corpus_(&corpus), inventory_(read_inventory(corpus.objects)) {
+  if (inventory_->slices().empty()) {
+    likely_ = find_likely_nodes(corpus.cluster, corpus.objects);
+    inventory_ = likely_.inventory;
+    for (const NodePool& node : likely_.nodes) nodes_.emplace_back(node, *inventory_);
+  } else {
+    for (const NodePool& pool : corpus.cluster.pools) nodes_.emplace_back(pool, *inventory_);
+  }
+}
+
+PodClaims Ground::claims_of(const Workload& workload) const {
+  return {workload, compute_requests(workload.pod), corpus_->objects, inventory_};
+}
+
+std::optional<Refusals> Ground::refusals_of(const PodClaims& claims) const {
+  Refusals refusals;
+  for (const auto& [node, devices] : nodes_) {
+    const NodePool& pool = *node.pool;
+    const bool is_node = pool.source == NodePool::Source::node;
+    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
+    const Ternary fits = claims.fits(devices);
+    // Whether devices may yet come to it is not asked: others have them today.
+    if (is_bare && fits == Ternary::unknown) continue;
+    if (fits != Ternary::no) return std::nullopt;
+    if (refusals.count == 0) {
+      refusals = {0, claims.culprits(devices), &pool, describe(devices.pools)};
+    }
+    ++refusals.count;
+  }
+  if (refusals.count == 0) return std::nullopt;
+  return refusals;
+}
+
+}  // namespace gpulint::rules::unallocatable_claims

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/model/corpus.h"
+#include "compiler/schedule/likely_devices.h"
+#include "compiler/schedule/placement.h"
+#include "compiler/schedule/pod_claims.h"
+
+namespace gpulint::rules::unallocatable_claims {
+
+/// The nodes that have devices at all, each with what it says of the pod.
+struct Refusals {
+  std::size_t count = 0;
+  std::vector<Culprit> culprits;  ///< Of the first.
+  const NodePool* first = nullptr;
+  std::string devices;  ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
+};
+
+/// A node with its devices, gathered once for all pods.
+struct AskedNode {
+  AskedNode(const NodePool& pool, const dra::Inventory& inventory)
+      : node(pool), devices(node, inventory) {}
+
+  PreparedNode node;
+  NodeDevices devices;  ///< Points at `node`.
+};
+
+/// The nodes that claims are held against: Node objects with their slices, or, where no slice is
+/// given, pools with what their machines likely have. The corpus must outlive it.
+class Ground {
+ public:
+  explicit Ground(const Corpus& corpus);
+
+  [[nodiscard]] bool is_likely() const { return !likely_.nodes.empty(); }
+  [[nodiscard]] PodClaims claims_of(const Workload& workload) const;
+  /// nullopt where some node may serve the claims.
+  [[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims) const;
+
+ private:
+  const Corpus* corpus_;
+  LikelyNodes likely_;
+  std::shared_ptr<const dra::Inventory> inventory_;
+  std::deque<AskedNode> nodes_;
+};
+
+}  // namespace gpulint::rules::unallocatable_claims
