@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/schedule/placement_analysis.h"
+#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
@@ -31,6 +32,14 @@ template <std::size_t n>
   return workload.kind.is_known() && std::ranges::find(kinds, workload.kind.value()) != kinds.end();
 }
 
+[[nodiscard]] bool runs_together(const Workload& workload) {
+  return is_one_of(workload, together) || is_volcano_task(workload);
+}
+
+[[nodiscard]] std::optional<std::int64_t> count_pods(const Workload& workload) {
+  return is_volcano_task(workload) ? pods_of_volcano_gang(workload) : pods_side_by_side(workload);
+}
+
 }  // namespace
 
 Gatherings gather(const Placement& placement) {
@@ -39,9 +48,9 @@ Gatherings gather(const Placement& placement) {
   std::map<std::string, Shares> services_by_resource;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    if (!is_one_of(workload, together) || !is_placement_known(workload)) continue;
+    if (!runs_together(workload) || !is_placement_known(workload)) continue;
     const auto demand = device_demand(placement.pod(i));
-    const auto pods = pods_side_by_side(workload);
+    const auto pods = count_pods(workload);
     if (!demand || !pods || *pods == 0) continue;
     const Share share{&workload, &placement.pod(i), *demand, *pods};
     const auto [at, is_new] = positions.try_emplace(
@@ -63,6 +72,7 @@ Node count_node(const Share& share) {
   if (share.workload->kind.equals("TrainJob")) return spec.at("trainer", "numNodes");
   if (share.workload->kind.equals("SparkApplication")) return spec.at("executor", "instances");
   if (share.workload->kind.equals("NIMService")) return spec.get("replicas");
+  if (is_volcano_task(*share.workload) && spec.get("minAvailable")) return spec.get("minAvailable");
   for (Node around = share.workload->template_node.parent(); around; around = around.parent()) {
     for (const std::string_view key : {"replicas", "parallelism"}) {
       if (const Node count = around.get(key)) return count;

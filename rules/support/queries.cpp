@@ -103,4 +103,10 @@ std::string describe(const Container& container) {
                                    : std::string("a container");
 }
 
+bool makes_gpu_pods(const Corpus& corpus, Node object) {
+  return std::ranges::any_of(corpus.workloads, [&](const Workload& workload) {
+    return workload.object == object && requests_gpu(workload.pod);
+  });
+}
+
 }  // namespace gpulint::rules

@@ -41,6 +41,9 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// exporters), for which host paths and all devices are its business.
 [[nodiscard]] bool is_node_agent(const Workload& workload);
 
+/// Whether a pod of the object asks for a GPU.
+[[nodiscard]] bool makes_gpu_pods(const Corpus& corpus, Node object);
+
 /// What Kubernetes reads a plain scalar as: `boolean`, `number`, `null` or `string`.
 [[nodiscard]] std::string_view read_type(Node scalar);
 

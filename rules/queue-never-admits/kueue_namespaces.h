@@ -1,0 +1,14 @@
+#pragma once
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/kueue.h"
+
+namespace gpulint::rules::queue_never_admits {
+
+/// ClusterQueues that LocalQueues lead to and whose `namespaceSelector` does not select the
+/// namespace of these. Without one no namespace is selected (kubernetes-sigs/kueue,
+/// apis/kueue/v1beta1/clusterqueue_types.go: «defaults to null which is a nothing selector»).
+void check_kueue_namespaces(const Corpus& corpus, const KueueObjects& kueue, Reporter& reporter);
+
+}  // namespace gpulint::rules::queue_never_admits

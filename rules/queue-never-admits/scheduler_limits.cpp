@@ -1,0 +1,149 @@
+#include "rules/queue-never-admits/scheduler_limits.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/model/gpu_resource.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/terms.h"
+#include "rules/support/causes.h"
+#include "rules/support/scheduler_queues.h"
+
+namespace gpulint::rules::queue_never_admits {
+namespace {
+
+/// What one pod takes of the GPUs that KAI-Scheduler counts: whole ones, or a part of one.
+struct KaiDemand {
+  Quantity amount;
+  std::string text;  ///< As it is written.
+  Node node;
+};
+[[nodiscard]] KaiDemand kai_demand(const Workload& workload) {
+  KaiDemand demand;
+  for (const PodRequest& request : compute_requests(workload.pod).resources) {
+    const bool is_whole = request.name.ends_with("/gpu") && is_gpu_resource(request.name);
+    if (is_whole && request.node) {
+      demand = {Quantity::of(request.amount), std::to_string(request.amount), request.node};
+    }
+  }
+  for (const LabelEntry& entry : workload.annotations) {
+    if (entry.key.value != "gpu-fraction" || !entry.value.is_known()) continue;
+    const auto part = Quantity::parse(entry.value.value());
+    if (part && demand.amount < *part) {
+      demand = {*part, entry.value.value(), entry.value.node()};
+    }
+  }
+  return demand;
+}
+
+void check_kai_workload(Reporter& reporter, const SchedulerQueues& queues,
+                        const Workload& workload) {
+  const Field<std::string> name = kai_queue(workload);
+  if (!name.is_known() || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
+  const KaiDemand demand = kai_demand(workload);
+  for (const SchedulerQueue* const queue : queues.with_parents(name.value())) {
+    const Field<Quantity> limit =
+        read_quantity(queue->object.at("spec", "resources", "gpu", "limit"));
+    // -1 is no limit, and so is 0 taken here: it is what a queue has that says nothing.
+    const bool is_limit =
+        limit.is_known() && !limit.value().is_negative() && !limit.value().is_zero();
+    if (!is_limit || demand.amount <= limit.value()) continue;
+    reporter
+        .report(demand.node, "{} wants {} GPUs; queue `{}` lets all its pods have {}",
+                describe(workload), demand.text, queue->name.value, limit.node().text())
+        .related(limit.node(), "the most")
+        .help("KAI-Scheduler never places it: ask for less, or raise `limit`");
+    return;
+  }
+}
+
+/// A task of a Job, and what it wants at once.
+struct TaskDemand {
+  const Workload* workload = nullptr;
+  const PodRequest* request = nullptr;
+  std::int64_t pods = 1;
+};
+
+/// Of a resource, what the tasks of one Job start with; a pod of a task that waits for others
+/// counts alone.
+[[nodiscard]] std::int64_t sum_together(const std::vector<TaskDemand>& tasks) {
+  std::int64_t sum = 0;
+  std::int64_t largest = 0;
+  for (const TaskDemand& task : tasks) {
+    sum += task.pods * task.request->amount;
+    largest = std::max(largest, task.request->amount);
+  }
+  return std::max(sum, largest);
+}
+
+void check_capability(Reporter& reporter, const std::vector<const Workload*>& job,
+                      const SchedulerQueue& queue, const Node::Entry& item) {
+  const Field<Quantity> capability = read_quantity(item.value);
+  if (!capability.is_known()) return;
+  const std::string_view resource = item.key.text();
+  const std::int64_t most =
+      resource == "cpu" ? capability.value().milli_value() : capability.value().value();
+  std::vector<PodRequests> requests;
+  requests.reserve(job.size());
+  std::vector<TaskDemand> tasks;
+  for (const Workload* const workload : job) {
+    requests.push_back(compute_requests(workload->pod));
+    const PodRequest* const request = requests.back().find(resource);
+    if (request == nullptr || !request->node || request->amount == 0) continue;
+    const std::int64_t together =
+        is_volcano_task(*workload) ? pods_of_volcano_gang(*workload).value_or(0) : 1;
+    tasks.push_back({workload, request, together});
+  }
+  const std::int64_t wanted = sum_together(tasks);
+  if (tasks.empty() || wanted <= most) return;
+  const TaskDemand& first = *std::ranges::max_element(
+      tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
+  reporter
+      .report(first.request->node,
+              "{} wants {} of `{}` at once; the capability of queue `{}` is {}",
+              describe(*first.workload), amount_text(resource, wanted), resource, queue.name.value,
+              amount_text(resource, most))
+      .related(item.value, "the capability")
+      .help("Volcano never starts it: ask for less, or raise `capability`");
+}
+
+/// Workloads with GPUs of one object each, in order.
+[[nodiscard]] std::vector<std::vector<const Workload*>> find_jobs(const Corpus& corpus) {
+  std::vector<std::vector<const Workload*>> jobs;
+  for (const Workload& workload : corpus.workloads) {
+    if (!volcano_queue(workload).is_known()) continue;
+    if (jobs.empty() || jobs.back().front()->object != workload.object) jobs.emplace_back();
+    jobs.back().push_back(&workload);
+  }
+  std::erase_if(jobs, [](const std::vector<const Workload*>& job) {
+    return std::ranges::none_of(job, [](const Workload* each) { return requests_gpu(each->pod); });
+  });
+  return jobs;
+}
+
+}  // namespace
+
+void check_kai_limits(const Corpus& corpus, Reporter& reporter) {
+  const SchedulerQueues queues = read_scheduler_queues(corpus, kai_group);
+  if (queues.queues.empty()) return;
+  for (const Workload& workload : corpus.workloads) check_kai_workload(reporter, queues, workload);
+}
+
+void check_volcano_capabilities(const Corpus& corpus, Reporter& reporter) {
+  const SchedulerQueues queues = read_scheduler_queues(corpus, volcano_group);
+  if (queues.queues.empty()) return;
+  for (const auto& job : find_jobs(corpus)) {
+    for (const SchedulerQueue* const queue :
+         queues.with_parents(volcano_queue(*job.front()).value())) {
+      for (const Node::Entry& item : queue->object.at("spec", "capability").fields()) {
+        check_capability(reporter, job, *queue, item);
+      }
+    }
+  }
+}
+
+}  // namespace gpulint::rules::queue_never_admits
