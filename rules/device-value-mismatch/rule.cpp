@@ -27,13 +27,14 @@ void offer_fix(const Corpus& corpus, Finding& finding, Node written, const std::
 }
 
 /// Against the nodes at hand.
-void report_cause(const Corpus& corpus, const Cause& cause, Reporter& reporter) {
+void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& reporter) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
   Finding finding = reporter.report_span(cause.where, cause.blame,
                                          "no known node is a `{}` by `{}`, which {} demands", value,
                                          unmatched.key, describe_workloads(cause));
   finding.related(cause.other, fmt::format("what {} carries", describe(*cause.pool)))
+      .related(key, "the label that Flyte demands")
       .help("known nodes carry {} under this key", list(unmatched.carried));
   if (cause.is_fix_verified) {
     offer_fix(corpus, finding, unmatched.value_node, value, unmatched.suggested_value);
@@ -86,7 +87,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     bool is_reported = false;
     for (const Cause* cause : causes) {
       if (!is_about_key(cause)) continue;
-      report_cause(corpus, *cause, reporter);
+      report_cause(corpus, *cause, key.node(), reporter);
       is_reported = true;
     }
     if (!is_reported) check_values(corpus, installation, key.value(), reporter);

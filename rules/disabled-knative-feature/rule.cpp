@@ -12,6 +12,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/ternary.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::disabled_knative_feature {
@@ -61,12 +62,15 @@ struct Settings {
   return value.is_opaque() || word == "enabled" || word == "allowed";
 }
 
-/// Whether Knative makes the pod of its own Service, or of an InferenceService that says so.
-[[nodiscard]] bool is_of_knative(const Workload& workload) {
-  if (workload.api_version.value_or("").starts_with("serving.knative.dev/")) return true;
+/// Whether Knative makes the pod of its own Service, or of an InferenceService that says so; open
+/// of one that leaves it to KServe, which takes Knative unless its own configuration says
+/// otherwise.
+[[nodiscard]] Ternary is_of_knative(const Workload& workload) {
+  if (workload.api_version.value_or("").starts_with("serving.knative.dev/")) return Ternary::yes;
   const std::string_view mode =
       workload.object.at("metadata", "annotations").get("serving.kserve.io/deploymentMode").text();
-  return workload.kind.equals("InferenceService") && (mode == "Serverless" || mode == "Knative");
+  if (!workload.kind.equals("InferenceService")) return Ternary::no;
+  return mode.empty() ? Ternary::unknown : ternary(mode == "Serverless" || mode == "Knative");
 }
 
 void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, const Node field,
@@ -76,6 +80,10 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
                                         feature.field, describe(workload));
   finding.related(value ? value : settings.object.at("metadata", "name"), "the features");
   finding.help("set `{}: enabled`", feature.flag);
+  if (is_of_knative(workload) == Ternary::unknown) {
+    finding.severity(Severity::warning)
+        .add_help("or deploy without Knative: `serving.kserve.io/deploymentMode: RawDeployment`");
+  }
   if (value) {
     finding.fix(Safety::unsafe, "enable it", replace_string(*corpus.sources, value, "enabled"));
     return;
@@ -92,7 +100,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const Settings& only = settings.front();
   if (only.flags.is_opaque()) return;
   for (const Workload& workload : corpus.workloads) {
-    if (!is_of_knative(workload) || gpu_concern(workload.pod) == GpuConcern::none) continue;
+    const bool may_be = is_of_knative(workload) != Ternary::no;
+    if (!may_be || gpu_concern(workload.pod) == GpuConcern::none) continue;
     for (const Feature& feature : features) {
       const Node field = workload.pod.node.get(feature.field);
       if (!field || field.is_null() || may_be_on(only.flags.get(feature.flag))) continue;

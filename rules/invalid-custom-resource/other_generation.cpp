@@ -4,9 +4,11 @@
 #include <map>
 
 namespace gpulint::rules::invalid_custom_resource {
+namespace {
 
-Node find_other_generation(const CustomResource& resource,
-                           const std::vector<SchemaProblem>& problems) {
+/// Nothing where there is none.
+[[nodiscard]] Node find_other_generation(const CustomResource& resource,
+                                         const std::vector<SchemaProblem>& problems) {
   constexpr std::size_t several = 3;
   if (!resource.definition) return {};
   std::map<Span, std::size_t> unknown;
@@ -19,13 +21,19 @@ Node find_other_generation(const CustomResource& resource,
   return {};
 }
 
-void report_other_generation(Reporter& reporter, const CustomResource& resource, Node section) {
+}  // namespace
+
+bool report_other_generation(Reporter& reporter, const CustomResource& resource,
+                             const std::vector<SchemaProblem>& problems) {
+  const Node section = find_other_generation(resource, problems);
+  if (!section) return false;
   reporter
       .report_key(section, "most fields of `{}` are none of its definition's",
                   resource.object->kind.value())
       .related(resource.definition.at("spec", "names", "kind"), "the definition")
       .severity(Severity::warning)
       .help("the definition may be of another release than the resource");
+  return true;
 }
 
 }  // namespace gpulint::rules::invalid_custom_resource

@@ -16,6 +16,7 @@
 #include "compiler/model/schema_problems.h"
 #include "rules/invalid-custom-resource/other_generation.h"
 #include "rules/invalid-custom-resource/scalars.h"
+#include "rules/invalid-custom-resource/training_jobs.h"
 #include "rules/invalid-custom-resource/volcano_job.h"
 #include "rules/support/custom_resources.h"
 
@@ -74,16 +75,14 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   check_volcano_jobs(corpus, reporter);
+  check_training_jobs(corpus, reporter);
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     const auto problems = find_schema_problems(resource.value, resource.schema);
-    if (const Node around = find_other_generation(resource, problems)) {
-      report_other_generation(reporter, resource, around);
-      continue;
-    }
+    if (report_other_generation(reporter, resource, problems)) continue;
     for (const SchemaProblem& problem : problems) {
-      const bool needs_definition =
-          problem.kind == Kind::unknown_key || problem.kind == Kind::missing;
-      if ((needs_definition && !resource.definition) || is_told(problem.at, found)) continue;
+      const bool is_open = !resource.definition &&
+                           (problem.kind == Kind::unknown_key || problem.kind == Kind::missing);
+      if (is_open || is_told(problem.at, found)) continue;
       switch (problem.kind) {
         case Kind::wrong_type:
           report_type(corpus, reporter, resource, problem);

@@ -1,6 +1,5 @@
 #include "rules/invalid-custom-resource/volcano_job.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -9,12 +8,6 @@
 
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
-
-[[nodiscard]] bool asks_for_gpus(const Corpus& corpus, Node object) {
-  return std::ranges::any_of(corpus.workloads, [&](const Workload& workload) {
-    return workload.object == object && requests_gpu(workload.pod);
-  });
-}
 
 void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
   const Field<std::int64_t> least = read_int(owner, "minAvailable");
@@ -42,7 +35,7 @@ void check_volcano_jobs(const Corpus& corpus, Reporter& reporter) {
   for (const KubernetesObject& object : corpus.objects) {
     const bool is_job = object.kind.equals("Job") &&
                         object.api_version.value_or("").starts_with("batch.volcano.sh/");
-    if (is_job && asks_for_gpus(corpus, object.node)) check_job(reporter, object.node.get("spec"));
+    if (is_job && makes_gpu_pods(corpus, object.node)) check_job(reporter, object.node.get("spec"));
   }
 }
 

@@ -36,24 +36,26 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return std::ranges::find(fields, field) != fields.end();
 }
 
+[[nodiscard]] bool is_of_group(const Workload& workload, std::span<const std::string_view> groups) {
+  const std::string version = workload.api_version.value_or("");
+  return std::ranges::any_of(groups,
+                             [&](std::string_view group) { return version.starts_with(group); });
+}
+
 /// Whether the containers of the workload's kind are Kubernetes' own.
 [[nodiscard]] bool has_plain_containers(const Workload& workload) {
   constexpr std::array<std::string_view, 10> groups{
       "serving.kserve.io/", "kubeflow.org/",       "ray.io/",      "leaderworkerset.x-k8s.io/",
       "jobset.x-k8s.io/",   "batch.volcano.sh/",   "argoproj.io/", "trainer.kubeflow.org/",
       "nvidia.com/",        "kubernetes.dask.org/"};
-  const std::string version = workload.api_version.value_or("");
-  return std::ranges::any_of(groups,
-                             [&](std::string_view group) { return version.starts_with(group); });
+  return is_of_group(workload, groups);
 }
 
 /// Of these what is around a pod may have fields of pods that mean something.
 [[nodiscard]] bool may_have_pod_fields_around(const Workload& workload) {
   constexpr std::array<std::string_view, 3> groups{"argoproj.io/", "trainer.kubeflow.org/",
                                                    "nvidia.com/"};
-  const std::string version = workload.api_version.value_or("");
-  return std::ranges::any_of(groups,
-                             [&](std::string_view group) { return version.starts_with(group); });
+  return is_of_group(workload, groups);
 }
 
 [[nodiscard]] bool is_inside(Node node, Node ancestor) {

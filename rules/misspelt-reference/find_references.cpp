@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "compiler/base/text.h"
@@ -15,6 +16,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
+#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {
@@ -23,7 +25,7 @@ namespace {
 constexpr auto target_kinds = std::to_array<std::string_view>(
     {"RuntimeClass", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ConfigMap",
      "ComputeDomain", "EC2NodeClass", "AKSNodeClass", "NodeClass", "ClusterQueue", "LocalQueue",
-     "ResourceFlavor", "ServingRuntime", "ClusterServingRuntime"});
+     "ResourceFlavor", "ServingRuntime", "ClusterServingRuntime", "ComputeClass"});
 
 using Names = std::vector<Value<std::string>>;
 
@@ -37,9 +39,26 @@ constexpr std::string_view config_map_effect = "pods that mount it stay in Conta
                              [&](const DraDeviceClass& own) { return own.name == name; });
 }
 
+/// Whether what a cluster answered is among the objects: its classes, each as the API server keeps
+/// it or beside slices, which drivers write.
+[[nodiscard]] bool has_classes_of_cluster(const Corpus& corpus) {
+  std::set<const Document*> lists;
+  std::set<const Document*> with_slices;
+  for (const KubernetesObject& object : corpus.objects) {
+    const Document* document = object.node.document();
+    if (object.node == root(*document)) continue;
+    if (object.kind.equals("ResourceSlice")) with_slices.insert(document);
+    if (!object.kind.equals("DeviceClass")) continue;
+    lists.insert(document);
+    if (object.node.at("metadata", "uid")) with_slices.insert(document);
+  }
+  return std::ranges::any_of(lists, [&](auto* list) { return with_slices.contains(list); });
+}
+
 class Finder {
  public:
-  explicit Finder(const Corpus& corpus) : corpus_(corpus), claims_(corpus) {
+  explicit Finder(const Corpus& corpus)
+      : corpus_(corpus), claims_(corpus), has_classes_of_cluster_(has_classes_of_cluster(corpus)) {
     for (const KubernetesObject& object : corpus.objects) {
       const std::string kind = object.kind.value_or("");
       if (is_listed(target_kinds, kind)) objects_[kind].push_back(object.node);
@@ -51,16 +70,18 @@ class Finder {
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
     for (const Document* document : corpus_.documents) add_values(*document);
     add_queues();
+    add_kai_queues();
+    add_volcano_queues();
     add_plugin_configs();
     return std::move(references_);
   }
 
  private:
   void add(const Field<std::string>& name, std::string_view kind, Names targets,
-           std::string_view effect, bool is_complete = false) {
+           std::string_view effect, Certainty certainty = Certainty::none) {
     if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
     references_.push_back(
-        {{name.value(), name.node()}, kind, std::move(targets), effect, is_complete});
+        {{name.value(), name.node()}, kind, std::move(targets), effect, certainty});
   }
 
   /// The objects of a kind, none where one's name is open; of other namespaces than that of `user`
@@ -99,6 +120,7 @@ class Finder {
       add(pod.runtime_class_name, "RuntimeClass", runtime_classes(),
           "the API server refuses a pod of a class that is not there");
     }
+    add_compute_class(pod);
     for (const Node claim : pod.node.get("resourceClaims").items()) {
       add(read_string(claim, "resourceClaimName"), "ResourceClaim",
           names_of("ResourceClaim", workload.object),
@@ -110,6 +132,17 @@ class Finder {
       for (const Node claim : container.resources.node.get("claims").items()) {
         add_request(pod, claim);
       }
+    }
+  }
+
+  /// GKE's own classes have capital letters (`Scale-Out`), or are of Autopilot.
+  void add_compute_class(const PodSpec& pod) {
+    for (const LabelEntry& label : pod.node_selector) {
+      const std::string name = label.value.value_or("");
+      const bool is_own = to_lower(name) != name || name.starts_with("autopilot");
+      if (label.key.value != "cloud.google.com/compute-class" || is_own) continue;
+      add(label.value, "ComputeClass", names_of("ComputeClass"),
+          "GKE makes no node for a class that is not there", Certainty::likely);
     }
   }
 
@@ -138,7 +171,7 @@ class Finder {
       const KubernetesObject* object = claims_.find_source(source);
       if (object == nullptr) return;
       add(request, "request", request_names(*object), "the container gets no device of the claim",
-          true);
+          Certainty::complete);
     }
   }
 
@@ -158,9 +191,11 @@ class Finder {
     for (const DeviceRequest& request : read_device_requests(object)) {
       // NVIDIA's own classes come with its driver; near misses of them are dra-claim's.
       const std::string name = request.device_class.value_or("");
-      if (is_own_class(name) || suggest_device_class(name)) continue;
+      const bool is_own = is_own_class(name) && !has_classes_of_cluster_;
+      if (is_own || suggest_device_class(name)) continue;
       add(request.device_class, "DeviceClass", names_of("DeviceClass"),
-          "no node has a device of a class that is not there");
+          "no node has a device of a class that is not there",
+          has_classes_of_cluster_ ? Certainty::likely : Certainty::none);
     }
     add_node_class(object);
     if (object.kind.equals("InferenceService")) add_runtime(object);
@@ -174,8 +209,12 @@ class Finder {
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
       add(read_string(config, "name"), "ConfigMap", names_of("ConfigMap"), config_map_effect);
       if (part != "devicePlugin") continue;
+      const std::string used = read_string(config, "name").value_or("");
+      const Names maps = names_of("ConfigMap");
+      has_used_config_ = has_used_config_ ||
+                         std::ranges::find(maps, used, &Value<std::string>::value) != maps.end();
       add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
-          config_effect);
+          config_effect, Certainty::likely);
     }
   }
 
@@ -195,7 +234,7 @@ class Finder {
         std::ranges::find_if(target_kinds, [&](std::string_view one) { return one == kind; });
     if (known == target_kinds.end() || !kind.ends_with("NodeClass")) return;
     add(read_string(reference, "name"), *known, names_of(kind),
-        "Karpenter makes no node of a pool whose class is not there");
+        "Karpenter makes no node of a pool whose class is not there", Certainty::likely);
   }
 
   /// From workload to LocalQueue to ClusterQueue to ResourceFlavor. Who gives some of them among
@@ -203,26 +242,83 @@ class Finder {
   void add_queues() {
     const KueueObjects kueue = read_kueue(corpus_.objects);
     if (kueue.has_open_names) return;
-    const std::size_t first = references_.size();
     for (const LocalQueue& queue : kueue.local_queues) {
       add(queue.cluster_queue, "ClusterQueue", names_of("ClusterQueue"),
-          "a LocalQueue of no ClusterQueue lets no workload in");
+          "a LocalQueue of no ClusterQueue lets no workload in", Certainty::likely);
     }
     for (const ClusterQueue& queue : kueue.cluster_queues) {
       for (const ResourceGroup& group : queue.groups) {
         for (const FlavorQuotas& quotas : group.flavors) {
           add(quotas.flavor, "ResourceFlavor", names_of("ResourceFlavor"),
-              "a ClusterQueue lets nothing in while one of its flavors does not exist");
+              "a ClusterQueue lets nothing in while one of its flavors does not exist",
+              Certainty::likely);
         }
       }
     }
     for (const Workload& workload : corpus_.workloads) {
       if (requests_gpu(workload.pod)) {
-        add(queue_name(workload), "LocalQueue", names_of("LocalQueue", workload.object),
-            "the workload stays suspended: nothing looks into a queue that does not exist");
+        add(queue_name(workload), "LocalQueue", local_queues(workload),
+            "the workload stays suspended: nothing looks into a queue that does not exist, and a "
+            "LocalQueue serves its own namespace",
+            Certainty::likely);
       }
     }
-    for (std::size_t i = first; i < references_.size(); ++i) references_[i].is_likely = true;
+  }
+
+  /// Those that may serve the workload; where none does, that of its name in another namespace, by
+  /// both names.
+  [[nodiscard]] Names local_queues(const Workload& workload) const {
+    Names names = names_of("LocalQueue", workload.object);
+    const auto all = objects_.find("LocalQueue");
+    const Field<std::string> wanted = queue_name(workload);
+    if (!names.empty() || all == objects_.end() || !wanted.is_known()) return names;
+    for (const Node object : all->second) {
+      const Node metadata = object.get("metadata");
+      if (!read_string(metadata, "name").equals(wanted.value())) continue;
+      names.push_back({read_string(metadata, "namespace").value_or("") + "/" + wanted.value(),
+                       metadata.get("name")});
+    }
+    return names;
+  }
+
+  /// Queues of KAI-Scheduler; those that its chart makes exist besides.
+  void add_kai_queues() {
+    const SchedulerQueues queues = read_scheduler_queues(corpus_, kai_group);
+    if (queues.queues.empty() || queues.has_open_names) return;
+    Names names;
+    for (const SchedulerQueue& queue : queues.queues) names.push_back(queue.name);
+    for (const std::string_view made : {"default-queue", "default-parent-queue"}) {
+      names.push_back({std::string(made), {}});
+    }
+    for (const Workload& workload : corpus_.workloads) {
+      add(kai_queue(workload), "Queue", names,
+          "KAI-Scheduler places no pod of a queue that does not exist");
+    }
+    for (const SchedulerQueue& queue : queues.queues) {
+      // Who gives the one above all gives the others, too.
+      const bool has_top = std::ranges::any_of(
+          queues.queues, [](const SchedulerQueue& each) { return each.parent.is_absent(); });
+      if (has_top) {
+        add(queue.parent, "Queue", names,
+            "KAI-Scheduler places no pod of a queue whose parent does not exist");
+      }
+    }
+  }
+
+  /// Queues of Volcano; `default` and `root` exist besides.
+  void add_volcano_queues() {
+    const SchedulerQueues queues = read_scheduler_queues(corpus_, volcano_group);
+    if (queues.queues.empty() || queues.has_open_names) return;
+    Names names;
+    for (const SchedulerQueue& queue : queues.queues) names.push_back(queue.name);
+    for (const std::string_view made : {"default", "root"}) {
+      names.push_back({std::string(made), {}});
+    }
+    for (const Workload& workload : corpus_.workloads) {
+      if (!requests_gpu(workload.pod)) continue;
+      add(volcano_queue(workload), "Queue", names,
+          "Volcano refuses a Job whose queue does not exist");
+    }
   }
 
   /// The runtime that an InferenceService names.
@@ -242,7 +338,7 @@ class Finder {
           continue;
         }
         add(Field<std::string>::known(label.values.front(), at), "configuration", configs,
-            config_effect);
+            config_effect, has_used_config_ ? Certainty::likely : Certainty::none);
       }
     }
     for (const Document* document : corpus_.documents) {
@@ -255,11 +351,13 @@ class Finder {
 
   void add_default(Node config, std::string_view map) {
     add(read_string(config, "default"), "configuration", configuration_names(config.get(map)),
-        config_effect);
+        config_effect, Certainty::likely);
   }
 
   const Corpus& corpus_;
   const ClaimIndex claims_;
+  const bool has_classes_of_cluster_;
+  bool has_used_config_ = false;  // NVIDIA's operator mounts one that is among the objects
   std::map<std::string, std::vector<Node>, std::less<>> objects_;  // of target_kinds, by kind
   std::vector<Reference> references_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,19 +10,26 @@
 
 namespace gpulint::rules::misspelt_reference {
 
+/// What it says of a name that none of the targets has.
+enum class Certainty : std::uint8_t {
+  none,     ///< Others may exist.
+  likely,   ///< Who gives some gives all, as far as the inputs tell.
+  complete  ///< Nothing but the targets can be meant.
+};
+
 /// A place that names something by its name, and what of that kind is among the inputs.
 struct Reference {
   Value<std::string> name;                  ///< As it is written.
   std::string_view kind;                    ///< `RuntimeClass`; `request` of a claim.
   std::vector<Value<std::string>> targets;  ///< Those there are; empty where some name is open.
   std::string_view effect;                  ///< What comes of a name that does not exist.
-  bool is_complete = false;                 ///< Nothing but the targets can be meant.
-  bool is_likely = false;                   ///< The same, as far as the inputs tell.
+  Certainty certainty = Certainty::none;
 };
 
 /// Runtime classes, claims, claim templates and their requests, device classes, configurations of
 /// NVIDIA's device plugin by node label or default, the ConfigMaps of NVIDIA's operator, the node
-/// classes of Karpenter's pools, the queues and flavors of Kueue, the runtimes of KServe.
+/// classes of Karpenter's pools, the queues and flavors of Kueue, the queues of KAI-Scheduler and
+/// Volcano, the runtimes of KServe, GKE's compute classes.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
 
 }  // namespace gpulint::rules::misspelt_reference

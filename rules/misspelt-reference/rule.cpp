@@ -39,7 +39,8 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
     return;
   }
   const Value<std::string>* const meant = find_meant(reference);
-  if (meant == nullptr && !reference.is_complete && !reference.is_likely) return;
+  const bool is_complete = reference.certainty == Certainty::complete;
+  if (meant == nullptr && reference.certainty == Certainty::none) return;
   const std::string there =
       meant == nullptr ? list_targets(reference) : fmt::format("`{}`", meant->value);
   Finding finding = reporter.report(reference.name.node, "no {} `{}` is known; there is {}",
@@ -47,10 +48,9 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
   const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
   finding.related(place, fmt::format("the {} that is there", reference.kind))
       .help("{}", reference.effect);
-  if (meant == nullptr && !reference.is_complete) finding.severity(Severity::warning);
+  if (meant == nullptr && !is_complete) finding.severity(Severity::warning);
   if (meant == nullptr || reference.name.node.text() != name) return;
-  finding.fix(reference.is_complete ? Safety::safe : Safety::unsafe,
-              fmt::format("write `{}`", meant->value),
+  finding.fix(is_complete ? Safety::safe : Safety::unsafe, fmt::format("write `{}`", meant->value),
               replace_string(*corpus.sources, reference.name.node, meant->value));
 }
 

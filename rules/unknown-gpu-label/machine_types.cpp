@@ -23,4 +23,9 @@ std::string types_of_family(std::string_view key, std::string_view value) {
   return fmt::format("`{}`", fmt::join(types, "`, `"));
 }
 
+void report_type(Reporter& reporter, const Field<std::string>& value, std::string_view types) {
+  reporter.report(value.node(), "no instance type `{}` is known", value.value())
+      .help("its family has {}", types);
+}
+
 }  // namespace gpulint::rules::unknown_gpu_label

@@ -64,7 +64,8 @@ using Words = std::vector<std::string>;
   }
   std::vector<std::string_view> alike;
   std::ranges::copy_if(names, std::back_inserter(alike), [&](std::string_view name) {
-    return models_of(name) == models_of(value) && edit_distance(value, name, 2) <= 2;
+    const std::size_t most = std::min(value.size(), name.size()) < 16 ? 2 : 3;
+    return models_of(name) == models_of(value) && edit_distance(value, name, most) <= most;
   });
   return alike.size() == 1 ? std::string(alike.front()) : std::string{};
 }
@@ -102,6 +103,22 @@ using Words = std::vector<std::string>;
   return {};
 }
 
+/// A known product of the same words under another brand: drivers say «Tesla T4» and «NVIDIA L4».
+/// Those of before 2021 left NVIDIA out, so that a GPU of their time may be without it.
+[[nodiscard]] std::string other_brand(std::string_view value, const Words& words,
+                                      const std::vector<std::string_view>& known) {
+  static constexpr std::array<std::string_view, 8> later = {"l4",   "l40s", "h100",  "h200",
+                                                            "b200", "b300", "gb200", "gb300"};
+  const bool is_branded = value.starts_with("NVIDIA-") || value.starts_with("Tesla-");
+  const bool is_later =
+      std::ranges::any_of(later, [&](std::string_view name) { return has_word(words, name); });
+  if (!is_branded && !is_later) return {};
+  std::vector<std::string_view> same;
+  std::ranges::copy_if(known, std::back_inserter(same),
+                       [&](std::string_view name) { return words_of(name) == words; });
+  return same.size() == 1 ? std::string(same.front()) : std::string{};
+}
+
 [[nodiscard]] std::string meant_product(std::string_view value) {
   const std::string_view whole = whole_product(value);
   const std::vector<std::string_view> known = names_in(DeviceVocabulary::gfd);
@@ -109,11 +126,18 @@ using Words = std::vector<std::string>;
   const Words words = words_of(whole);
   if (std::string other = other_form(words); !other.empty()) return other;
   // Products have capital letters: `Tesla`, `NVIDIA`. Others may be of a GPU that is not listed.
-  if (to_lower(whole) != whole) return {};
+  if (to_lower(whole) != whole) return other_brand(whole, words, known);
   if (std::string name = translate(DeviceVocabulary::gfd, whole); !name.empty()) return name;
   const auto same =
       std::ranges::find_if(known, [&](std::string_view name) { return words_of(name) == words; });
   return same == known.end() ? std::string{} : std::string(*same);
+}
+
+/// All values that the provider gives the label, where there is only one who does.
+[[nodiscard]] std::vector<std::string_view> values_by_provider(
+    const std::vector<const ProviderLabel*>& setters) {
+  if (setters.size() != 1 || setters.front()->set_by != "provider") return {};
+  return {setters.front()->values.begin(), setters.front()->values.end()};
 }
 
 /// Keys about GPUs that somebody sets, without those that end in anything.
@@ -211,7 +235,8 @@ std::string meant_value(std::string_view key, std::string_view value) {
   const bool is_users = std::ranges::any_of(
       setters, [](const ProviderLabel* label) { return label->set_by == "user"; });
   if (is_users) return {};  // with whatever value
-  const std::vector<std::string_view> possible = device_values_of_label(key);
+  std::vector<std::string_view> possible = device_values_of_label(key);
+  if (possible.empty()) possible = values_by_provider(setters);
   if (possible.empty() || is_listed(possible, value)) return {};
   if (vocabulary) {
     if (std::string name = translate(*vocabulary, value); !name.empty()) return name;

@@ -75,21 +75,20 @@ class Check {
     if (!value.is_known() || !value.node()) return;
     check_type(key, value);
     const std::string meant = meant_value(key, value.value());
-    if (meant.empty() || is_told(found_, value.node()) || is_carried(corpus_, key, value.value()))
-      return;
+    if (meant.empty() || is_settled(key, value)) return;
     reporter_.report(value.node(), "no GPU is called `{}` by `{}`", value.value(), key)
         .help("such nodes carry `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
   }
 
+  [[nodiscard]] bool is_settled(const std::string& key, const Field<std::string>& value) const {
+    return is_told(found_, value.node()) || is_carried(corpus_, key, value.value());
+  }
+
   void check_type(const std::string& key, const Field<std::string>& value) {
     const std::string types = types_of_family(key, value.value());
-    if (types.empty() || is_told(found_, value.node()) || is_carried(corpus_, key, value.value())) {
-      return;
-    }
-    reporter_.report(value.node(), "no instance type `{}` is known", value.value())
-        .help("its family has {}", types);
+    if (!types.empty() && !is_settled(key, value)) report_type(reporter_, value, types);
   }
 
   const Corpus& corpus_;

@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,9 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/product_label.h"
+#include "compiler/model/provider_catalog.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
 #include "rules/support/label_edits.h"
@@ -39,6 +43,19 @@ using Half = UnmatchedRequirement::Half;
                               requirement_text(unmatched), workloads);
 }
 
+/// Whether the pod has the name that GPU Feature Discovery gives nodes, and pools one that it never
+/// does: then theirs is wrong.
+[[nodiscard]] bool is_right_product(const UnmatchedRequirement& unmatched) {
+  const auto is_known = [](const std::string& value) {
+    return std::ranges::any_of(find_device(whole_product(value)), [](const DeviceName* name) {
+      return name->vocabulary == DeviceVocabulary::gfd;
+    });
+  };
+  return vocabulary_of_label(unmatched.key) == DeviceVocabulary::gfd &&
+         unmatched.wanted.size() == 1 && is_known(unmatched.wanted.front()) &&
+         std::ranges::none_of(unmatched.carried, is_known);
+}
+
 void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
   const Cause& cause = shared.cause;
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
@@ -57,6 +74,11 @@ void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
       finding.help(
           "label the nodes so, or leave the requirement out; `gpulint nodes` lists labels");
     }
+    return;
+  }
+  if (is_right_product(unmatched)) {
+    finding.help("nodes with such GPUs carry `{}`; what is declared is {}, which no GPU is called",
+                 unmatched.wanted.front(), list(unmatched.carried));
     return;
   }
   finding.help("known nodes carry {} under this key", list(unmatched.carried));
