@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/python.h"
 #include "frontend/git_ignore.h"
 #include "frontend/git_index.h"
 #include "frontend/load.h"
@@ -46,6 +47,17 @@ struct Repository {
   GitIgnore ignore;
   std::optional<GitIndex> index;
 };
+
+/// Whether a Python source was installed, not written: those of a virtual environment, or below
+/// packages of another language.
+[[nodiscard]] bool is_installed_source(std::string_view path) {
+  if (!python::is_source(path)) return false;
+  constexpr std::string_view folders[] = {"site-packages/", "dist-packages/", "node_modules/"};
+  return std::ranges::any_of(folders, [&](std::string_view folder) {
+    const std::size_t at = path.find(folder);
+    return at != std::string_view::npos && (at == 0 || path[at - 1] == '/');
+  });
+}
 
 /// What is looked for in a folder.
 enum class Wanted { all, tracked };
@@ -109,7 +121,8 @@ class Walk {
       if (name != ".git" && !is_excluded(path)) add_subfolder(path, inside + name, wanted);
       return;
     }
-    if (!has_read_name(name) || !entry.is_regular_file(error) || is_excluded(path)) return;
+    if (!has_read_name(name) || is_installed_source(path)) return;
+    if (!entry.is_regular_file(error) || is_excluded(path)) return;
     if (is_wanted(inside + name, wanted)) found_.paths.push_back(path);
   }
 
@@ -156,7 +169,7 @@ class Walk {
 
 bool has_read_name(std::string_view name) {
   if (name == "Kustomization") return true;
-  constexpr std::string_view extensions[] = {".yaml", ".yml", ".json"};
+  constexpr std::string_view extensions[] = {".yaml", ".yml", ".json", ".py"};
   return std::ranges::any_of(extensions, [&](std::string_view extension) {
     return name.size() > extension.size() && name.ends_with(extension);
   });

@@ -87,7 +87,9 @@ void add_null_root(Document& document) {
 [[nodiscard]] bool check_size(const DocumentText& where, Document& document) {
   if (where.end - where.begin <= limits::yaml_document_bytes) return true;
   refuse(document, {where.content, where.content},
-         "this document is larger than the 64 MiB that are read as YAML", SyntaxError::Kind::limit);
+         "this document is larger than the 64 MiB that are read as YAML: as JSON, which "
+         "`kubectl get -o json` writes, it may have 1 GiB",
+         SyntaxError::Kind::limit);
   return false;
 }
 
@@ -244,7 +246,8 @@ void move_places(Document& document, Move move) {
 }
 
 [[nodiscard]] std::unique_ptr<Document> parse_text(std::string_view text, FileId file,
-                                                   const DocumentText& where) {
+                                                   const DocumentText& where,
+                                                   const Reading& reading = {}) {
   auto document = new_document(file, where);
   if (where.follows_json_stream) {
     refuse(*document, {where.content - 3, where.content},
@@ -260,7 +263,7 @@ void move_places(Document& document, Move move) {
   }
   const bool is_bare = may_be_json(text, where);
   if (!check_marks(text, where, *document) || !check_bytes(text, where, *document) ||
-      (is_bare && read_json(text, where, *document)) || !check_size(where, *document)) {
+      (is_bare && read_json(text, where, *document, reading)) || !check_size(where, *document)) {
     return document;
   }
   const auto mark = find_template_mark(text, {where.content, where.end});
@@ -298,8 +301,9 @@ void relocate(Document& document, TextOrigin origin) {
 
 }  // namespace
 
-std::unique_ptr<Document> parse_document(const SourceFile& file, const DocumentText& document) {
-  return parse_text(file.text(), file.id(), document);
+std::unique_ptr<Document> parse_document(const SourceFile& file, const DocumentText& document,
+                                         const Reading& reading) {
+  return parse_text(file.text(), file.id(), document, reading);
 }
 
 std::vector<std::unique_ptr<Document>> parse_file(const SourceFile& file) {

@@ -8,6 +8,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
+#include "frontend/json_records.h"
 #include "frontend/stream.h"
 
 namespace gpulint {
@@ -15,7 +16,8 @@ namespace gpulint {
 /// Reads one document of a file. Never fails: what could not be read is in Document::errors, and
 /// the nodes then hold what came before. A document without content has no root.
 [[nodiscard]] std::unique_ptr<Document> parse_document(const SourceFile& file,
-                                                       const DocumentText& document);
+                                                       const DocumentText& document,
+                                                       const Reading& reading = {});
 
 /// All documents of a file (JSON or a YAML stream), in order. Broken documents carry errors;
 /// others are unaffected.

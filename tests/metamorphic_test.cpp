@@ -262,12 +262,14 @@ void drop_writing(const Transform& transform, std::vector<std::string>& lost) {
   });
 }
 
-/// A name that is one letter off an object's is not one letter off its new name.
-void drop_references(const Transform& transform, std::vector<std::string>& lost) {
-  if (transform.name != "objects renamed") return;
-  std::erase_if(lost, [](const std::string& verdict) {
-    return verdict.find(" misspelt-reference") != std::string::npos;
-  });
+/// A name that is one letter off an object's is not one letter off its new name: it may be no
+/// finding then, or one of a name that nothing has. Tells whether any was taken out.
+[[nodiscard]] bool drop_references(const Transform& transform,
+                                   std::vector<std::string>& differing) {
+  if (transform.name != "objects renamed") return false;
+  return std::erase_if(differing, [](const std::string& verdict) {
+           return verdict.find(" misspelt-reference") != std::string::npos;
+         }) > 0;
 }
 
 /// Patches are meant for other files: neither they nor their bases can be put elsewhere.
@@ -298,7 +300,7 @@ void compare(const Subject& subject, const Transform& transform, const auto& ver
   const bool loses_known = drop_known(transform, lost);
   const bool differs_as_known = drop_known(transform, found) || loses_known;
   drop_writing(transform, lost);
-  drop_references(transform, lost);
+  if (drop_references(transform, lost)) static_cast<void>(drop_references(transform, found));
   counts.known += differs_as_known ? 1 : 0;
   CHECK(lost == std::vector<std::string>{});
   CHECK(found == std::vector<std::string>{});
@@ -345,7 +347,7 @@ void compare_all(const std::vector<Subject>& subjects, std::string_view what) {
 TEST_CASE("Rule cases get the same verdicts however they are written") {
   std::vector<Subject> subjects;
   for (const test::RuleCase& rule_case : test::find_rule_cases()) {
-    subjects.push_back(subject_of(rule_case));
+    if (!rule_case.holds_python()) subjects.push_back(subject_of(rule_case));
   }
   compare_all(subjects, "rule cases");
 }

@@ -24,10 +24,12 @@ namespace fs = std::filesystem;
 using gpulint::RegisteredRule;
 using gpulint::test::RuleCase;
 
-/// The first fenced block below `## heading`: its text, and the words after the language.
+/// The first fenced block below `## heading`: its text, the words after the language, and what a
+/// file of that is called.
 struct Example {
   std::string text;
   std::string arguments;
+  std::string file = "example.yaml";
 };
 
 [[nodiscard]] std::optional<Example> find_example(std::string_view document,
@@ -42,17 +44,18 @@ struct Example {
   const std::string info(document.substr(fence + 4, line_end - fence - 4));
   const std::size_t blank = info.find(' ');
   return Example{std::string(document.substr(line_end + 1, close - line_end)),
-                 blank == std::string::npos ? "" : info.substr(blank + 1)};
+                 blank == std::string::npos ? "" : info.substr(blank + 1),
+                 info.starts_with("python") ? "example.py" : "example.yaml"};
 }
 
 [[nodiscard]] std::string check_example(const Example& example) {
   const fs::path folder = fs::temp_directory_path() / fmt::format("gpulint-rule-docs-{}", getpid());
   fs::create_directories(folder);
-  std::ofstream(folder / "example.yaml", std::ios::binary) << example.text;
+  std::ofstream(folder / example.file, std::ios::binary) << example.text;
   std::vector<std::string> arguments = {"--no-config"};
   std::istringstream words(example.arguments);
   for (std::string word; words >> word;) arguments.push_back(word);
-  arguments.insert(arguments.end(), {"--", "example.yaml"});
+  arguments.insert(arguments.end(), {"--", example.file});
   return gpulint::test::check_files(folder, arguments);
 }
 

@@ -16,6 +16,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/ir/release_layers.h"
 #include "compiler/model/document_role.h"
+#include "compiler/model/kubernetes_kinds.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -58,6 +59,7 @@ constexpr auto shared_kinds =
                                {"ResourceClaimTemplate", SharedObject::claim},
                                {"ComputeDomain", SharedObject::claim},
                                {"ResourceQuota", SharedObject::quota},
+                               {"LimitRange", SharedObject::quota},
                                {"Namespace", SharedObject::name_space},
                                {"LocalQueue", SharedObject::local_queue},
                                {"ClusterQueue", SharedObject::cluster_queue},
@@ -69,8 +71,16 @@ constexpr auto shared_kinds =
                                {"ClusterTrainingRuntime", SharedObject::runtime},
                                {"KnativeServing", SharedObject::knative_features}});
 
+/// KAI-Scheduler's and Volcano's.
+[[nodiscard]] bool is_scheduler_queue(Node object) {
+  const std::string_view version = object.get("apiVersion").text();
+  return object.get("kind").text() == "Queue" && (version.starts_with("scheduling.run.ai/") ||
+                                                  version.starts_with("scheduling.volcano.sh/"));
+}
+
 [[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
   const std::string_view kind = object.get("kind").text();
+  if (is_scheduler_queue(object)) return SharedObject::scheduler_queue;
   const auto* const found = std::ranges::find(shared_kinds, kind, &SharedKind::kind);
   if (found != shared_kinds.end()) return found->what;
   if (kind == "ConfigMap" && object.at("metadata", "name").text() == "config-features") {
@@ -130,8 +140,8 @@ void add_objects(const Project& project, FileContent& content) {
 /// `group/Kind` of a resource whose group is nobody's but its definition's.
 [[nodiscard]] std::string custom_kind(Node object) {
   const std::string_view version = object.get("apiVersion").text();
-  const std::string_view group = version.substr(0, version.find('/'));
-  if (group.size() == version.size() || group.find('.') == group.npos) return {};
+  const std::string_view group = api_group(version);
+  if (group.find('.') == group.npos) return {};
   return fmt::format("{}/{}", group, object.get("kind").text());
 }
 
@@ -140,11 +150,26 @@ void add_queues(Node object, std::set<SharedObject>& needs) {
   const bool waits =
       static_cast<bool>(object.at("metadata", "labels").get("kueue.x-k8s.io/queue-name"));
   if (waits) needs.insert(SharedObject::local_queue);
-  if (waits || kind == "LocalQueue") needs.insert(SharedObject::cluster_queue);
+  if (waits || kind == "LocalQueue") {
+    needs.insert({SharedObject::cluster_queue, SharedObject::name_space});
+  }
   if (waits || kind == "LocalQueue" || kind == "ClusterQueue") needs.insert(SharedObject::flavor);
 }
 
+/// Whether the pods wait in a queue of KAI-Scheduler's or Volcano's.
+[[nodiscard]] bool waits_for_scheduler(const Workload& workload) {
+  const Node metadata = workload.object.get("metadata");
+  const Node own = workload.template_node.get("metadata");
+  constexpr std::string_view volcano = "scheduling.volcano.sh/queue-name";
+  constexpr std::string_view kai = "kai.scheduler/queue";
+  return workload.pod.scheduler_name.equals("kai-scheduler") ||
+         workload.api_version.value_or("").starts_with("batch.volcano.sh/") ||
+         metadata.at("labels", kai) || own.at("labels", kai) ||
+         metadata.at("annotations", volcano) || own.at("annotations", volcano);
+}
+
 void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
+  if (waits_for_scheduler(workload)) needs.insert(SharedObject::scheduler_queue);
   if (workload.kind.equals("InferenceService") || workload.kind.equals("TrainJob")) {
     needs.insert(SharedObject::runtime);
   }
@@ -218,6 +243,7 @@ Needs read_needs(const Project& project, FileId file) {
   for (const Node object : objects_in(project, file)) {
     const std::string_view kind = object.get("kind").text();
     add_queues(object, needs);
+    if (is_scheduler_queue(object)) needs.insert(SharedObject::scheduler_queue);
     std::string custom = custom_kind(object);
     if (!custom.empty() && mentions_gpus(object)) found.kinds.insert(std::move(custom));
     if (kind == "ClusterPolicy" || names_gpu_config(object)) {

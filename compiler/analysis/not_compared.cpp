@@ -49,6 +49,14 @@ struct Line {
   std::string text;
 };
 
+/// Python whose tasks no release is known to run, where there is one.
+void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
+  for (const Apart& apart : project.tasks_apart) {
+    texts.push_back(fmt::format("not compared: tasks of {} with a Flyte release: {}",
+                                name_files(project, apart.files), apart.because));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> describe_partial_releases(const Project& project) {
@@ -115,6 +123,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     for (std::size_t i = most_lines; i < lines.size(); ++i) workloads += lines[i].workloads;
     texts.push_back(fmt::format("not compared: {} more workloads", workloads));
   }
+  add_tasks_apart(project, texts);
   if (!texts.empty()) {
     texts.push_back(
         project.config_path.empty()

@@ -4,12 +4,13 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "compiler/analysis/file_content.h"
+#include "compiler/analysis/python_joins.h"
+#include "compiler/analysis/refused_tasks.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
 #include "compiler/inputs/boundary.h"
@@ -17,6 +18,7 @@
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/kustomize_files.h"
 #include "compiler/inputs/scopes.h"
+#include "compiler/ir/python.h"
 #include "compiler/model/lower.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/pools/find_pools.h"
@@ -70,7 +72,8 @@ class Loader {
     load_tasks();
     refuse_unknown_keys();
     make_scopes();
-    refuse_tasks();
+    if (runs_rules())
+      std::ranges::move(refuse_tasks(project_.scopes), std::back_inserter(project_.errors));
   }
 
  private:
@@ -106,10 +109,13 @@ class Loader {
     project_.own_outputs = std::move(inputs.own_outputs);
     project_.original_stdin = std::move(inputs.original_stdin);
     project_.excluded = std::move(inputs.excluded);
+    other_python_ = std::move(inputs.other_python);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     for (const InputFile& input : inputs_) {
       project_.inputs.push_back(input.id);
-      if (input.origin == InputOrigin::named) project_.named.push_back(input.id);
+      const bool is_named =
+          input.origin == InputOrigin::named && !(input.was_found && is_python(input.id));
+      if (is_named) project_.named.push_back(input.id);
       if (!input.is_asked_about) project_.bystanders.insert(input.id);
     }
   }
@@ -117,10 +123,12 @@ class Loader {
   void parse_inputs() {
     kustomize_files_.emplace(project_.sources, inputs_);
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
-      const SourceFile& file = project_.sources.file(inputs_[i].id);
-      return is_python(file.path()) ? std::vector<DocumentText>() : split_stream(file.text());
+      const FileId id = inputs_[i].id;
+      return is_python(id) ? std::vector<DocumentText>()
+                           : split_stream(project_.sources.file(id).text());
     });
-    project_.python = read_python_inputs(project_.sources, inputs_, request_.jobs);
+    project_.python =
+        read_python_inputs(project_.sources, inputs_, other_python_, disk_, request_.jobs);
     std::vector<UnreadDocument> unread;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const InputFile& input = inputs_[i];
@@ -154,10 +162,14 @@ class Loader {
     }
   }
 
+  [[nodiscard]] bool is_python(FileId id) const {
+    return python::is_source(project_.sources.file(id).path());
+  }
+
   /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
   void read_whole(FileId id) {
     const SourceFile& file = project_.sources.file(id);
-    if (file.text().size() > read_whole_up_to_bytes || is_python(file.path())) return;
+    if (file.text().size() > read_whole_up_to_bytes || is_python(id)) return;
     Documents documents;
     for (const DocumentText& text : split_stream(file.text())) {
       parse({id, true, true, text}, documents);
@@ -167,6 +179,7 @@ class Loader {
 
   /// Whether nothing in the file was worth parsing for its own sake.
   [[nodiscard]] bool is_blank(FileId id) const {
+    if (is_python(id)) return !says_anything(project_.python.at(id));
     const std::string_view text = project_.sources.file(id).text();
     const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
       const Span span = document->span;
@@ -193,7 +206,10 @@ class Loader {
     const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
     const bool is_for_values = !is_wanted && !may_concern_gpus(text);
     if (is_for_values && !may_hold_encoded_values(text)) return;
-    auto document = parse_document(file, unread.text);
+    PodsAlike::Counts alike;
+    auto document =
+        parse_document(file, unread.text, {true, request_.groups_pods ? &alike : nullptr});
+    project_.pods_alike.add(*document, alike);
     if (unread.was_walked && is_other_json(*document, file)) return;
     documents.push_back(std::move(document));
     const Document& host = *documents.back();
@@ -289,21 +305,6 @@ class Loader {
   /// Whether the nodes are shown one by one, not only held against workloads.
   [[nodiscard]] bool shows_nodes() const { return !runs_rules() || request_.shows_every_node; }
 
-  /// Tasks of the command line that Flyte refuses have no place for a finding.
-  void refuse_tasks() {
-    if (!runs_rules()) return;
-    std::set<std::string> told;
-    for (const Scope& scope : project_.scopes) {
-      for (const flyte::Installation& installation : scope.flyte.installations) {
-        for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
-          if (refused.node || !told.insert(refused.task->name).second) continue;
-          project_.errors.push_back(fmt::format("--task: Flyte refuses task `{}`: {}",
-                                                refused.task->name, refused.reason));
-        }
-      }
-    }
-  }
-
   [[nodiscard]] ScopePlans plan() {
     ScopePlans plans = plan_scopes(
         project_.config.config, request_, project_.sources, inputs_, *kustomize_files_, disk_,
@@ -320,6 +321,12 @@ class Loader {
       }
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
       plan.settings.task_specs = request_.tasks;
+    }
+    if (project_.config.config.joins && !request_.no_join) {
+      join_python_tasks([this](const auto& files) { return documents_of(files); }, project_,
+                        plans.scopes);
+    }
+    for (ScopePlan& plan : plans.scopes) {
       add_python_tasks(project_.python, plan.files, documents_of(plan.files), plan.settings);
     }
     return plans;
@@ -364,6 +371,7 @@ class Loader {
   std::vector<InputFile> inputs_;
   std::optional<KustomizeFiles> kustomize_files_;
   std::vector<Node> tasks_;
+  std::vector<std::string> other_python_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/pods_alike.h"
 #include "compiler/analysis/python_inputs.h"
 #include "compiler/analysis/scope.h"
 #include "compiler/base/source_file.h"
@@ -32,7 +33,8 @@ struct Project {
   PythonInputs python;  ///< Of the inputs, the Python sources, which have no documents above.
   SharedNodes shared_nodes;
   Scopes scopes;
-  std::vector<Apart> apart;  ///< Files that were not held against nodes of the same tree.
+  std::vector<Apart> apart;        ///< Files that were not held against nodes of the same tree.
+  std::vector<Apart> tasks_apart;  ///< Python with tasks of which nobody knows where they run.
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
@@ -43,6 +45,7 @@ struct Project {
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
   std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
   std::size_t document_count = 0;
+  PodsAlike pods_alike;  ///< Pods that were not read, of Request::groups_pods.
 };
 
 /// Whether tasks were compiled under Flyte's defaults for want of any configuration.

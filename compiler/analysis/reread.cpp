@@ -9,8 +9,10 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/analysis/python_inputs.h"
 #include "compiler/engine/fixer.h"
 #include "frontend/embedded.h"
+#include "frontend/python/parse.h"
 #include "frontend/relevance.h"
 #include "frontend/stream.h"
 #include "frontend/yaml_parser.h"
@@ -21,9 +23,13 @@ namespace {
 /// Puts the documents of one file together: those with edits are parsed, the rest stay as they are.
 class FileReader {
  public:
-  FileReader(const SourceFile& file, std::span<const Edit> edits, Rereading& result,
-             std::vector<const Document*>& documents)
-      : file_(file), edits_(edits), result_(result), documents_(documents) {}
+  FileReader(const SourceFile& file, std::span<const Edit> edits, bool groups_pods,
+             Rereading& result, std::vector<const Document*>& documents)
+      : file_(file),
+        edits_(edits),
+        groups_pods_(groups_pods),
+        result_(result),
+        documents_(documents) {}
 
   void read(const std::vector<std::unique_ptr<Document>>& before) {
     std::size_t used = 0;
@@ -87,7 +93,9 @@ class FileReader {
 
   void parse(const SourceFile& file, const DocumentText& text) {
     const std::size_t begin = result_.documents.size();
-    result_.documents.push_back(parse_document(file, text));
+    PodsAlike::Counts alike;  // as many as before
+    result_.documents.push_back(
+        parse_document(file, text, {true, groups_pods_ ? &alike : nullptr}));
     auto embedded = embedded_documents(*result_.documents.back(), file);
     std::ranges::move(embedded, std::back_inserter(result_.documents));
     for (std::size_t i = begin; i < result_.documents.size(); ++i) {
@@ -97,9 +105,25 @@ class FileReader {
 
   const SourceFile& file_;
   std::span<const Edit> edits_;  // sorted and disjoint
+  bool groups_pods_;
   Rereading& result_;
   std::vector<const Document*>& documents_;
 };
+
+/// The tasks of a Python source after its edits take the place of those before.
+void reread_python(const SourceFile& file, std::span<const Edit> edits, Rereading& result,
+                   Settings& settings) {
+  std::erase_if(settings.tasks, [&](Node task) { return task.span().file == file.id(); });
+  std::erase_if(settings.sdk_remarks,
+                [&](const SdkRemark& remark) { return remark.span.file == file.id(); });
+  const FileId id =
+      result.sources.add(file.path(), apply_edits(file.text(), edits), file.encoding());
+  const SourceFile& added = result.sources.file(id);
+  PythonInputs python;
+  auto& tasks = python[id] = flyte::read_python_tasks(python::parse(added), added);
+  add_python_tasks(python, {id}, {}, settings);
+  if (tasks.document) result.documents.push_back(std::move(tasks.document));
+}
 
 }  // namespace
 
@@ -108,18 +132,27 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   auto result = std::make_unique<Rereading>();
   result->sources = project.sources;
   std::vector<const Document*> documents;
+  ScopePlan plan = scope;
   for (const FileId id : scope.files) {
     const auto changed = edits.find(id);
     const std::span<const Edit> own =
         changed == edits.end() ? std::span<const Edit>() : changed->second;
     const std::size_t first = documents.size();
-    FileReader(project.sources.file(id), own, *result, documents).read(project.documents[id]);
+    if (project.python.contains(id)) {
+      if (own.empty()) continue;
+      reread_python(project.sources.file(id), own, *result, plan.settings);
+      result->edited.insert(id);
+      continue;
+    }
+    const bool groups_pods = project.pods_alike.total() != 0;
+    FileReader(project.sources.file(id), own, groups_pods, *result, documents)
+        .read(project.documents[id]);
     if (own.empty()) continue;
     result->edited.insert(id);
     result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
   }
   const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
-  result->scope = analyze_scope(scope, documents, result->sources, project.shared_nodes,
+  result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
                                 Depth::judged, scope.jobs, judged);
   return result;
 }

@@ -32,6 +32,12 @@ constexpr std::size_t max_files = 12;
   });
 }
 
+[[nodiscard]] bool has_python_task(const Scope& scope, FileId file) {
+  return std::ranges::any_of(scope.settings.tasks, [&](Node task) {
+    return is_in(file, task) && flyte::version_of_entry(task) != FlyteVersion::unknown;
+  });
+}
+
 [[nodiscard]] bool declares_pools(const Corpus& corpus, FileId file) {
   return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {
     return pool.source != NodePool::Source::kubelet && is_in(file, pool.node);
@@ -80,7 +86,9 @@ class Surveyor {
       if (has_nodes) cluster_.nodes.push_back(path);
       // The files of a kustomization say together what runs.
       const bool is_part = !has_nodes && !scope.corpus.made.empty();
-      if (is_part || has_gpu_workload(scope.corpus, file)) cluster_.workloads.push_back(path);
+      const bool has_workload =
+          has_gpu_workload(scope.corpus, file) || has_python_task(scope, file);
+      if (is_part || has_workload) cluster_.workloads.push_back(path);
     }
     for (const flyte::Installation& installation : scope.flyte.installations) {
       add(installation.loaded);

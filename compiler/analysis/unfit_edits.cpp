@@ -4,9 +4,10 @@
 #include <set>
 #include <string_view>
 
-#include "compiler/analysis/python_inputs.h"
 #include "compiler/ir/config_map.h"
+#include "compiler/ir/python.h"
 #include "compiler/ir/release_layers.h"
+#include "frontend/limits.h"
 
 namespace gpulint {
 namespace {
@@ -66,17 +67,34 @@ void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
   }
 }
 
+/// What is larger than any YAML is what a cluster gave back, which nobody edits: each try of a fix
+/// would take its size in memory again.
+void drop_edits_of_large(const Scope& scope, std::vector<Diagnostic>& findings) {
+  for (const Document* document : scope.corpus.documents) {
+    if (document->span.size() <= limits::yaml_document_bytes) continue;
+    for (Diagnostic& finding : findings) {
+      const bool is_there =
+          finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+            return document->span.contains(edit.span);
+          });
+      if (is_there) finding.fix.reset();
+    }
+  }
+}
+
 }  // namespace
 
 void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   explain_encoded(scope, findings);
+  drop_edits_of_large(scope, findings);
   const std::set<FileId> files = edited_files(findings);
   if (files.empty()) return;
   const std::vector<SettingPlace> settings = find_settings(scope, files);
   for (Diagnostic& finding : findings) {
     const auto unfit = [&](const Edit& edit) {
-      // Edits are YAML.
-      return is_python(scope.corpus.sources->file(edit.span).path()) || is_unfit(edit, settings);
+      // Edits are YAML but for those of rules about Python.
+      const bool is_python = python::is_source(scope.corpus.sources->file(edit.span).path());
+      return is_python ? finding.rule->category != "python" : is_unfit(edit, settings);
     };
     if (finding.fix && std::ranges::any_of(finding.fix->edits, unfit)) finding.fix.reset();
   }

@@ -9,7 +9,8 @@ namespace gpulint {
 
 /// Values that do not stand in the file as Helm has them: takes away fixes that would change what
 /// is around the value or path of a setting (`parameters`, `set`), and says of what stands in the
-/// base64 of a Secret why there is none. Python sources are not edited so.
+/// base64 of a Secret why there is none. Python sources are edited by rules about these alone, what
+/// is larger than any YAML document by none.
 void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

@@ -11,13 +11,6 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] std::string_view take_line(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return line;
-}
-
 [[nodiscard]] std::size_t indentation_of(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
@@ -27,7 +20,7 @@ namespace {
   std::string text;
   std::size_t margin = 0;
   while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\n')) {
-    std::string_view line = take_line(rest);
+    std::string_view line = take_part(rest, '\n');
     if (text.empty()) margin = indentation_of(line);
     line.remove_prefix(std::min(margin, indentation_of(line)));
     if (text.empty() && line.empty()) continue;
@@ -76,7 +69,7 @@ namespace {
 std::vector<CelBlock> read_cel_blocks(std::string_view file) {
   std::vector<CelBlock> blocks;
   while (!file.empty()) {
-    const std::string_view line = take_line(file);
+    const std::string_view line = take_part(file, '\n');
     if (line.empty() || line.front() == '#') continue;
     const std::size_t colon = std::min(line.find(':'), line.size());
     CelBlock block{line.substr(0, colon), {}};

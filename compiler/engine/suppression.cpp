@@ -14,6 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/selection.h"
 #include "compiler/ir/node.h"
+#include "compiler/ir/python.h"
 
 namespace gpulint {
 namespace {
@@ -101,7 +102,7 @@ struct CommentRun {
 /// function, where the comment stands in its decorators or behind its `def`.
 [[nodiscard]] std::optional<Span> statement_around(const SourceFile& file, const Document& document,
                                                    Span comment) {
-  if (!file.path().ends_with(".py")) return std::nullopt;
+  if (!python::is_source(file.path())) return std::nullopt;
   const std::uint32_t line = file.position(comment.begin).line;
   for (NodeIndex at = 0; at < document.nodes.size(); ++at) {
     const Node node(document, at);

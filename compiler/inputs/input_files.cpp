@@ -14,6 +14,8 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/inputs/boundary.h"
+#include "compiler/ir/python.h"
+#include "frontend/python/imports.h"
 
 namespace gpulint {
 namespace {
@@ -24,6 +26,7 @@ struct FoundInput {
   std::string path;
   InputOrigin origin = InputOrigin::named;
   std::vector<std::string> other_names;
+  bool was_found = false;
 };
 
 struct FoundInputs {
@@ -41,7 +44,8 @@ struct HashIdentity {
 
 struct ReadInput {
   DecodedBytes bytes;
-  std::string error;  // empty: none
+  std::string error;             // empty: none
+  bool is_other_python = false;  // which nobody asked for
 };
 
 /// Lists the inputs without reading them.
@@ -107,10 +111,10 @@ class Finder {
       } else if (status.is_link && leads_out(file, boundary)) {
         refuse_outside(file, boundary);
       } else {
-        add(file, status, origin);
+        add(file, status, origin, true);
       }
     }
-    for (const auto& [file, status] : links) add(file, status, origin);
+    for (const auto& [file, status] : links) add(file, status, origin, true);
   }
 
   [[nodiscard]] bool leads_out(const std::string& path, const fs::path& boundary) const {
@@ -157,9 +161,9 @@ class Finder {
     for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
       for (const std::string& glob : *globs) add_matching(glob);
     }
-    // No walk finds Python sources.
+    // Sources that are named count in any folder.
     for (const std::string& glob : scope.workloads) {
-      if (glob.ends_with(".py")) add_matching(glob);
+      if (python::is_source(glob)) add_matching(glob);
     }
   }
 
@@ -195,7 +199,8 @@ class Finder {
     add(name, look_up(name), origin);
   }
 
-  void add(const std::string& path, const FileStatus& status, InputOrigin origin) {
+  void add(const std::string& path, const FileStatus& status, InputOrigin origin,
+           bool was_found = false) {
     const auto [named, is_new_name] = seen_.try_emplace(path, found_.files.size());
     if (!is_new_name) return read_as(found_.files[named->second], origin);
     if (status.exists()) {
@@ -206,7 +211,7 @@ class Finder {
         return read_as(found_.files[known->second], origin);
       }
     }
-    found_.files.push_back({path, origin, {}});
+    found_.files.push_back({path, origin, {}, was_found});
   }
 
   /// What --nodes names holds nodes for all others, even where the walked folder holds it.
@@ -245,6 +250,16 @@ class Finder {
   return sources.add(source_name(path, request), std::move(bytes.text), bytes.encoding);
 }
 
+[[nodiscard]] ReadInput read_input(const FoundInput& input, const FileSystem& files) {
+  Result<DecodedBytes> bytes = files.read(input.path);
+  if (!bytes.ok()) return {{}, bytes.error().message};
+  if (input.was_found && python::is_source(input.path) &&
+      !python::may_declare_tasks(bytes.value().text)) {
+    return {{}, {}, true};
+  }
+  return {std::move(bytes).value(), {}};
+}
+
 }  // namespace
 
 Inputs read_inputs(const Request& request, const Config& config, const FileSystem& files,
@@ -254,19 +269,22 @@ Inputs read_inputs(const Request& request, const Config& config, const FileSyste
   inputs.errors = std::move(found.errors);
   inputs.own_outputs = std::move(found.own_outputs);
   inputs.excluded.assign(found.excluded.begin(), found.excluded.end());
-  auto all = parallel_map(found.files.size(), request.jobs, [&](std::size_t i) {
-    Result<DecodedBytes> bytes = files.read(found.files[i].path);
-    return bytes.ok() ? ReadInput{std::move(bytes).value(), {}}
-                      : ReadInput{{}, bytes.error().message};
-  });
+  auto all = parallel_map(found.files.size(), request.jobs,
+                          [&](std::size_t i) { return read_input(found.files[i], files); });
   for (std::size_t i = 0; i < found.files.size(); ++i) {
-    auto& [bytes, error] = all[i];
-    if (error.empty()) {
-      FoundInput& input = found.files[i];
+    auto& [bytes, error, is_other_python] = all[i];
+    FoundInput& input = found.files[i];
+    if (is_other_python) {
+      inputs.other_python.push_back(std::move(input.path));
+    } else if (error.empty()) {
       if (input.path == "-") inputs.original_stdin = std::move(bytes.original);
       const FileId id = add_source(input.path, request, std::move(bytes), sources);
-      inputs.files.push_back(
-          {id, input.origin, false, is_asked_about(input, request), std::move(input.other_names)});
+      const bool is_asked = is_asked_about(input, request);
+      inputs.files.push_back({.id = id,
+                              .origin = input.origin,
+                              .is_asked_about = is_asked,
+                              .was_found = input.was_found,
+                              .other_names = std::move(input.other_names)});
     } else {
       inputs.errors.push_back(std::move(error));
     }

@@ -26,6 +26,7 @@ struct InputFile {
   InputOrigin origin = InputOrigin::named;
   bool is_blank = false;                 ///< Walked, and nothing in it was worth parsing.
   bool is_asked_about = true;            ///< False of files that --in-tree only compares with.
+  bool was_found = false;                ///< By a search, whatever then became of it.
   std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.
 };
 
@@ -36,6 +37,8 @@ struct Inputs {
   std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
   std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
   std::vector<std::string> excluded;  ///< Files and folders that `exclude` leaves out, sorted.
+  /// Python that a walk found and that imports no SDK of Flyte's: no inputs.
+  std::vector<std::string> other_python;
 };
 
 /// Finds the files that the options and gpulint.yaml name, and reads them into `sources`.

@@ -24,11 +24,12 @@ enum class SharedObject : std::uint8_t {
   device_class,
   claim,       ///< ResourceClaims, their templates, and what makes such.
   gpu_config,  ///< Of the device plugin or the MIG manager, in a ConfigMap.
-  quota,
+  quota,       ///< LimitRanges, too.
   name_space,
   local_queue,  ///< Kueue's.
   cluster_queue,
   flavor,
+  scheduler_queue,  ///< KAI-Scheduler's or Volcano's.
   runtime,          ///< Of KServe's services or Kubeflow's jobs.
   knative_features  ///< ConfigMap `config-features`, or the operator's KnativeServing.
 };

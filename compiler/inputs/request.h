@@ -48,7 +48,8 @@ struct Request {
   bool all_objects = false;       ///< Deprecated words are told of objects without GPUs, too.
   bool unsafe_fixes = false;      ///< All fixes are carried out, not only the safe ones.
   bool shows_every_node = false;  ///< Nodes are shown one by one, not only held against workloads.
-  unsigned jobs = 0;              ///< Threads. 0: as many as there are processors.
+  bool groups_pods = false;  ///< Pods that one owner made of one template stand for each other.
+  unsigned jobs = 0;         ///< Threads. 0: as many as there are processors.
 };
 
 }  // namespace gpulint

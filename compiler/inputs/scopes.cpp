@@ -8,6 +8,7 @@
 
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
+#include "compiler/ir/python.h"
 
 namespace gpulint {
 namespace {
@@ -162,7 +163,8 @@ class Planner {
       if (!holds_nodes || holds_workloads(config_.top, names)) top_.files.push_back(input.id);
     } else {
       walked_.push_back(input.id);
-      if (!input.is_blank || holds_objects_) alone_.push_back(input.id);
+      const bool may_count = holds_objects_ && !python::is_source(sources_.file(input.id).path());
+      if (!input.is_blank || may_count) alone_.push_back(input.id);
     }
   }
 

@@ -83,6 +83,8 @@ namespace {
   if (has_any(config, {"co-pilot", "inlineConfigMap"})) return true;
   const Node inline_config = config.get("inline");
   if (!inline_config.is_mapping()) return false;
+  // What the chart's `configuration` has beside it.
+  if (has_any(config, {"database"}) && has_any(config, {"storage"})) return true;
   const Node plugins = inline_config.get_folded("plugins");
   return has_flyte_section(inline_config) || plugins.get_folded("k8s") ||
          inline_config.get_folded("plugins.k8s") ||

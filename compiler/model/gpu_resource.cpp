@@ -174,6 +174,14 @@ struct UnknownName {
   std::string letters;  // of the part behind the slash
 };
 
+/// `habana.ai/gaudi2`: vendors other than NVIDIA count all generations by one name.
+[[nodiscard]] bool is_generation_of(const UnknownName& written, std::string_view domain,
+                                    std::string_view meant) {
+  if (domain == "nvidia.com" || !written.letters.starts_with(meant)) return false;
+  const std::string_view rest = std::string_view(written.letters).substr(meant.size());
+  return rest.size() == 1 && rest.front() >= '2' && rest.front() <= '9';
+}
+
 /// Whether `written` can only be a slip of the known resource.
 [[nodiscard]] bool is_slip_of(const UnknownName& written, const KnownResource& known) {
   const auto [meant_domain, meant_name] = split_name(known.name);
@@ -182,7 +190,8 @@ struct UnknownName {
   if (domain == meant_domain) {
     const std::string meant = letters_of(meant_name);
     return is_misspelling(written.letters, meant) ||
-           with_whole_word(written.letters) == with_whole_word(meant);
+           with_whole_word(written.letters) == with_whole_word(meant) ||
+           is_generation_of(written, meant_domain, meant);
   }
   return equal_fold(written.split.name, meant_name) && is_misspelt_domain(domain, meant_domain);
 }

@@ -7,6 +7,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/values_place.h"
 #include "compiler/model/chart_values.h"
+#include "compiler/model/kubernetes_kinds.h"
 
 namespace gpulint {
 namespace {
@@ -70,8 +71,8 @@ struct Likeness {
   return nullptr;
 }
 
-[[nodiscard]] bool has_signs(Node values, std::string_view signs) {
-  constexpr std::size_t enough = 3;
+/// `enough`: how many of the signs speak for the chart.
+[[nodiscard]] bool has_signs(Node values, std::string_view signs, std::size_t enough) {
   std::size_t found = 0;
   std::size_t all = 0;
   for (; !signs.empty(); ++all) {
@@ -88,7 +89,9 @@ struct Likeness {
 [[nodiscard]] const OperatorKeys* find_by_signs(Node values) {
   for (const OperatorKeys& chart : operator_keys_table) {
     if (chart.signs.empty()) continue;
-    if (has_signs(values, chart.signs) && compare(values, chart).is_half()) return &chart;
+    const Likeness likeness = compare(values, chart);
+    const std::size_t enough = likeness.all > 2 && likeness.known == likeness.all ? 2 : 3;
+    if (has_signs(values, chart.signs, enough) && likeness.is_half()) return &chart;
   }
   return nullptr;
 }
@@ -114,7 +117,7 @@ bool OperatorKeys::may_know(std::string_view key) const { return has_word(also, 
 const OperatorKeys* find_operator_keys(const KubernetesObject& object) {
   const std::string kind = object.kind.value_or("");
   const std::string version = object.api_version.value_or("");
-  const std::string_view group = std::string_view(version).substr(0, version.find('/'));
+  const std::string_view group = api_group(version);
   const auto found = std::ranges::find_if(operator_keys_table, [&](const OperatorKeys& keys) {
     return !keys.kind.empty() && keys.kind == kind && keys.group == group;
   });

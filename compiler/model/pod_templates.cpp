@@ -39,13 +39,7 @@ constexpr std::array<std::string_view, 6> podless_kinds{
 }
 
 [[nodiscard]] Workload describe(const KubernetesObject& object, Node template_node) {
-  Workload workload;
-  workload.object = object.node;
-  workload.template_node = template_node;
-  workload.api_version = object.api_version;
-  workload.kind = object.kind;
-  workload.name = object_name(object.node);
-  workload.name_space = object_namespace(object.node);
+  Workload workload = begin_workload(object, template_node);
   const Node metadata = workload.template_node.get("metadata");
   workload.labels = read_string_map(metadata.get("labels"));
   workload.annotations = read_string_map(metadata.get("annotations"));
@@ -109,6 +103,17 @@ constexpr std::array<std::string_view, 6> podless_kinds{
 }
 
 }  // namespace
+
+Workload begin_workload(const KubernetesObject& object, Node template_node) {
+  Workload workload;
+  workload.object = object.node;
+  workload.template_node = template_node;
+  workload.api_version = object.api_version;
+  workload.kind = object.kind;
+  workload.name = object_name(object.node);
+  workload.name_space = object_namespace(object.node);
+  return workload;
+}
 
 std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
   std::vector<Workload> workloads;

@@ -20,6 +20,9 @@ namespace gpulint {
 /// The same for one object.
 [[nodiscard]] std::vector<Workload> find_pod_templates(const KubernetesObject& object);
 
+/// A workload of the object's, of whose pod nothing is read yet.
+[[nodiscard]] Workload begin_workload(const KubernetesObject& object, Node template_node);
+
 /// Whether something else may add to the pod before the API server sees it: a controller to the
 /// templates of custom kinds (mpi-operator adds volumes, KServe images, Argo the workflow's
 /// claims), whoever includes it to a fragment, and the program that reads it to a Pod that is a

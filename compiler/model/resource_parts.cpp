@@ -10,9 +10,11 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/chart_values.h"
+#include "compiler/model/kubernetes_kinds.h"
 #include "compiler/model/open_pod.h"
 #include "compiler/model/operator_keys.h"
 #include "compiler/model/operator_pods.h"
+#include "compiler/model/pod_templates.h"
 
 namespace gpulint {
 namespace {
@@ -29,8 +31,8 @@ constexpr auto other_groups = std::to_array<std::string_view>(
 /// Whether operators may read the object: of a group of its own, none of Kubernetes'.
 [[nodiscard]] bool is_custom(const KubernetesObject& object) {
   const std::string version = object.api_version.value_or("");
-  const std::string_view group = std::string_view(version).substr(0, version.find('/'));
-  if (version.find('/') == std::string::npos || group.find('.') == group.npos) return false;
+  const std::string_view group = api_group(version);
+  if (group.find('.') == group.npos) return false;
   // The API server's own groups end so; operators of the community's use x-k8s.io and k8s-sigs.io.
   if (group.ends_with(".k8s.io") && group.find(".x-k8s.io") == group.npos &&
       group != "sparkoperator.k8s.io") {
@@ -68,14 +70,8 @@ class PartFinder {
   }
 
   void add(Node at, const std::string& path) {
-    Workload workload;
+    Workload workload = begin_workload(object_, at);
     workload.origin = Workload::Origin::values;
-    workload.object = object_.node;
-    workload.template_node = at;
-    workload.api_version = object_.api_version;
-    workload.kind = object_.kind;
-    workload.name = object_name(object_.node);
-    workload.name_space = object_namespace(object_.node);
     workload.role = path;
     workload.pod = read_pod_part(at);
     leave_unsaid_open(workload.pod);

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/node.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/sdk_remark.h"
 
 namespace gpulint {
 
@@ -29,6 +30,7 @@ struct Settings {
   bool lists_workloads = false;  ///< `workloads` of gpulint.yaml says which manifests there are.
   std::vector<Node> tasks;       ///< Task entries of gpulint.yaml and --tasks.
   std::vector<std::string> task_specs;  ///< Of --task, as written.
+  std::vector<SdkRemark> sdk_remarks;   ///< On the tasks that are written in Python.
   /// What is deprecated is told of objects that have nothing to do with GPUs, too.
   bool looks_beyond_gpus = false;
 };

@@ -153,7 +153,7 @@ class Documentation(Case):
             shutil.copy(work / "job.yaml", work / f"{name}.yaml")
         for name in ("known.json", "gpulint-baseline.json"):
             self.check("--write-baseline", name, ".", folder=work)
-        outputs = {"kubectl": self.read("project/nodes.yaml"), "helm": BROKEN_POD}
+        outputs = {"kubectl": self.read("project/nodes.yaml"), "helm": BROKEN_POD, "kustomize": BROKEN_POD}
         for name, text in outputs.items():
             self.write(f"bin/{name}", f"#!/bin/sh\ncat <<'END'\n{text}END\n").chmod(0o755)
         for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"],

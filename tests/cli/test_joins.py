@@ -34,6 +34,32 @@ spec:
   resourceClaims: [{name: gpu, resourceClaimTemplateName: singel-gpu}]
   containers: [{name: main, image: x, resources: {claims: [{name: gpu}]}}]
 """
+QUOTA = """\
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: team}
+spec: {hard: {limits.ephemeral-storage: 1Ti, limits.cpu: "64"}}
+"""
+DEFAULTS = """\
+apiVersion: v1
+kind: LimitRange
+metadata: {name: defaults}
+spec: {limits: [{type: Container, default: {cpu: "1"}}]}
+"""
+KAI_QUEUE = """\
+apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: team}
+spec: {parentQueue: default-parent-queue, resources: {gpu: {quota: 1, limit: 2}}}
+"""
+KAI_POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: train, labels: {kai.scheduler/queue: team}}
+spec:
+  schedulerName: kai-scheduler
+  containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 4}}}]
+"""
 RELEASE = """\
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -96,6 +122,19 @@ class Objects(Case):
         self.assertEqual(self.found("."), [])
         self.write("prod/pod.yaml", CLAIMER)
         self.assertEqual(self.found("."), [("misspelt-reference", "prod/pod.yaml")])
+
+
+    def test_a_pod_is_held_against_quota_and_defaults_of_its_namespace(self):
+        self.write("apps/train.yaml", GOOD_POD)
+        self.write("quota.yaml", QUOTA)
+        self.assertEqual(self.found("."), [("exceeds-quota", "apps/train.yaml")])
+        self.write("defaults.yaml", DEFAULTS)
+        self.assertEqual(self.found("."), [])
+
+    def test_a_job_is_held_against_the_queues_of_its_scheduler(self):
+        self.write("queues/team.yaml", KAI_QUEUE)
+        self.write("apps/train.yaml", KAI_POD)
+        self.assertEqual(self.found("."), [("queue-never-admits", "apps/train.yaml")])
 
 
 class Releases(Case):

@@ -57,6 +57,11 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
+bool RuleCase::holds_python() const {
+  return std::ranges::any_of(input_files(*this),
+                             [](const std::string& file) { return file.ends_with(".py"); });
+}
+
 std::vector<std::string> case_arguments(const RuleCase& rule_case) {
   std::vector<std::string> words;
   const bool is_folder = fs::is_directory(rule_case.input);

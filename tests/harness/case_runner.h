@@ -15,6 +15,8 @@ struct RuleCase {
   std::string input;     ///< Path of the file or folder.
   std::string expected;  ///< Path of the `.expect` file.
   [[nodiscard]] bool promises_silence() const { return name.starts_with("ok-"); }
+  /// Whether some of it is Python, which nothing rewrites as YAML.
+  [[nodiscard]] bool holds_python() const;
 };
 
 /// Every case below rules/*/cases, in order.

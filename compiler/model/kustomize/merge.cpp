@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/model/kubernetes_kinds.h"
+
 namespace gpulint::kustomize {
 namespace {
 
@@ -141,7 +143,7 @@ Lists lists_of(std::string_view api_version) {
   if (api_version == "v1" || api_version == "apps/v1" || api_version == "batch/v1") {
     return Lists::keyed;
   }
-  const std::string_view group = api_version.substr(0, api_version.find('/'));
+  const std::string_view group = api_group(api_version);
   const bool is_builtin = group.ends_with(".k8s.io") || group.find('.') == std::string_view::npos;
   return is_builtin ? Lists::unknown : Lists::replaced;
 }

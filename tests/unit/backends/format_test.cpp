@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "backends/stream_origin.h"
 #include "tests/unit/backends/example_run.h"
 
 using gpulint::Backend;
@@ -22,7 +23,10 @@ struct Golden {
 constexpr Golden goldens[] = {{"text", "txt"},           {"concise", "concise.txt"},
                               {"json", "json"},          {"sarif", "sarif"},
                               {"html", "html"},          {"github", "github.txt"},
-                              {"gitlab", "gitlab.json"}, {"junit", "junit.xml"}};
+                              {"gitlab", "gitlab.json"}, {"junit", "junit.xml"},
+                              {"jsonl", "jsonl"},        {"checkstyle", "checkstyle.xml"},
+                              {"azure", "azure.txt"},    {"rdjson", "rdjson.json"},
+                              {"sonar", "sonar.json"}};
 
 /// Without style sheet, script and their hashes: they are files of their own.
 std::string without_assets(std::string page) {
@@ -69,6 +73,30 @@ TEST_CASE("every format ends with a line break and is the same twice") {
     CHECK(output.ends_with('\n'));
     CHECK(output == gpulint::test::emit(backend.name, run));
   }
+}
+
+TEST_CASE("every format tells what a part of a stream was made of") {
+  Example example = gpulint::test::ordinary_example();
+  Run run = example.run();
+  const gpulint::Diagnostic& taint = run.diagnostics.back();
+  const gpulint::SourceFile& file = run.sources.file(taint.span);
+  run.origins = {{file.whole(), "charts/app/templates/pod.yaml"}};
+  for (const Backend& backend : gpulint::all_backends()) {
+    CAPTURE(backend.name);
+    CHECK(gpulint::test::emit(backend.name, run).find("charts/app/templates/pod.yaml") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("an origin ends where its part of the stream does") {
+  Example example = gpulint::test::ordinary_example();
+  Run run = example.run();
+  run.origins = {{{0, 10, 20}, "a.yaml"}, {{0, 30, 40}, "b.yaml"}};
+  CHECK(gpulint::origin_of(run, {0, 5, 6}).empty());
+  CHECK(gpulint::origin_of(run, {0, 10, 90}) == "a.yaml");
+  CHECK(gpulint::origin_of(run, {0, 25, 26}).empty());
+  CHECK(gpulint::origin_of(run, {0, 30, 30}) == "b.yaml");
+  CHECK(gpulint::origin_of(run, {1, 30, 30}).empty());
 }
 
 TEST_CASE("the page shows placement and compiled pods where there are any") {

@@ -106,7 +106,8 @@ TEST_CASE("the tables are as long as the facts") {
   CHECK(karpenter_normalized_labels().size() == karpenter["normalized_labels"].size());
   const Json accelerators = read_facts("accelerators.json");
   CHECK(flytekit_accelerators().size() == accelerators["flytekit_v1"].size());
-  CHECK(flyte2_accelerators().size() == accelerators["flyte2_sdk"].size());
+  CHECK(flyte2_accelerators().size() ==
+        accelerators["flyte2_sdk"].size() + accelerators["additions"]["flyte2_sdk"].size());
   CHECK(flyte2_backend_devices().size() ==
         accelerators["flyte2_backend_accelerator_devices"].size());
   CHECK(provider_facts().size() == read_facts("providers.json")["providers"].size());
