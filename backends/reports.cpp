@@ -33,7 +33,7 @@ constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
 }
 
 /// Of those that older schemas have: high, medium, low.
-[[nodiscard]] std::string_view severity_of(Severity severity) {
+[[nodiscard]] std::string_view report_severity(Severity severity) {
   switch (severity) {
     case Severity::error:
       return "high";
@@ -68,7 +68,7 @@ constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
                {"rule", diagnostic.rule->id},
                {"category", diagnostic.rule->category},
                {"result", result_of(diagnostic.severity)},
-               {"severity", severity_of(diagnostic.severity)},
+               {"severity", report_severity(diagnostic.severity)},
                {"message", diagnostic.message}};
   if (object != nullptr) json["resources"] = Json::array({reference_json(*object)});
   json["properties"] = {{"place", place}};
