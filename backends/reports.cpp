@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
+#include "backends/stream_origin.h"
 #include "backends/unicode.h"
 
 namespace gpulint {
@@ -72,6 +73,8 @@ constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
                {"message", diagnostic.message}};
   if (object != nullptr) json["resources"] = Json::array({reference_json(*object)});
   json["properties"] = {{"place", place}};
+  const std::string_view origin = origin_of(run, diagnostic.span);
+  if (!origin.empty()) json["properties"]["origin"] = origin;
   if (!diagnostic.path.empty()) json["properties"]["path"] = diagnostic.path;
   if (!diagnostic.help.empty()) json["properties"]["help"] = diagnostic.help;
   return json;

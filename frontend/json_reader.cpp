@@ -192,10 +192,13 @@ class Reader {
   }
 
   [[nodiscard]] bool skip_record() {
-    at_ = behind_json_value(at_, end_);
+    if (!skip_value() || !take(':')) return false;
     skip_blank();
-    if (!take(':')) return false;
-    skip_blank();
+    return skip_value();
+  }
+
+  /// A value that is not looked into, and the blanks behind it.
+  [[nodiscard]] bool skip_value() {
     const char* const behind = behind_json_value(at_, end_);
     if (behind == nullptr || behind == at_) return false;
     at_ = behind;
@@ -265,8 +268,9 @@ class Reader {
     std::string_view value(first, static_cast<std::size_t>(at_ - first));
     if (*at_ != '"') {
       std::string decoded(value);
-      at_ = decode_escapes(at_, end_, decoded);
-      if (at_ == nullptr) return false;
+      const char* const quote = decode_escapes(at_, end_, decoded);
+      if (quote == nullptr) return false;
+      at_ = quote;
       value = document_.strings.emplace_front(std::move(decoded));
     }
     ++at_;

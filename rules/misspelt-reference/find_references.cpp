@@ -292,7 +292,7 @@ class Finder {
     }
     for (const Workload& workload : corpus_.workloads) {
       add(kai_queue(workload), "Queue", names,
-          "KAI-Scheduler places no pod of a queue that does not exist");
+          "KAI-Scheduler places no pod of a queue that does not exist", Certainty::likely);
     }
     for (const SchedulerQueue& queue : queues.queues) {
       // Who gives the one above all gives the others, too.
@@ -300,7 +300,8 @@ class Finder {
           queues.queues, [](const SchedulerQueue& each) { return each.parent.is_absent(); });
       if (has_top) {
         add(queue.parent, "Queue", names,
-            "KAI-Scheduler places no pod of a queue whose parent does not exist");
+            "KAI-Scheduler places no pod of a queue whose parent does not exist",
+            Certainty::likely);
       }
     }
   }
@@ -317,7 +318,7 @@ class Finder {
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
       add(volcano_queue(workload), "Queue", names,
-          "Volcano refuses a Job whose queue does not exist");
+          "Volcano refuses a Job whose queue does not exist", Certainty::likely);
     }
   }
 

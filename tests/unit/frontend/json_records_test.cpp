@@ -53,12 +53,23 @@ TEST_CASE("By default all is kept") {
 }
 
 TEST_CASE("Records that are no JSON make the document none") {
-  for (const std::string broken : {R"({"status": {"images": }})", R"({"status": {"images": [})",
-                                   R"({"status": {"images" 1}})", R"({"status": {"images": "})"}) {
+  for (const std::string broken :
+       {R"({"status": {"images": }})", R"({"status": {"images": [})", R"({"status": {"images" 1}})",
+        R"({"status": {"images": "})", R"({"status": {"images)", R"({"status": {"images": "\)"}) {
     CAPTURE(broken);
     const SourceFile file(0, "a.json", broken);
     CHECK_FALSE(read(file, {.leaves_out_records = true})->is_json);
   }
+}
+
+TEST_CASE("An object behind another that ends within an escape is told where it stands") {
+  const SourceFile file(0, "a.json", R"({"a": 1} {"b": "\)");
+  const auto streams = gpulint::split_stream(file.text());
+  REQUIRE(streams.size() == 2);
+  const auto document = gpulint::parse_document(file, streams[1], {});
+  REQUIRE(document->errors.size() == 1);
+  CHECK(document->errors[0].span.begin <= document->errors[0].span.end);
+  CHECK(document->errors[0].span.end <= file.text().size());
 }
 
 TEST_CASE("Words of the same names elsewhere are no records") {
