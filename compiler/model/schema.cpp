@@ -104,6 +104,7 @@ class Notation {
         {.name = std::string(entry.key.text()), .schema = read_schema(entry.value)});
   }
   for (const Node name : open_api.get("required").items()) {
+    if (properties.at(name.text(), "default")) continue;
     for (Schema::Field& field : section.fields) {
       field.is_required = field.is_required || field.name == name.text();
     }

@@ -26,7 +26,8 @@ struct Schema {
 struct Schema::Field {
   std::string name;
   Schema schema;
-  bool is_required = false;
+  bool is_required =
+      false;  ///< And has no default, which the API server fills in before it judges.
 };
 
 /// Reads the notation of the fact tables (facts/tables_operators.py): a section is

@@ -17,6 +17,12 @@ namespace {
   return DeclaredCount{field, std::stoll(text.value()), text.node()};
 }
 
+/// Devices that a process is not given as a whole: a Neuron device is two cores and more (AWS
+/// «NeuronCore Architecture»), Intel's Max GPUs have tiles.
+[[nodiscard]] bool has_several_of_a_device(std::string_view resource) {
+  return resource.starts_with("aws.amazon.com/") || resource.starts_with("gpu.intel.com/");
+}
+
 }  // namespace
 
 std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
@@ -56,7 +62,8 @@ const ResourceEntry* find_devices(const Container& container) {
       continue;
     }
     const bool is_plain = kind == GpuResource::Kind::device && limit.amount.is_known() &&
-                          !limit.amount.value().is_zero();
+                          !limit.amount.value().is_zero() &&
+                          !has_several_of_a_device(limit.name.value);
     if (!is_plain || found != nullptr) return nullptr;
     found = &limit;
   }

@@ -29,7 +29,8 @@ struct DeclaredCount {
 /// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
 [[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload);
 
-/// The devices that the container gets; null where that is open, or none are.
+/// The devices that the container gets; null where that is open, none are, or one serves several
+/// processes.
 [[nodiscard]] const ResourceEntry* find_devices(const Container& container);
 
 /// Holds such a count against the first container with devices.

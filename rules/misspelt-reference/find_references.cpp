@@ -63,6 +63,12 @@ class Finder {
       const std::string kind = object.kind.value_or("");
       if (is_listed(target_kinds, kind)) objects_[kind].push_back(object.node);
     }
+    for (const Workload& workload : corpus.workloads) {
+      for (const auto name : {queue_name, kai_queue, volcano_queue}) {
+        const Field<std::string> queue = name(workload);
+        if (queue.is_known() && queue.node()) with_queued_.insert(queue.node().document()->file);
+      }
+    }
   }
 
   [[nodiscard]] std::vector<Reference> find() {
@@ -257,12 +263,31 @@ class Finder {
     }
     for (const Workload& workload : corpus_.workloads) {
       if (requests_gpu(workload.pod)) {
-        add(queue_name(workload), "LocalQueue", local_queues(workload),
+        add_queue(
+            queue_name(workload), "LocalQueue", local_queues(workload),
             "the workload stays suspended: nothing looks into a queue that does not exist, and a "
-            "LocalQueue serves its own namespace",
-            Certainty::likely);
+            "LocalQueue serves its own namespace");
       }
     }
+  }
+
+  /// Who gives queues gives all of them; not where a queue stands beside workloads of its own, in
+  /// another file than the reference: that is an example for itself.
+  [[nodiscard]] Certainty certainty_of_queues(const Field<std::string>& name,
+                                              const Names& queues) const {
+    const bool is_beside_examples =
+        name.node() && std::ranges::any_of(queues, [&](const Value<std::string>& queue) {
+          const Document* const document = queue.node ? queue.node.document() : nullptr;
+          return document != nullptr && document->file != name.node().document()->file &&
+                 with_queued_.contains(document->file);
+        });
+    return is_beside_examples ? Certainty::none : Certainty::likely;
+  }
+
+  void add_queue(const Field<std::string>& name, std::string_view kind, Names queues,
+                 std::string_view effect) {
+    const Certainty certainty = certainty_of_queues(name, queues);
+    add(name, kind, std::move(queues), effect, certainty);
   }
 
   /// Those that may serve the workload; where none does, that of its name in another namespace, by
@@ -291,8 +316,8 @@ class Finder {
       names.push_back({std::string(made), {}});
     }
     for (const Workload& workload : corpus_.workloads) {
-      add(kai_queue(workload), "Queue", names,
-          "KAI-Scheduler places no pod of a queue that does not exist", Certainty::likely);
+      add_queue(kai_queue(workload), "Queue", names,
+                "KAI-Scheduler places no pod of a queue that does not exist");
     }
     for (const SchedulerQueue& queue : queues.queues) {
       // Who gives the one above all gives the others, too.
@@ -317,8 +342,8 @@ class Finder {
     }
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
-      add(volcano_queue(workload), "Queue", names,
-          "Volcano refuses a Job whose queue does not exist", Certainty::likely);
+      add_queue(volcano_queue(workload), "Queue", names,
+                "Volcano refuses a Job whose queue does not exist");
     }
   }
 
@@ -359,6 +384,7 @@ class Finder {
   const ClaimIndex claims_;
   const bool has_classes_of_cluster_;
   bool has_used_config_ = false;  // NVIDIA's operator mounts one that is among the objects
+  std::set<FileId> with_queued_;  // files with workloads that name a queue
   std::map<std::string, std::vector<Node>, std::less<>> objects_;  // of target_kinds, by kind
   std::vector<Reference> references_;
 };
