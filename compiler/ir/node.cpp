@@ -13,8 +13,11 @@ namespace {
 constexpr std::string_view merge_key = "<<";
 
 /// An alias to a scalar `<<` merges nothing: only the written key does.
+[[nodiscard]] bool is_merge_key(const NodeData& key) {
+  return key.text == merge_key && key.kind == NodeKind::scalar && key.style == Style::plain;
+}
 [[nodiscard]] bool is_merge_key(Node key) {
-  return key.is_scalar() && key.style() == Style::plain && key.text() == merge_key;
+  return is_merge_key(key.document()->nodes[key.index()]);
 }
 
 /// The mappings of a merge key's value, the one that wins first.
@@ -153,12 +156,11 @@ Node Node::get(std::string_view key) const {
   const std::vector<NodeData>& nodes = document_->nodes;
   NodeIndex found = no_node;
   for (NodeIndex at = mapping.data().first_child; at != no_node;) {
-    const Node written(*document_, at);
-    const NodeIndex value = nodes[at].next;
+    const NodeData& written = nodes[at];
     if (is_merge_key(written)) return get_merged(mapping, key);
-    const Node name = written.resolved();
-    if (name.is_scalar() && name.text() == key) found = value;
-    at = nodes[value].next;
+    const NodeData& name = written.kind == NodeKind::alias ? nodes[written.target] : written;
+    if (name.text == key && name.kind == NodeKind::scalar) found = written.next;
+    at = nodes[written.next].next;
   }
   return Node(*document_, found).resolved();
 }
