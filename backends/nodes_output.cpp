@@ -40,6 +40,8 @@ using Json = nlohmann::ordered_json;
       return "kops";
     case NodePool::Source::cluster_api:
       return "cluster-api";
+    case NodePool::Source::machine_api:
+      return "machine-api";
     case NodePool::Source::config_connector:
       return "config-connector";
     case NodePool::Source::terraform:

@@ -48,6 +48,7 @@ struct NodePool {
     eksctl,
     kops,
     cluster_api,
+    machine_api,  ///< OpenShift's.
     config_connector,
     terraform,
     gpulint_config,

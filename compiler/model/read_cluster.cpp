@@ -122,6 +122,7 @@ void take_pool(const NodePool& pool, Inference& inference) {
       break;
     case NodePool::Source::karpenter_provisioner:
     case NodePool::Source::cluster_api:
+    case NodePool::Source::machine_api:
     case NodePool::Source::terraform:
     case NodePool::Source::gpulint_config:
     case NodePool::Source::kubelet:

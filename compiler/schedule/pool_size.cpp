@@ -104,6 +104,7 @@ std::optional<PoolSize> largest_size(const NodePool& pool) {
       return terraform_size(pool.node);
     case Source::cluster_api:
       return cluster_api_size(pool.node);
+    case Source::machine_api:  // a MachineAutoscaler may say more than `replicas`
     case Source::node:
     case Source::karpenter_node_pool:
     case Source::karpenter_provisioner:

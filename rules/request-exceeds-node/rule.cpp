@@ -1,5 +1,11 @@
 #include "compiler/engine/rule.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
@@ -9,8 +15,19 @@
 namespace gpulint::rules::request_exceeds_node {
 namespace {
 
+/// Bytes in the largest unit that keeps them whole: `400Gi`.
+[[nodiscard]] std::string byte_amount(std::int64_t bytes) {
+  constexpr std::array<std::string_view, 5> suffixes{"", "Ki", "Mi", "Gi", "Ti"};
+  std::size_t unit = 0;
+  for (; unit + 1 < suffixes.size() && bytes != 0 && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  return fmt::format("{}{}", bytes, suffixes[unit]);
+}
+
 /// cpu is counted in thousandths.
 [[nodiscard]] std::string amount(const std::string& name, std::int64_t value) {
+  if (name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-")) {
+    return byte_amount(value);
+  }
   if (name != "cpu") return fmt::format("{}", value);
   return value % 1000 == 0 ? fmt::format("{}", value / 1000) : fmt::format("{}m", value);
 }

@@ -68,6 +68,7 @@ void validate(const flyte::K8sPluginConfig& config, ApiReport& report) {
     case NodePool::Source::node:  // an object of the API: Corpus::api
     case NodePool::Source::kops:
     case NodePool::Source::cluster_api:
+    case NodePool::Source::machine_api:
     case NodePool::Source::config_connector:
     case NodePool::Source::terraform:
     case NodePool::Source::kubelet:

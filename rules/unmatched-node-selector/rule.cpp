@@ -17,6 +17,7 @@
 #include "rules/support/flyte_labels.h"
 #include "rules/support/label_edits.h"
 #include "rules/support/shared_causes.h"
+#include "rules/unmatched-node-selector/stray_label.h"
 
 namespace gpulint::rules::unmatched_node_selector {
 namespace {
@@ -89,6 +90,17 @@ void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
   if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }
 
+/// Of a label that a pool has where no node gets it; false where none has.
+[[nodiscard]] bool advise_stray(const Corpus& corpus, const Cause& cause, Finding& finding) {
+  const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
+  if (!stray) return false;
+  const bool is_path = stray->home.find(' ') == std::string_view::npos;
+  finding.related(stray->key, "no node gets the label from here")
+      .help("{} has it in `{}`; its nodes get labels from {}", describe(*stray->pool), stray->where,
+            is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
+  return true;
+}
+
 [[nodiscard]] bool is_told_elsewhere(const Corpus& corpus, const Cause& cause) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string_view written = unmatched.key_node.text();
@@ -103,6 +115,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SharedCause& shared : share_causes(corpus, causes)) {
     const Cause& cause = shared.cause;
     Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
+    if (advise_stray(corpus, cause, finding)) {
+      relate_workloads(finding, cause);
+      continue;
+    }
     const std::string pool = describe(*cause.pool);
     if (!shared.is_at_node) {
       finding.related(

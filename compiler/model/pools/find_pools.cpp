@@ -15,6 +15,7 @@
 #include "compiler/model/pools/karpenter_pools.h"
 #include "compiler/model/pools/kops.h"
 #include "compiler/model/pools/kubelet.h"
+#include "compiler/model/pools/machine_api.h"
 #include "compiler/model/pools/read_node.h"
 #include "compiler/model/pools/terraform.h"
 
@@ -38,6 +39,8 @@ void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
     std::ranges::move(read_eksctl(object.node), std::back_inserter(pools));
   } else if (version.starts_with("kops") && kind == "InstanceGroup") {
     pools.push_back(read_kops(object.node));
+  } else if (version.starts_with("machine.openshift.io/") && kind == "MachineSet") {
+    pools.push_back(read_machine_set(object));
   } else if (version.starts_with("kubelet.config.k8s.io/") && kind == "KubeletConfiguration") {
     if (object.node.get("registerWithTaints")) {
       pools.push_back(read_kubelet_configuration(object.node));

@@ -1,0 +1,65 @@
+#include "compiler/engine/rule.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "compiler/edit/edits.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+
+namespace gpulint::rules::spark_gpu_vendor {
+namespace {
+
+[[nodiscard]] bool is_spark(const KubernetesObject& object) {
+  return object.api_version.value_or("").starts_with("sparkoperator.k8s.io/") &&
+         (object.kind.equals("SparkApplication") ||
+          object.kind.equals("ScheduledSparkApplication"));
+}
+
+/// Spark reads a map of texts; of keys that are templates nobody knows what they become.
+[[nodiscard]] bool has_open_keys(Node conf) {
+  for (const Node::Entry& entry : conf.fields()) {
+    if (entry.key.is_opaque()) return true;
+  }
+  return conf.is_opaque();
+}
+
+void check_role(const Corpus& corpus, Reporter& reporter, Node conf, std::string_view role) {
+  const std::string prefix = fmt::format("spark.{}.resource.gpu.", role);
+  const Node amount = conf.get(prefix + "amount");
+  const std::string vendor = prefix + "vendor";
+  if (!amount || conf.get(vendor) || amount.text() == "0") return;
+  reporter.report_key(amount, "`{}` without `{}`", amount.key().text(), vendor)
+      .help(
+          "Spark on Kubernetes needs to know whose GPU it asks for, and makes no {} without: "
+          "`nvidia.com`, `amd.com`",
+          role)
+      .fix(Safety::unsafe, fmt::format("ask for `nvidia.com/gpu`"),
+           insert_entry(*corpus.sources, conf, vendor, "nvidia.com"));
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!is_spark(object)) continue;
+    const Node spec = object.node.get("spec");
+    const Node conf = (spec.get("template") ? spec.get("template") : spec).get("sparkConf");
+    if (!conf.is_mapping() || has_open_keys(conf)) continue;
+    for (const std::string_view role : {"driver", "executor"}) {
+      check_role(corpus, reporter, conf, role);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "spark-gpu-vendor",
+             .category = "operators",
+             .summary = "A SparkApplication asks for GPUs and does not say whose.",
+             .severity = Severity::error,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules::spark_gpu_vendor

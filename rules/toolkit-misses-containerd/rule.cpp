@@ -1,0 +1,112 @@
+#include "compiler/engine/rule.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/operator_keys.h"
+#include "compiler/schedule/pool_accelerators.h"
+
+namespace gpulint::rules::toolkit_misses_containerd {
+namespace {
+
+/// A distribution that runs a containerd of its own, told by the kubelet's version.
+struct Distribution {
+  std::string_view name;
+  std::string_view version;  ///< What `kubeletVersion` holds.
+  std::string_view socket;
+};
+constexpr auto distributions = std::to_array<Distribution>({
+    {"K3s", "+k3s", "/run/k3s/containerd/containerd.sock"},
+    {"RKE2", "+rke2", "/run/k3s/containerd/containerd.sock"},
+    {"k0s", "+k0s", "/run/k0s/containerd.sock"},
+});
+
+struct Found {
+  const Distribution* distribution = nullptr;
+  Node version;  ///< Of a GPU node.
+};
+
+/// Of all GPU nodes; nothing where one of them is of another kind.
+[[nodiscard]] std::optional<Found> find_distribution(const Cluster& cluster) {
+  std::optional<Found> found;
+  for (const NodePool& pool : cluster.pools) {
+    if (has_accelerators(pool) == Ternary::no) continue;
+    const Node version = pool.node.at("status", "nodeInfo", "kubeletVersion");
+    const Distribution* known = nullptr;
+    for (const Distribution& each : distributions) {
+      if (version.text().find(each.version) != std::string_view::npos) known = &each;
+    }
+    if (known == nullptr || (found && found->distribution != known)) return std::nullopt;
+    if (!found) found = {known, version};
+  }
+  return found;
+}
+
+/// Whether the toolkit is told where containerd listens, or need not ask it anything.
+[[nodiscard]] bool is_settled(Node parts) {
+  const Node toolkit = parts.get("toolkit");
+  const bool is_on = !toolkit.get("enabled") || read_bool(toolkit, "enabled").equals(true);
+  if (toolkit.is_opaque() || !is_on) return true;
+  if (parts.at("cdi", "nriPluginEnabled").text() == "true") return true;
+  const Node environment = toolkit.get("env");
+  if (environment.is_opaque() || environment.is_scalar()) return !environment.is_null();
+  for (const Node variable : environment.items()) {
+    const Field<std::string> name = read_string(variable, "name");
+    if (!name.is_known() || name.value() == "CONTAINERD_SOCKET") return true;
+  }
+  return false;
+}
+
+void check_operator(Reporter& reporter, Node parts, const Found& found) {
+  if (!parts.is_mapping() || is_settled(parts)) return;
+  const Node toolkit = parts.get("toolkit");
+  const Node place = toolkit ? toolkit : parts.children().front();
+  const Distribution& distribution = *found.distribution;
+  reporter
+      .report(toolkit ? toolkit.key() : place,
+              "the container toolkit looks for containerd at `/run/containerd/containerd.sock`, "
+              "which {} does not have",
+              distribution.name)
+      .related(found.version, "a node of " + std::string(distribution.name))
+      .help(
+          "its pods crash and GPUs stay unknown: set `CONTAINERD_SOCKET` to `{}` in "
+          "`toolkit.env`, or `toolkit.enabled: false` where nodes have the toolkit",
+          distribution.socket);
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const std::optional<Found> found = find_distribution(corpus.cluster);
+  if (!found) return;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (object.kind.equals("ClusterPolicy") &&
+        object.api_version.value_or("").starts_with("nvidia.com/")) {
+      check_operator(reporter, object.node.get("spec"), *found);
+    }
+  }
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name == "GPU Operator" && !use.has_more) {
+        check_operator(reporter, use.values, *found);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "toolkit-misses-containerd",
+             .category = "operators",
+             .summary = "The GPU operator's container toolkit does not know where the "
+                        "distribution's containerd listens.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::toolkit_misses_containerd
