@@ -28,7 +28,8 @@ BATCH = 100       # files that the reader is asked about at a time
 HANG = 10         # seconds
 # Bytes beside ten for each of the input's (SECURITY.md: memory in proportion to the size); sanitizers keep a multiple.
 MEMORY = 200 << 20
-REPORTS = ["--format", "text"] + [word for name in ("json", "sarif", "html", "gitlab", "junit", "markdown", "github", "concise")
+REPORTS = ["--format", "text"] + [word for name in ("json", "sarif", "html", "gitlab", "junit", "markdown", "github", "concise",
+                                                           "openreports", "policyreport", "jsonl", "checkstyle", "rdjson", "azure", "sonar")
                                   for word in ("--format", f"{name}:report.{name}")]
 RUNS = [["check", "--no-config", *REPORTS, "in.yaml"], ["fix", "--diff", "--unsafe-fixes", "--no-config", "in.yaml"]]
 OTHERS = [["compile", "--no-config", "--task", "gpu=1,accelerator=A100", "in.yaml"], ["place", "--no-config", "in.yaml"],

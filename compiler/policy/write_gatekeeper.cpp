@@ -31,7 +31,8 @@ namespace {
   yaml.put(2, "- engine", "K8sNativeValidation");
   yaml.put(3, "source");
   yaml.put(4, "failurePolicy", policy.action == Action::deny ? "Fail" : "Ignore");
-  put_conditions(yaml, 4, policy);
+  // Gatekeeper 3.23, pkg/drivers/k8scel/schema: in the singular; other keys are passed over.
+  put_conditions(yaml, 4, policy, "matchCondition");
   put_variables(yaml, 4, policy);
   put_validations(yaml, 4);
   return yaml.text();

@@ -95,8 +95,9 @@ void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash) {
     yaml.put(at, "annotations", fmt::format("{{{}: \"{}\"}}", hash_annotation, hash));
 }
 
-void put_conditions(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy) {
-  yaml.put(at, "matchConditions");
+void put_conditions(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy,
+                    std::string_view key) {
+  yaml.put(at, key);
   for (const Variable& condition : policy.conditions) {
     yaml.put(at, "- name", condition.name);
     yaml.put_text(at + 1, "expression", condition.expression);

@@ -28,7 +28,8 @@ void put_exemptions(YamlLines& yaml);
 /// Parts that other engines take as they are; `at` is their depth. Label and annotation that say
 /// what an object is of:
 void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash);
-void put_conditions(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy);
+void put_conditions(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy,
+                    std::string_view key = "matchConditions");
 void put_variables(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy);
 void put_validations(YamlLines& yaml, std::size_t at);
 

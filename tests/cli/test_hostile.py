@@ -86,7 +86,8 @@ status: {{allocatable: {{nvidia.com/gpu: 1}}}}
 """)
         task = ["--task", "gpu=1,name=x\x1b\u009b"]
         runs = [["check", ".", *task, "--format", each] for each in
-                ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "html", "markdown")]
+                ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "html", "markdown", "openreports", "policyreport",
+                 "jsonl", "checkstyle", "rdjson", "azure", "sonar")]
         runs += [[command, ".", *extra, *words] for command, *extra in (["compile", *task], ["place", *task], ["why", *task], ["nodes"])
                  for words in ([], ["--format", "json"])]
         runs += [["generate", ".", "--task", "gpu=1"], ["init", "--output", "/dev/stdout"], ["fix", "."], ["debug", "json", name],

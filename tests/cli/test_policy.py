@@ -127,6 +127,9 @@ class Policy(Case):
         self.assertEqual(code["engine"], "K8sNativeValidation")
         vap = self.documents("nodes.yaml")[0]
         self.assertEqual(code["source"]["variables"], vap["spec"]["variables"])
+        # Gatekeeper 3.23, pkg/drivers/k8scel/schema/schema.go: what stands under another key is passed over.
+        self.assertEqual(code["source"]["matchCondition"], vap["spec"]["matchConditions"])
+        self.assertNotIn("matchConditions", code["source"])
         self.assertEqual(documents[0]["spec"]["crd"]["spec"]["names"]["kind"], "GpulintDeny")
         self.assertEqual(documents[1]["spec"]["enforcementAction"], "deny")
         self.assertEqual(self.policy("--format", "gatekeeper", "--facts", "crd", "nodes.yaml").status, 2)

@@ -94,6 +94,7 @@ def check(page, client):
     warning, refusal = shown_messages()
     page.expect(warning in words(page.apply("nvidia.com/gpu", 0)), f"not printed: {warning}")
     page.expect(refusal in words(page.apply("alpha.kubernetes.io/nvidia-gpu", 1)), f"not printed: {refusal}")
+    check_roll_out(page)
     drift, = commands("Drift")
     page.expect("drifted" not in page.run(drift), "nodes and policy differ from the start")
     page.run("kubectl get validatingadmissionpolicies -o yaml >applied.yaml")
@@ -101,6 +102,29 @@ def check(page, client):
     page.run("kubectl taint nodes gpu-1 dedicated- && kubectl taint nodes gpu-1 gpu=yes:NoSchedule")
     page.expect("nodes and policy have drifted" in page.run(drift), "drift is not found")
     page.expect("drifted" in page.run(drift.replace("policy.yaml", "applied.yaml")), "drift is not found in what the cluster gives back")
+
+
+def check_roll_out(page):
+    """What is refused is admitted in silence, then with a warning, then refused again."""
+    wrong = "alpha.kubernetes.io/nvidia-gpu"
+    audit, warn, deny = commands("Roll-out")
+
+    def wait_for(what, status, word):
+        def is_so():
+            before, page.wrong = page.wrong, []
+            said = page.apply(wrong, status)
+            failed, page.wrong = page.wrong, before
+            return not failed and (word in said if word else "Warning" not in said)
+
+        cluster.wait_for(what, is_so)
+
+    page.run(audit)
+    wait_for("silence", 0, "")
+    page.run(warn)
+    wait_for("the warning", 0, "Warning: Validation failed for ValidatingAdmissionPolicy 'gpulint-deny'")
+    page.run(deny)
+    wait_for("the refusal", 1, "denied request")
+    cluster.wait_for("the policies", page.is_in_force)
 
 
 def check_mending(page, client):

@@ -51,7 +51,6 @@ def run_page(server, gpulint, kubectl):
     of what has become right."""
     block = (SOURCE / "docs/cluster.md").read_text().split("## The fleet")[1].split("```yaml\n")[1].split("```")[0]
     objects = list(yaml.safe_load_all(block))
-    server.client.apply([{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "gpulint"}}])
     for value in objects:
         status, answer = server.client.create(value, "gpulint", "?fieldValidation=Strict")
         assert status == 201, answer
