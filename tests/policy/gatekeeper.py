@@ -24,8 +24,12 @@ import yaml
 import cases
 import parity
 
-# What an API server refuses before it asks anybody.
+# Others are refused before anybody is asked.
 API_OBJECT = {"apiVersion", "kind", "metadata"}
+# Objects of built-in kinds with a value of a wrong type somewhere: an API server does not get as far as asking, and gator,
+# which knows no kinds, asks all the same.
+NOT_DECODED = ("misplaced-resources/cases/scalar-for-a-list.yaml", "non-string-value/cases/node-selector-and-labels.yaml",
+               "non-string-value/cases/values-from-an-anchor.yaml")
 
 
 def defaulted(value):
@@ -82,7 +86,7 @@ def ask(gator, written, objects):
 def judge(gpulint, gator, path):
     """[(object with its place, what gpulint finds, verdicts)] of a case, and what went wrong."""
     objects = cases.read_objects(path)
-    if not objects or "gpulint: ignore" in path.read_text():
+    if not objects or "gpulint: ignore" in path.read_text() or str(path).endswith(NOT_DECODED):
         return None
     written = parity.run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", "--format", "gatekeeper", path.name,
                          folder=path.parent)
