@@ -64,7 +64,10 @@ std::string paint(Ink ink, std::string_view text, const Presentation& presentati
 std::string location_text(const Run& run, Span span) {
   const SourceFile& file = run.sources.file(span);
   const Position at = file.position(span.begin);
-  std::string text = fmt::format("{}:{}:{}", printable(file.path()), at.line, at.column);
+  std::string text = printable(file.path());
+  if (file.has_lines()) {
+    text += fmt::format(":{}:{}", at.line, at.column);
+  }
   if (!run.presentation.hyperlinks) return text;
   const std::string uri = absolute_uri(run, file.path());
   if (uri.empty()) return text;

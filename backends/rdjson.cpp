@@ -31,6 +31,7 @@ using Json = nlohmann::ordered_json;
 }
 
 [[nodiscard]] Json byte_place_json(const SourceFile& file, std::uint32_t offset) {
+  if (!file.has_lines()) return {{"line", 1}, {"column", 1}};
   const std::uint32_t line = file.position(offset).line;
   return {{"line", line}, {"column", offset - file.line_start(line) + 1}};
 }

@@ -57,9 +57,9 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json place_json(const Run& run, Span span, const std::string& message) {
   const SourceFile& file = run.sources.file(span);
-  return {{"message", message},
-          {"filePath", repository_path(run, file.path())},
-          {"textRange", text_range_json(file, span)}};
+  Json place = {{"message", message}, {"filePath", repository_path(run, file.path())}};
+  if (file.has_lines()) place["textRange"] = text_range_json(file, span);
+  return place;
 }
 
 [[nodiscard]] Json sonar_rule_json(const RuleText& rule) {

@@ -90,11 +90,12 @@ class FindingWriter {
 
   void write_place(std::string_view arrow, Span span, char mark, Ink ink,
                    std::string_view message) {
-    const Snippet snippet = make_snippet(run_.sources.file(span), span, source_width());
+    const SourceFile& file = run_.sources.file(span);
+    const Snippet snippet = make_snippet(file, span, source_width());
     out_ << fmt::format("{:{}}", "", gutter_) << paint(Ink::frame, arrow, run_.presentation) << ' '
          << location_text(run_, span) << printable(origin_note(run_, span)) << '\n';
     write_frame_line();
-    write_frame(fmt::format("{}", snippet.line));
+    write_frame(file.has_lines() ? fmt::format("{}", snippet.line) : "");
     out_ << (snippet.text.empty() ? "" : " ") << snippet.text << '\n';
     write_frame("");
     std::string underline(snippet.width, mark);

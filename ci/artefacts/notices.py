@@ -14,6 +14,7 @@ PARTS = [
     ("libfmt-dev", "{fmt}", "compiled in"),
     ("nlohmann-json3-dev", "JSON for Modern C++", "compiled in"),
     ("libcli11-dev", "CLI11", "compiled in"),
+    ("zlib1g-dev", "zlib", "linked statically"),
     ("libstdc++-12-dev", "libstdc++ and libgcc", "linked statically, under the GCC Runtime Library Exception"),
     ("libc6-dev", "the GNU C Library", "linked statically, under the LGPL 2.1"),
 ]

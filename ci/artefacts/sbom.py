@@ -14,7 +14,7 @@ from notices import PARTS, installed_version
 
 LICENSES = {
     "libyaml-cpp-dev": "MIT", "libre2-dev": "BSD-3-Clause", "libfmt-dev": "MIT", "nlohmann-json3-dev": "MIT",
-    "libcli11-dev": "BSD-3-Clause", "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "libcli11-dev": "BSD-3-Clause", "zlib1g-dev": "Zlib", "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "libc6-dev": "LGPL-2.1-or-later",
 }
 

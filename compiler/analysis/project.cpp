@@ -11,6 +11,7 @@
 #include "compiler/analysis/file_content.h"
 #include "compiler/analysis/python_joins.h"
 #include "compiler/analysis/refused_tasks.h"
+#include "compiler/analysis/task_declarations.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
 #include "compiler/inputs/boundary.h"
@@ -114,7 +115,7 @@ class Loader {
     for (const InputFile& input : inputs_) {
       project_.inputs.push_back(input.id);
       const bool is_named =
-          input.origin == InputOrigin::named && !(input.was_found && is_python(input.id));
+          input.origin == InputOrigin::named && !(input.was_found && holds_tasks(input.id));
       if (is_named) project_.named.push_back(input.id);
       if (!input.is_asked_about) project_.bystanders.insert(input.id);
     }
@@ -124,7 +125,7 @@ class Loader {
     kustomize_files_.emplace(project_.sources, inputs_);
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
       const FileId id = inputs_[i].id;
-      return is_python(id) ? std::vector<DocumentText>()
+      return holds_tasks(id) ? std::vector<DocumentText>()
                            : split_stream(project_.sources.file(id).text());
     });
     project_.python =
@@ -162,14 +163,16 @@ class Loader {
     }
   }
 
-  [[nodiscard]] bool is_python(FileId id) const {
-    return python::is_source(project_.sources.file(id).path());
+  /// Whether it is a Python source, or a package: nothing that has documents.
+  [[nodiscard]] bool holds_tasks(FileId id) const {
+    const SourceFile& file = project_.sources.file(id);
+    return !file.has_lines() || python::is_source(file.path());
   }
 
   /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
   void read_whole(FileId id) {
     const SourceFile& file = project_.sources.file(id);
-    if (file.text().size() > read_whole_up_to_bytes || is_python(id)) return;
+    if (file.text().size() > read_whole_up_to_bytes || holds_tasks(id)) return;
     Documents documents;
     for (const DocumentText& text : split_stream(file.text())) {
       parse({id, true, true, text}, documents);
@@ -179,7 +182,7 @@ class Loader {
 
   /// Whether nothing in the file was worth parsing for its own sake.
   [[nodiscard]] bool is_blank(FileId id) const {
-    if (is_python(id)) return !says_anything(project_.python.at(id));
+    if (holds_tasks(id)) return !says_anything(project_.python.at(id));
     const std::string_view text = project_.sources.file(id).text();
     const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
       const Span span = document->span;
@@ -327,7 +330,12 @@ class Loader {
                         plans.scopes);
     }
     for (ScopePlan& plan : plans.scopes) {
-      add_python_tasks(project_.python, plan.files, documents_of(plan.files), plan.settings);
+      TaskFiles files;
+      for (const FileId file : plan.files) {
+        const auto found = project_.python.find(file);
+        if (found != project_.python.end()) files.emplace_back(file, &found->second);
+      }
+      add_tasks(files, project_.sources, documents_of(plan.files), plan.settings);
     }
     return plans;
   }

@@ -11,7 +11,6 @@
 
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/inputs/nearest.h"
-#include "compiler/ir/python.h"
 
 namespace gpulint {
 namespace {
@@ -68,7 +67,7 @@ class Joiner {
  private:
   [[nodiscard]] bool is_python_alone(const ScopePlan& plan) const {
     return plan.runs_on_shared_nodes && plan.files.size() == 1 &&
-           python::is_source(project_.sources.file(plan.files.front()).path());
+           project_.python.contains(plan.files.front());
   }
 
   /// Of several releases of one plan nobody knows which is meant.

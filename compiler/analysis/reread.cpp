@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "compiler/analysis/python_inputs.h"
+#include "compiler/analysis/task_declarations.h"
 #include "compiler/engine/fixer.h"
 #include "frontend/embedded.h"
 #include "frontend/python/parse.h"
@@ -110,19 +110,43 @@ class FileReader {
   std::vector<const Document*>& documents_;
 };
 
-/// The tasks of a Python source after its edits take the place of those before.
-void reread_python(const SourceFile& file, std::span<const Edit> edits, Rereading& result,
-                   Settings& settings) {
-  std::erase_if(settings.tasks, [&](Node task) { return task.span().file == file.id(); });
-  std::erase_if(settings.sdk_remarks,
-                [&](const SdkRemark& remark) { return remark.span.file == file.id(); });
+/// A Python source after its edits, beside those of the scope.
+struct RereadPython {
+  FileId id = 0;
+  flyte::PythonTasks tasks;
+};
+
+[[nodiscard]] RereadPython reread_python(const SourceFile& file, std::span<const Edit> edits,
+                                         Rereading& result) {
   const FileId id =
       result.sources.add(file.path(), apply_edits(file.text(), edits), file.encoding());
   const SourceFile& added = result.sources.file(id);
-  PythonInputs python;
-  auto& tasks = python[id] = flyte::read_python_tasks(python::parse(added), added);
-  add_python_tasks(python, {id}, {}, settings);
-  if (tasks.document) result.documents.push_back(std::move(tasks.document));
+  return {id, flyte::read_python_tasks(python::parse(added), added)};
+}
+
+/// The tasks of all sources of the scope, those with edits among them, take the place of those
+/// before.
+void replace_tasks(const Project& project, std::map<FileId, RereadPython>& python,
+                   Rereading& result, ScopePlan& plan) {
+  if (python.empty()) return;
+  std::erase_if(plan.settings.tasks,
+                [&](Node task) { return project.python.contains(task.span().file); });
+  plan.settings.sdk_remarks.clear();
+  TaskFiles files;
+  for (const FileId id : plan.files) {
+    const auto before = project.python.find(id);
+    if (before == project.python.end()) continue;
+    const auto after = python.find(id);
+    if (after == python.end()) {
+      files.emplace_back(id, &before->second);
+    } else {
+      files.emplace_back(after->second.id, &after->second.tasks);
+    }
+  }
+  add_tasks(files, result.sources, {}, plan.settings);
+  for (auto& [before, after] : python) {
+    if (after.tasks.document) result.documents.push_back(std::move(after.tasks.document));
+  }
 }
 
 }  // namespace
@@ -133,6 +157,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   result->sources = project.sources;
   std::vector<const Document*> documents;
   ScopePlan plan = scope;
+  std::map<FileId, RereadPython> python;
   for (const FileId id : scope.files) {
     const auto changed = edits.find(id);
     const std::span<const Edit> own =
@@ -140,7 +165,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     const std::size_t first = documents.size();
     if (project.python.contains(id)) {
       if (own.empty()) continue;
-      reread_python(project.sources.file(id), own, *result, plan.settings);
+      python.emplace(id, reread_python(project.sources.file(id), own, *result));
       result->edited.insert(id);
       continue;
     }
@@ -151,6 +176,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     result->edited.insert(id);
     result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
   }
+  replace_tasks(project, python, *result, plan);
   const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
                                 Depth::judged, scope.jobs, judged);

@@ -75,6 +75,7 @@ const std::vector<std::uint32_t>& SourceFile::line_starts() const {
 }
 
 Position SourceFile::position(std::uint32_t offset) const {
+  if (!has_lines()) return {};
   const auto& starts = line_starts();
   offset = std::min(offset, static_cast<std::uint32_t>(bytes_.size()));
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);

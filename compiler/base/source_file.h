@@ -22,7 +22,11 @@ struct Position {
 class SourceFile {
  public:
   /// How the bytes in memory relate to the bytes on disk. Fixes are only written to `utf8` files.
-  enum class Encoding : std::uint8_t { utf8, transcoded };
+  enum class Encoding : std::uint8_t {
+    utf8,
+    transcoded,
+    told  ///< What was serialised, told as one line of text: everything stands at its begin.
+  };
 
   SourceFile(FileId id, std::string path, std::string bytes, Encoding encoding = Encoding::utf8);
   SourceFile(const SourceFile&) = delete;
@@ -32,13 +36,16 @@ class SourceFile {
   /// As the user wrote it, or as found in a folder; `<stdin>` for standard input.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] Encoding encoding() const { return encoding_; }
+  /// Whether the text is the file's own, with lines that others see, too.
+  [[nodiscard]] bool has_lines() const { return encoding_ != Encoding::told; }
   /// All bytes, a leading byte order mark included.
   [[nodiscard]] std::string_view text() const { return bytes_; }
   [[nodiscard]] std::string_view text(Span span) const;
   [[nodiscard]] Span whole() const;
 
   /// Line and column of a byte offset; offsets past the end are clamped.
-  /// A byte order mark has no column. Invalid UTF-8 bytes count one column each.
+  /// A byte order mark has no column. Invalid UTF-8 bytes count one column each. Of a text that is
+  /// told line and column are 1.
   [[nodiscard]] Position position(std::uint32_t offset) const;
   /// The text of a line (from 1), without its line break; empty past the end.
   [[nodiscard]] std::string_view line_text(std::uint32_t line) const;

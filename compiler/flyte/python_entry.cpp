@@ -42,6 +42,24 @@ using python::Expression;
   return std::nullopt;
 }
 
+/// The first amount of GPUs; null where there is none.
+[[nodiscard]] const PythonTree* gpus_of(const PythonTree& of) {
+  for (const std::string_view part : {"requests", "limits"}) {
+    const PythonTree* amounts = of.find(part);
+    for (std::size_t i = 0; amounts != nullptr && i + 1 < amounts->parts.size(); i += 2) {
+      const std::string& name = amounts->parts[i].text;
+      const PythonTree& amount = amounts->parts[i + 1];
+      const bool is_gpu = name == "gpu" || is_gpu_resource(name);
+      if (is_gpu && (amount.opaque || amount.text != "0")) return &amount;
+    }
+  }
+  return nullptr;
+}
+
+[[nodiscard]] bool asks(const PythonTree& of) {
+  return gpus_of(of) != nullptr || of.find("accelerator") != nullptr;
+}
+
 /// Makes a task's entry of what its arguments say.
 class EntryBuilder {
  public:
@@ -70,32 +88,9 @@ class EntryBuilder {
 
   [[nodiscard]] SdkRemarks take_remarks() { return std::move(remarks_); }
 
-  [[nodiscard]] bool asks_for_gpus() const {
-    const PythonTree* overrides = entry_.find("overrides");
-    return asks(entry_) || (overrides != nullptr && asks(*overrides));
-  }
-
   [[nodiscard]] PythonTree take() && { return std::move(entry_); }
 
  private:
-  /// The first amount of GPUs; null where there is none.
-  [[nodiscard]] static const PythonTree* gpus_of(const PythonTree& of) {
-    for (const std::string_view part : {"requests", "limits"}) {
-      const PythonTree* amounts = of.find(part);
-      for (std::size_t i = 0; amounts != nullptr && i + 1 < amounts->parts.size(); i += 2) {
-        const std::string& name = amounts->parts[i].text;
-        const PythonTree& amount = amounts->parts[i + 1];
-        const bool is_gpu = name == "gpu" || is_gpu_resource(name);
-        if (is_gpu && (amount.opaque || amount.text != "0")) return &amount;
-      }
-    }
-    return nullptr;
-  }
-
-  [[nodiscard]] static bool asks(const PythonTree& of) {
-    return gpus_of(of) != nullptr || of.find("accelerator") != nullptr;
-  }
-
   /// flytekit sends an accelerator whatever the task asks for. Pod templates and plugins may ask
   /// elsewhere; TPUs have a resource of their own.
   void note_accelerator_alone() {
@@ -232,10 +227,15 @@ PythonEntry make_python_entry(const PythonTask& task) {
   EntryBuilder builder(task);
   PythonEntry made;
   made.because = builder.build();
-  made.asks_for_gpus = builder.asks_for_gpus();
-  made.remarks = builder.take_remarks();
+    made.remarks = builder.take_remarks();
   made.tree = std::move(builder).take();
+  made.asks_for_gpus = asks_for_gpus(made.tree);
   return made;
+}
+
+bool asks_for_gpus(const PythonTree& entry) {
+  const PythonTree* overrides = entry.find("overrides");
+  return asks(entry) || (overrides != nullptr && asks(*overrides));
 }
 
 FlyteVersion version_of_entry(Node entry) {

@@ -38,4 +38,7 @@ struct PythonEntry {
 };
 [[nodiscard]] PythonEntry make_python_entry(const PythonTask& task);
 
+/// Whether an entry, overrides included, asks for GPUs or an accelerator.
+[[nodiscard]] bool asks_for_gpus(const PythonTree& entry);
+
 }  // namespace gpulint::flyte

@@ -251,20 +251,25 @@ void drop_completed(const std::vector<PythonTask>& tasks, std::vector<SdkRemark>
   });
 }
 
-/// One remark a file that speaks of GPUs, on the first task that is left out.
+/// One remark a file that speaks of GPUs.
 void add_open(const SourceFile& file, PythonTasks& tasks) {
   const std::string text = to_lower(file.text());
   const bool concerns_gpus = text.find("gpu") != text.npos || text.find("accelerator") != text.npos;
-  if (tasks.open.empty() || !concerns_gpus) return;
-  const OpenPythonTask& first = tasks.open.front();
-  SdkRemark& remark = tasks.remarks.emplace_back();
-  remark.span = first.span;
-  remark.task = first.name;
-  remark.seen = first.because;
-  if (tasks.open.size() > 1) remark.known = std::to_string(tasks.open.size());
+  auto remark = concerns_gpus ? remark_on_open(tasks.open) : std::nullopt;
+  if (remark) tasks.remarks.push_back(std::move(*remark));
 }
 
 }  // namespace
+
+std::optional<SdkRemark> remark_on_open(const std::vector<OpenPythonTask>& open) {
+  if (open.empty()) return std::nullopt;
+  SdkRemark remark;
+  remark.span = open.front().span;
+  remark.task = open.front().name;
+  remark.seen = open.front().because;
+  if (open.size() > 1) remark.known = std::to_string(open.size());
+  return remark;
+}
 
 PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file,
                               PythonModules* modules) {

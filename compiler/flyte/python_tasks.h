@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,7 @@ struct OpenPythonTask {
   std::string_view because;  ///< «its resources are computed».
 };
 
-/// The tasks of a Python source.
+/// The tasks of a Python source, or of a package.
 struct PythonTasks {
   /// A list of task entries as read_task() takes them, of which version_of_entry() tells the SDK;
   /// null where there is none. Every node's span is that of what it was written as.
@@ -32,6 +33,7 @@ struct PythonTasks {
   std::unique_ptr<Document> outline;
   std::vector<OpenPythonTask> open;
   std::vector<SdkRemark> remarks;
+  bool is_packaged = false;  ///< All Python has run (packaged_tasks.h); no outline.
 };
 
 /// Reads what flytekit's, Union's and Flyte 2's decorators ask for (flytekit 1.16, flyte 2.12):
@@ -41,6 +43,8 @@ struct PythonTasks {
 /// `modules` may be null: then the user's own modules mean nothing.
 [[nodiscard]] PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file,
                                             PythonModules* modules = nullptr);
+/// One remark for all, on the first task that is left out; nullopt where there is none.
+[[nodiscard]] std::optional<SdkRemark> remark_on_open(const std::vector<OpenPythonTask>& open);
 /// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
 [[nodiscard]] FlyteVersion version_of_entry(Node entry);
 

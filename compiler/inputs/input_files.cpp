@@ -14,7 +14,9 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/inputs/boundary.h"
+#include "compiler/ir/package.h"
 #include "compiler/ir/python.h"
+#include "frontend/protobuf/package.h"
 #include "frontend/python/imports.h"
 
 namespace gpulint {
@@ -163,7 +165,7 @@ class Finder {
     }
     // Sources that are named count in any folder.
     for (const std::string& glob : scope.workloads) {
-      if (python::is_source(glob)) add_matching(glob);
+      if (python::is_source(glob) || package::has_name(glob)) add_matching(glob);
     }
   }
 
@@ -250,9 +252,25 @@ class Finder {
   return sources.add(source_name(path, request), std::move(bytes.text), bytes.encoding);
 }
 
-[[nodiscard]] ReadInput read_input(const FoundInput& input, const FileSystem& files) {
+/// Tells what was serialised; `bytes` as they were decoded for text.
+[[nodiscard]] ReadInput read_package(const std::string& name, DecodedBytes bytes) {
+  if (bytes.encoding == SourceFile::Encoding::told) return {std::move(bytes), {}};
+  const bool is_changed = bytes.encoding != SourceFile::Encoding::utf8;
+  Result<std::string> text = package::unpack(is_changed ? bytes.original : bytes.text);
+  if (!text.ok()) {
+    return {{},
+            fmt::format("{}: cannot be read as what `pyflyte package` writes: {}", name,
+                        text.error().message)};
+  }
+  return {DecodedBytes(std::move(text).value(), SourceFile::Encoding::told), {}};
+}
+
+[[nodiscard]] ReadInput read_input(const FoundInput& input, const Request& request,
+                                   const FileSystem& files) {
   Result<DecodedBytes> bytes = files.read(input.path);
   if (!bytes.ok()) return {{}, bytes.error().message};
+  const std::string name = source_name(input.path, request);
+  if (package::has_name(name)) return read_package(name, std::move(bytes).value());
   if (input.was_found && python::is_source(input.path) &&
       !python::may_declare_tasks(bytes.value().text)) {
     return {{}, {}, true};
@@ -270,7 +288,7 @@ Inputs read_inputs(const Request& request, const Config& config, const FileSyste
   inputs.own_outputs = std::move(found.own_outputs);
   inputs.excluded.assign(found.excluded.begin(), found.excluded.end());
   auto all = parallel_map(found.files.size(), request.jobs,
-                          [&](std::size_t i) { return read_input(found.files[i], files); });
+                          [&](std::size_t i) { return read_input(found.files[i], request, files); });
   for (std::size_t i = 0; i < found.files.size(); ++i) {
     auto& [bytes, error, is_other_python] = all[i];
     FoundInput& input = found.files[i];

@@ -68,6 +68,7 @@ class Planner {
 
   [[nodiscard]] ScopePlans plan(const std::vector<InputFile>& inputs,
                                 const ContentReader& read_content) && {
+    joins_packages_ = names_packages_alone(inputs);
     for (const InputFile& input : inputs) place(input);
     for (ScopePlan& plan : configured_) join_files(plan.files);
     join_files(top_.files);
@@ -139,6 +140,23 @@ class Planner {
     }
   }
 
+  [[nodiscard]] bool is_package(const InputFile& input) const {
+    return !sources_.file(input.id).has_lines();
+  }
+
+  /// Whether packages stand on the command line beside folders, and no other file.
+  [[nodiscard]] bool names_packages_alone(const std::vector<InputFile>& inputs) const {
+    const auto is_walked = [](const InputFile& input) {
+      return input.origin == InputOrigin::walked;
+    };
+    const auto is_other = [&](const InputFile& input) {
+      const bool is_told =
+          input.origin == InputOrigin::named || input.origin == InputOrigin::layer;
+      return is_told && !is_package(input);
+    };
+    return std::ranges::any_of(inputs, is_walked) && std::ranges::none_of(inputs, is_other);
+  }
+
   void place(const InputFile& input) {
     // Finding a path's place costs more than reading a small file: only globs need it.
     const Names names = has_globs_ ? names_in_config(input) : Names();
@@ -154,7 +172,9 @@ class Planner {
       claimed = claimed || !is_out || input.origin != InputOrigin::named;
     }
     if (claimed) return;
-    if (input.origin == InputOrigin::named || input.origin == InputOrigin::layer) {
+    const bool is_named =
+        input.origin == InputOrigin::named || input.origin == InputOrigin::layer;
+    if (is_named && !(joins_packages_ && is_package(input))) {
       named_.files.push_back(input.id);
     } else if (claims(config_.top, names)) {
       // A file may hold both.
@@ -163,7 +183,8 @@ class Planner {
       if (!holds_nodes || holds_workloads(config_.top, names)) top_.files.push_back(input.id);
     } else {
       walked_.push_back(input.id);
-      const bool may_count = holds_objects_ && !python::is_source(sources_.file(input.id).path());
+      const bool may_count = holds_objects_ && !is_package(input) &&
+                             !python::is_source(sources_.file(input.id).path());
       if (!input.is_blank || may_count) alone_.push_back(input.id);
     }
   }
@@ -313,6 +334,7 @@ class Planner {
   const KustomizeFiles& kustomize_files_;
   const FileSystem& files_;
   bool has_globs_;
+  bool joins_packages_ = false;        // as the lone files of a walk
   bool holds_objects_;                 // gpulint.yaml itself has what rules speak of
   std::vector<ScopePlan> configured_;  // as in config_.scopes
   ScopePlan top_;

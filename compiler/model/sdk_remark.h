@@ -20,6 +20,7 @@ struct SdkRemark {
     unknown_partition,  ///< `seen`: the size; `known`: those that the SDK has of `device`.
     device,             ///< `seen`: a device of both SDKs; `known`: what this one sends for it.
     other_declaration,  ///< `seen`: what Python says; `known`: what is declared elsewhere.
+    other_package,      ///< `seen`: what Python says; `known`: what was packaged of it.
     unknown_resources,  ///< `seen`: why nobody knows them.
   };
 

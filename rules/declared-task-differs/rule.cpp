@@ -5,8 +5,17 @@
 namespace gpulint::rules::declared_task_differs {
 namespace {
 
+void report_packaged(const SdkRemark& remark, Reporter& reporter) {
+  Finding finding =
+      reporter.report_span(remark.span, {}, "task `{}` asks for {} here and was packaged with {}",
+                           remark.task, remark.seen, remark.known);
+  if (remark.other) finding.related(*remark.other, "the package, which counts");
+  finding.help("package it again, or look for what else has a say where it is packaged");
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind == SdkRemark::Kind::other_package) report_packaged(remark, reporter);
     if (remark.kind != SdkRemark::Kind::other_declaration) continue;
     Finding finding =
         reporter.report_span(remark.span, {}, "task `{}` asks for {} here and is declared with {}",
@@ -23,7 +32,7 @@ extern constinit const Rule rule;
 constinit const Rule rule{
     .info = {.id = "declared-task-differs",
              .category = "python",
-             .summary = "A task is declared otherwise than its Python source says.",
+             .summary = "A task is declared, or was packaged, otherwise than its Python source says.",
              .severity = Severity::warning,
              .fix = FixAvailability::none},
     .check = check};

@@ -1,0 +1,262 @@
+#include "compiler/analysis/task_declarations.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/flyte/assume.h"
+#include "compiler/flyte/loaded_release.h"
+#include "compiler/flyte/packaged_tasks.h"
+#include "compiler/flyte/task.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool is_of_flyte2(Node entry) {
+  return flyte::version_of_entry(entry) == FlyteVersion::v2;
+}
+
+/// What a task asks of GPUs, as a remark tells it; nullopt where a part is not known.
+[[nodiscard]] std::optional<std::string> describe_gpus(const flyte::Task& task) {
+  if (!task.problem.empty()) return std::nullopt;
+  std::string amount = "0";
+  for (const auto* amounts : {&task.requests, &task.limits}) {
+    for (const flyte::TaskResource& each : *amounts) {
+      if (each.name.value != "gpu") continue;
+      if (!each.amount.is_known()) return std::nullopt;
+      amount = each.amount.value();
+    }
+  }
+  std::string text = fmt::format("{} GPU{}", amount, amount == "1" ? "" : "s");
+  if (!task.accelerator) return text;
+  text += fmt::format(" of `{}`", task.accelerator->device.value);
+  if (const auto& size = task.accelerator->partition_size) {
+    text += fmt::format(", partition `{}`", size->value);
+  }
+  return text;
+}
+
+/// Whether two values are known and the same, wherever they stand.
+[[nodiscard]] bool says_same(Node one, Node other) {
+  if (one.is_opaque() || other.is_opaque() || one.text() != other.text()) return false;
+  const std::vector<Node::Entry> fields = one.fields();
+  return one.is_mapping() == other.is_mapping() && fields.size() == other.fields().size() &&
+         std::ranges::all_of(fields, [&](const Node::Entry& field) {
+           const Node same = other.get(field.key.text());
+           return same && says_same(field.value, same);
+         });
+}
+
+/// The same where nothing was written: no entry, or one without any fields.
+[[nodiscard]] bool says_same_or_nothing(Node one, Node other) {
+  const bool is_nothing = one.fields().empty() && other.fields().empty();
+  return (is_nothing && !one.is_scalar() && !other.is_scalar()) || says_same(one, other);
+}
+
+/// Whether a source says of a task what was packaged of it. A pod template gets an image, arguments
+/// and the environment when it is packaged.
+[[nodiscard]] bool says_what_was_packaged(Node source, Node packaged) {
+  constexpr std::array<std::string_view, 4> mappings = {"requests", "limits", "accelerator",
+                                                        "overrides"};
+  constexpr std::array<std::string_view, 2> words = {"plugin", "target"};
+  const auto word = [](Node entry, std::string_view key) {
+    const std::string_view text = entry.get(key).text();
+    return text == "container" ? std::string_view() : text;
+  };
+  return std::ranges::all_of(mappings,
+                             [&](std::string_view key) {
+                               return says_same_or_nothing(source.get(key), packaged.get(key));
+                             }) &&
+         std::ranges::all_of(
+             words, [&](std::string_view key) { return word(source, key) == word(packaged, key); }) &&
+         (source.get("interruptible").text() == "true") ==
+             (packaged.get("interruptible").text() == "true");
+}
+
+[[nodiscard]] std::string_view name_of(Node entry) { return entry.get("name").text(); }
+
+[[nodiscard]] std::string_view without_suffix(std::string_view name) {
+  return name.substr(0, name.size() - flyte::variant_suffix(name).size());
+}
+
+class Adder {
+ public:
+  Adder(const TaskFiles& files, const SourceSet& sources, Settings& settings)
+      : files_(files), sources_(sources), settings_(settings) {
+    for (flyte::Task& task : flyte::declared_tasks(settings, FlyteVersion::unknown)) {
+      const bool is_read_here =
+          task.node && flyte::version_of_entry(task.node) != FlyteVersion::unknown;
+      if (!is_read_here) declared_.try_emplace(task.name, std::move(task));
+    }
+    for (const auto& [file, tasks] : files) {
+      if (!tasks->is_packaged || !tasks->document) continue;
+      for (const Node entry : root(*tasks->document).items()) packaged_.push_back(entry);
+    }
+  }
+
+  void run() {
+    for (const auto& [file, tasks] : files_) {
+      if (!tasks->is_packaged) add_source(file, *tasks);
+    }
+    for (const auto& [file, tasks] : files_) {
+      if (tasks->is_packaged) add_package(*tasks);
+    }
+  }
+
+ private:
+  void add_source(FileId file, const flyte::PythonTasks& tasks) {
+    add_remarks(file, tasks);
+    if (!tasks.document) return;
+    std::set<std::string, std::less<>> replaced;
+    for (const Node entry : root(*tasks.document).items()) {
+      const std::string_view name = name_of(entry);
+      if (const auto same = declared_.find(name); same != declared_.end()) {
+        compare(same->second, entry);
+      } else if (!flyte::variant_suffix(name).empty()) {
+        add_variant(file, entry, replaced);
+      } else if (const Node packaged = packaged_of(file, name)) {
+        const auto whole = declared_.find(name_of(packaged));
+        if (whole != declared_.end()) {
+          compare(whole->second, entry);
+        } else {
+          choose(entry, packaged, replaced);
+        }
+      } else {
+        settings_.tasks.push_back(entry);
+      }
+    }
+  }
+
+  /// What the sources hide is known where it was packaged.
+  void add_remarks(FileId file, const flyte::PythonTasks& tasks) {
+    std::vector<flyte::OpenPythonTask> open = tasks.open;
+    std::erase_if(open, [&](const auto& task) { return bool{packaged_of(file, task.name)}; });
+    for (const SdkRemark& remark : tasks.remarks) {
+      const bool is_on_open = remark.kind == SdkRemark::Kind::unknown_resources;
+      if (!is_on_open || open.size() == tasks.open.size()) settings_.sdk_remarks.push_back(remark);
+      if (!is_on_open || open.size() == tasks.open.size()) continue;
+      if (auto rest = flyte::remark_on_open(open)) settings_.sdk_remarks.push_back(*rest);
+    }
+  }
+
+  /// Of both the source's place is worth more, if it says as much.
+  void choose(Node source, Node packaged, std::set<std::string, std::less<>>& replaced) {
+    if (says_what_was_packaged(source, packaged)) {
+      left_out_.emplace(packaged.document(), packaged.index());
+      settings_.tasks.push_back(source);
+      return;
+    }
+    replaced.emplace(name_of(source));
+    const FlyteVersion version = flyte::version_of_entry(source);
+    remark_difference(SdkRemark::Kind::other_package, source,
+                      flyte::read_task(packaged, version));
+  }
+
+  /// Several may have one task, in another order: none of them is compared with another.
+  void add_variant(FileId file, Node entry, const std::set<std::string, std::less<>>& replaced) {
+    const std::string_view of = without_suffix(name_of(entry));
+    if (replaced.contains(of)) return;
+    for (const Node packaged : packaged_) {
+      const std::string_view name = name_of(packaged);
+      if (flyte::variant_suffix(name).empty()) continue;
+      if (!is_task_of_source(without_suffix(name), of, sources_.file(file).path())) continue;
+      if (says_what_was_packaged(entry, packaged)) left_out_.emplace(packaged.document(), packaged.index());
+    }
+    settings_.tasks.push_back(entry);
+  }
+
+  void add_package(const flyte::PythonTasks& tasks) {
+    std::ranges::copy(tasks.remarks, std::back_inserter(settings_.sdk_remarks));
+    if (!tasks.document) return;
+    for (const Node entry : root(*tasks.document).items()) {
+      if (left_out_.contains({entry.document(), entry.index()})) continue;
+      const std::string_view name = name_of(entry);
+      auto same = declared_.find(name);
+      if (same == declared_.end()) same = declared_.find(name.substr(name.rfind('.') + 1));
+      if (same == declared_.end() || !flyte::variant_suffix(name).empty()) {
+        settings_.tasks.push_back(entry);
+      } else {
+        compare(same->second, entry);
+      }
+    }
+  }
+
+  /// The task of a package; nothing where there is none, or several.
+  [[nodiscard]] Node packaged_of(FileId file, std::string_view name) const {
+    Node found;
+    for (const Node entry : packaged_) {
+      if (!is_task_of_source(name_of(entry), name, sources_.file(file).path())) continue;
+      if (found) return {};
+      found = entry;
+    }
+    return found;
+  }
+
+  /// A task that is declared elsewhere, too, and otherwise.
+  void compare(const flyte::Task& declared, Node entry) {
+    const FlyteVersion version = flyte::version_of_entry(entry);
+    remark_difference(SdkRemark::Kind::other_declaration, entry,
+                      declared.node ? flyte::read_task(declared.node, version) : declared);
+  }
+
+  void remark_difference(SdkRemark::Kind kind, Node entry, const flyte::Task& other) {
+    const flyte::Task task = flyte::read_task(entry, flyte::version_of_entry(entry));
+    const auto seen = describe_gpus(task);
+    const auto known = describe_gpus(other);
+    if (!seen || !known || *seen == *known) return;
+    SdkRemark& remark = settings_.sdk_remarks.emplace_back();
+    remark.kind = kind;
+    remark.span = entry.get("name").span();
+    remark.task = task.name;
+    remark.seen = *seen;
+    remark.known = *known;
+    if (other.node) remark.other = other.node.span();
+  }
+
+  const TaskFiles& files_;
+  const SourceSet& sources_;
+  Settings& settings_;
+  std::map<std::string, flyte::Task, std::less<>> declared_;
+  std::vector<Node> packaged_;
+  std::set<std::pair<const Document*, NodeIndex>> left_out_;  // which a source says as well
+};
+
+}  // namespace
+
+void add_tasks(const TaskFiles& files, const SourceSet& sources,
+               const std::vector<const Document*>& documents, Settings& settings) {
+  if (files.empty()) return;
+  Adder(files, sources, settings).run();
+  const bool is_open = settings.flyte_version == FlyteVersion::unknown &&
+                       flyte::detect_version(documents) == FlyteVersion::unknown;
+  if (is_open && !settings.tasks.empty() && std::ranges::all_of(settings.tasks, is_of_flyte2)) {
+    settings.flyte_version = FlyteVersion::v2;
+  }
+}
+
+bool is_task_of_source(std::string_view packaged, std::string_view name, std::string_view path) {
+  if (!packaged.ends_with(name)) return false;
+  packaged.remove_suffix(name.size());
+  if (packaged.empty()) return true;  // Flyte 2 names no module
+  if (!packaged.ends_with('.')) return false;
+  packaged.remove_suffix(1);
+  constexpr std::string_view suffix = ".py";
+  constexpr std::string_view package_file = "/__init__";
+  if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  if (path.ends_with(package_file)) path.remove_suffix(package_file.size());
+  std::string module(path);
+  std::ranges::replace(module, '/', '.');
+  const std::string_view longer = module.size() > packaged.size() ? module : packaged;
+  const std::string_view shorter = module.size() > packaged.size() ? packaged : module;
+  if (shorter.empty() || !longer.ends_with(shorter)) return false;
+  return longer.size() == shorter.size() || longer[longer.size() - shorter.size() - 1] == '.';
+}
+
+}  // namespace gpulint

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/flyte/python_tasks.h"
+#include "compiler/ir/document.h"
+#include "compiler/model/settings.h"
+
+namespace gpulint {
+
+/// The files of a scope that hold tasks in Python or packaged, in order.
+using TaskFiles = std::vector<std::pair<FileId, const flyte::PythonTasks*>>;
+
+/// Adds the tasks of files to what is declared: a task that the user declares stands, one of a
+/// package stands before its source unless both say the same; differences are remarks, as is what
+/// their SDKs make of them. Where neither the user nor the documents tell Flyte's version, tasks
+/// that are all Flyte 2's do.
+void add_tasks(const TaskFiles& files, const SourceSet& sources,
+               const std::vector<const Document*>& documents, Settings& settings);
+
+/// Whether a task that flytekit registers as `packaged` (`workflows.train.embed`) is what the
+/// source `path` calls `name`.
+[[nodiscard]] bool is_task_of_source(std::string_view packaged, std::string_view name,
+                                     std::string_view path);
+
+}  // namespace gpulint

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace gpulint::protobuf {
+
+/// How a field's value is written (protobuf.dev, «Encoding»). Groups are gone since proto3.
+enum class WireType : std::uint8_t { varint, fixed64, bytes, fixed32 };
+
+struct WireField {
+  std::uint32_t number = 0;
+  WireType type = WireType::varint;
+  std::uint64_t value = 0;  ///< Of all types but `bytes`.
+  std::string_view bytes;   ///< A string, a message, or packed numbers.
+};
+
+/// Reads the fields of one message, in order. Each step takes at least a byte, so that it ends.
+class WireReader {
+ public:
+  explicit WireReader(std::string_view message) : rest_(message) {}
+
+  /// The next field; nullopt behind the last, and where no field follows (is_broken()).
+  [[nodiscard]] std::optional<WireField> next();
+  [[nodiscard]] bool is_broken() const { return is_broken_; }
+
+ private:
+  [[nodiscard]] std::optional<std::uint64_t> read_varint();
+  [[nodiscard]] bool read_value(WireField& field, unsigned type);
+  [[nodiscard]] bool read_fixed(std::size_t size, std::uint64_t& value);
+
+  std::string_view rest_;
+  bool is_broken_ = false;
+};
+
+}  // namespace gpulint::protobuf
