@@ -60,7 +60,7 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
 void print_position(const SourceFile& file, std::uint32_t offset, std::string& out) {
   const Position at = file.position(offset);
   fmt::format_to(std::back_inserter(out), R"({{"line": {}, "column": {}, "offset": {}}})", at.line,
-                 at.column, offset);
+                 at.column, file.has_lines() ? offset : 0);
 }
 
 /// Most of the text are places. They are printed as they are found, a place a line.

@@ -7,7 +7,7 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json position_json(const SourceFile& file, std::uint32_t offset) {
   const Position at = file.position(offset);
-  return {{"line", at.line}, {"column", at.column}, {"offset", offset}};
+  return {{"line", at.line}, {"column", at.column}, {"offset", file.has_lines() ? offset : 0}};
 }
 
 }  // namespace

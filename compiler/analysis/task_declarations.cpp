@@ -1,9 +1,7 @@
 #include "compiler/analysis/task_declarations.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -43,41 +41,42 @@ namespace {
   return text;
 }
 
-/// Whether two values are known and the same, wherever they stand.
-[[nodiscard]] bool says_same(Node one, Node other) {
-  if (one.is_opaque() || other.is_opaque() || one.text() != other.text()) return false;
-  const std::vector<Node::Entry> fields = one.fields();
-  return one.is_mapping() == other.is_mapping() && fields.size() == other.fields().size() &&
-         std::ranges::all_of(fields, [&](const Node::Entry& field) {
-           const Node same = other.get(field.key.text());
-           return same && says_same(field.value, same);
-         });
+/// Whether both ask for the same, all of it known.
+[[nodiscard]] bool is_same(const std::vector<flyte::TaskResource>& one,
+                           const std::vector<flyte::TaskResource>& other) {
+  const auto has = [&](const flyte::TaskResource& wanted) {
+    return std::ranges::any_of(other, [&](const flyte::TaskResource& each) {
+      return each.name.value == wanted.name.value && each.amount.is_known() &&
+             wanted.amount.is_known() && each.amount.value() == wanted.amount.value();
+    });
+  };
+  return one.size() == other.size() && std::ranges::all_of(one, has);
 }
 
-/// The same where nothing was written: no entry, or one without any fields.
-[[nodiscard]] bool says_same_or_nothing(Node one, Node other) {
-  const bool is_nothing = one.fields().empty() && other.fields().empty();
-  return (is_nothing && !one.is_scalar() && !other.is_scalar()) || says_same(one, other);
+[[nodiscard]] bool is_same(const std::optional<flyte::TaskAccelerator>& one,
+                           const std::optional<flyte::TaskAccelerator>& other) {
+  if (!one || !other) return one.has_value() == other.has_value();
+  const auto size_of = [](const flyte::TaskAccelerator& accelerator) {
+    return accelerator.partition_size ? accelerator.partition_size->value : std::string();
+  };
+  return one->device.value == other->device.value && size_of(*one) == size_of(*other) &&
+         one->unpartitioned.value_or(false) == other->unpartitioned.value_or(false) &&
+         one->device_class == other->device_class;
 }
 
 /// Whether a source says of a task what was packaged of it. A pod template gets an image, arguments
 /// and the environment when it is packaged.
 [[nodiscard]] bool says_what_was_packaged(Node source, Node packaged) {
-  constexpr std::array<std::string_view, 4> mappings = {"requests", "limits", "accelerator",
-                                                        "overrides"};
-  constexpr std::array<std::string_view, 2> words = {"plugin", "target"};
-  const auto word = [](Node entry, std::string_view key) {
-    const std::string_view text = entry.get(key).text();
-    return text == "container" ? std::string_view() : text;
-  };
-  return std::ranges::all_of(mappings,
-                             [&](std::string_view key) {
-                               return says_same_or_nothing(source.get(key), packaged.get(key));
-                             }) &&
-         std::ranges::all_of(
-             words, [&](std::string_view key) { return word(source, key) == word(packaged, key); }) &&
-         (source.get("interruptible").text() == "true") ==
-             (packaged.get("interruptible").text() == "true");
+  const flyte::Task one = flyte::read_task(source, flyte::version_of_entry(source));
+  const flyte::Task other = flyte::read_task(packaged, flyte::version_of_entry(packaged));
+  const std::vector<flyte::TaskResource> none;
+  return is_same(one.requests, other.requests) && is_same(one.limits, other.limits) &&
+         is_same(one.accelerator, other.accelerator) &&
+         is_same(one.override_requests.value_or(none), other.override_requests.value_or(none)) &&
+         is_same(one.override_limits.value_or(none), other.override_limits.value_or(none)) &&
+         is_same(one.override_accelerator, other.override_accelerator) &&
+         one.plugin == other.plugin && one.target == other.target &&
+         one.interruptible == other.interruptible;
 }
 
 [[nodiscard]] std::string_view name_of(Node entry) { return entry.get("name").text(); }
@@ -154,9 +153,8 @@ class Adder {
       return;
     }
     replaced.emplace(name_of(source));
-    const FlyteVersion version = flyte::version_of_entry(source);
     remark_difference(SdkRemark::Kind::other_package, source,
-                      flyte::read_task(packaged, version));
+                      flyte::read_task(packaged, flyte::version_of_entry(packaged)));
   }
 
   /// Several may have one task, in another order: none of them is compared with another.
@@ -172,8 +170,21 @@ class Adder {
     settings_.tasks.push_back(entry);
   }
 
+  /// Whether a source tells of the task that it stays open, which has a line for that.
+  [[nodiscard]] bool is_open_in_source(std::string_view name) const {
+    return std::ranges::any_of(files_, [&](const auto& file) {
+      const std::string& path = sources_.file(file.first).path();
+      return !file.second->is_packaged &&
+             std::ranges::any_of(file.second->open, [&](const flyte::OpenPythonTask& task) {
+               return is_task_of_source(name, task.name, path);
+             });
+    });
+  }
+
   void add_package(const flyte::PythonTasks& tasks) {
-    std::ranges::copy(tasks.remarks, std::back_inserter(settings_.sdk_remarks));
+    std::vector<flyte::OpenPythonTask> open = tasks.open;
+    std::erase_if(open, [&](const auto& task) { return is_open_in_source(task.name); });
+    if (auto rest = flyte::remark_on_open(open)) settings_.sdk_remarks.push_back(std::move(*rest));
     if (!tasks.document) return;
     for (const Node entry : root(*tasks.document).items()) {
       if (left_out_.contains({entry.document(), entry.index()})) continue;

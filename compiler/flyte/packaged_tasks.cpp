@@ -203,7 +203,6 @@ class Packages {
       made.is_packaged = true;
       for (const PackagedTask& task : tasks) add(task, list, made);
       for (const PackagedOverride& each : overrides_[document]) add_variant(each, list);
-      if (auto remark = remark_on_open(made.open)) made.remarks.push_back(std::move(*remark));
       if (!list.parts.empty()) made.document = make_document(list, file, document->span);
     }
     return told;

@@ -1,10 +1,11 @@
 """What `pyflyte package` wrote as an input beside values, nodes and sources (docs/tasks.md)."""
 import io
 import json
+import shutil
 import tarfile
 import unittest
 
-from support import Case, without_summary
+from support import SOURCE, Case
 from test_python import NODE, TASK, VALUES
 
 
@@ -91,7 +92,7 @@ class Packages(Case):
         differs = found["declared-task-differs"]
         self.assertEqual(differs["message"], "task `train` asks for 1 GPU of `nvidia-tesla-t4` here and was packaged with "
                          "4 GPUs of `nvidia-tesla-t4`")
-        self.assertEqual((differs["file"], differs["line"]), ("flows/train.py", 5))
+        self.assertEqual((differs["file"], differs["range"]["start"]["line"]), ("flows/train.py", 5))
         self.assertEqual([each["file"] for each in differs["related"]], ["package.tgz"])
         self.assertEqual(self.names(".", "package.tgz"), ["flows.train.train"])
         # Where both say the same the source's line is worth more.
@@ -101,6 +102,17 @@ class Packages(Case):
         # Another module's task of the same name is another task.
         self.write("package.tgz", package(a_1=task("flows.other.train", "4", "nvidia-tesla-t4")))
         self.assertEqual(self.names(".", "package.tgz"), ["flows.other.train", "train"])
+
+    def test_what_flytekit_packaged_is_what_its_source_says(self):
+        self.write_cluster()
+        for name in ("flytekit_tasks.py", "flytekit_package.tgz"):
+            shutil.copy(SOURCE / "testdata/python" / name, self.folder)
+        names = self.names(".")
+        self.assertGreater(len(names), 50)
+        self.assertEqual(self.names(".", "flytekit_package.tgz"), names)
+        ids = self.check_json("--select", "python", ".", "flytekit_package.tgz").ids()
+        self.assertEqual(ids, self.check_json("--select", "python", ".").ids())
+        self.assertNotIn("declared-task-differs", ids)
 
     def test_what_a_source_computes_is_known_from_the_package(self):
         self.write_cluster()
@@ -121,7 +133,7 @@ class Packages(Case):
     def test_gpulint_yaml_names_packages(self):
         self.write_cluster()
         self.write("build/package.tgz", package(a_1=task("train")))
-        self.write("gpulint.yaml", "nodes: [nodes.yaml]\nvalues: [values.yaml]\nworkloads: [build/package.tgz]\n")
+        self.write("gpulint.yaml", "nodes: [nodes.yaml]\nflyte: {values: [values.yaml]}\nworkloads: [build/package.tgz]\n")
         self.assertIn("device-value-mismatch", self.check_json().ids())
         (self.folder / "gpulint.yaml").unlink()
         self.assertNotIn("package.tgz", self.check().out)  # a walk looks into no package
@@ -147,19 +159,19 @@ class Packages(Case):
                 self.assertIn("package.tgz", ran.out)
                 self.assertFalse(any(ord(c) < 32 and c not in "\n\r\t" for c in ran.out))
         (found,) = self.check_json("values.yaml", "nodes.yaml", "package.tgz").json()["diagnostics"]
-        self.assertEqual((found["line"], found["column"]), (1, 1))
+        begin = {"line": 1, "column": 1, "offset": 0}
+        self.assertEqual(found["range"], {"start": begin, "end": begin})
         sonar = json.loads(self.check("--format", "sonar", "values.yaml", "nodes.yaml", "package.tgz").out)
         self.assertNotIn("textRange", sonar["issues"][0]["primaryLocation"])
 
-    def test_standard_input_and_fixes(self):
+    def test_a_package_is_never_written(self):
         self.write_cluster()
-        self.write("package.tgz", package(a_1=task("train", "1", "nvidia-tesla-t4")))
-        self.assertEqual(self.run_gpulint("fix", "values.yaml", "nodes.yaml", "package.tgz").status in (0, 1), True)
-        before = (self.folder / "package.tgz").read_bytes()
-        self.run_gpulint("fix", "--unsafe", "values.yaml", "nodes.yaml", "package.tgz")
+        self.write("train.py", TASK.replace('"1"', "1"))
+        before = package(a_1=task("train.train", "1", "nvidia-tesla-k80"))
+        self.write("package.tgz", before)
+        self.run_gpulint("fix", "--unsafe-fixes", ".", "package.tgz")
         self.assertEqual((self.folder / "package.tgz").read_bytes(), before)
-        self.assertIn("read:", self.check("values.yaml", "package.tgz").err)
-        self.assertEqual(without_summary(""), "")
+        self.assertEqual(self.read("train.py"), TASK)
 
 
 if __name__ == "__main__":

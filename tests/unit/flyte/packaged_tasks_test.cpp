@@ -171,7 +171,6 @@ TEST_CASE("Packages: what a plugin or the cluster decides on stays open") {
     const Read read({task(rest)});
     CHECK(read.of(0).empty());
     CHECK(read.tasks.at(0).open.size() == 1);
-    CHECK(read.tasks.at(0).remarks.size() == 1);
   }
   CHECK(Read({R"([{"template": {"id": {"resourceType": "TASK", "name": "sql"}, "type": "gpu"}}])"})
             .tasks.at(0)
