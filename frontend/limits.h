@@ -23,8 +23,8 @@ inline constexpr std::size_t json_bytes_per_node = 10;
 /// Bytes of one Python source, and what it may have inside each other: brackets, blocks, operators.
 inline constexpr std::uint32_t python_bytes = 8U << 20U;
 inline constexpr std::size_t python_nesting = 60;
-/// What a packed file may unpack to, how many files an archive may hold, what is told of them as text, and how deep what is
-/// serialised in them may go.
+/// What a packed file may unpack to, how many files an archive may hold, what is told of them as
+/// text, and how deep what is serialised in them may go.
 inline constexpr std::size_t unpacked_bytes = 256U << 20U;
 inline constexpr std::size_t archived_files = 20'000;
 inline constexpr std::size_t packaged_text_bytes = 64U << 20U;

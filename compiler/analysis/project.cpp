@@ -126,7 +126,7 @@ class Loader {
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
       const FileId id = inputs_[i].id;
       return holds_tasks(id) ? std::vector<DocumentText>()
-                           : split_stream(project_.sources.file(id).text());
+                             : split_stream(project_.sources.file(id).text());
     });
     project_.python =
         read_python_inputs(project_.sources, inputs_, other_python_, disk_, request_.jobs);

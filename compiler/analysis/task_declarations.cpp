@@ -165,7 +165,8 @@ class Adder {
       const std::string_view name = name_of(packaged);
       if (flyte::variant_suffix(name).empty()) continue;
       if (!is_task_of_source(without_suffix(name), of, sources_.file(file).path())) continue;
-      if (says_what_was_packaged(entry, packaged)) left_out_.emplace(packaged.document(), packaged.index());
+      if (says_what_was_packaged(entry, packaged))
+        left_out_.emplace(packaged.document(), packaged.index());
     }
     settings_.tasks.push_back(entry);
   }

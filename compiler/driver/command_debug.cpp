@@ -61,10 +61,20 @@ void complain(const SourceFile& file, Span where, std::string_view message) {
   return status;
 }
 
+/// A string's bytes in hexadecimal, a number as it is written; nothing of other values.
+[[nodiscard]] std::string literal_text(const python::Expression& value) {
+  if (value.is(python::Expression::Kind::number)) return " number " + value.text;
+  if (!value.is(python::Expression::Kind::string)) return {};
+  std::string text = " string ";
+  for (const char c : value.text) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
 void print_keywords(const python::Expression& of) {
   const Span at = of.keyword.span;
   if (!of.keyword.text.empty() && of.keyword.text.front() != '*') {
-    std::cout << fmt::format("{} {} keyword {}\n", at.begin, at.end, of.keyword.text);
+    std::cout << fmt::format("{} {} keyword {}{}\n", at.begin, at.end, of.keyword.text,
+                             literal_text(of));
   }
   for (const python::Expression& part : of.parts) print_keywords(part);
 }

@@ -80,9 +80,11 @@ void add_amounts_of_pod(Node pod_spec, std::string_view primary, PythonTree& int
 /// Whether a plugin's message names pods or amounts of its own, which the template's are not.
 [[nodiscard]] bool has_own_pods(Node custom) {
   static constexpr std::array<std::string_view, 7> keys = {
-      "resources", "k8sPod", "podTemplate", "driverPod", "executorPod", "podSpec", "extendedResources"};
+      "resources",   "k8sPod",  "podTemplate",      "driverPod",
+      "executorPod", "podSpec", "extendedResources"};
   for (const Node::Entry& entry : custom.fields()) {
-    if (is_listed(keys, entry.key.text()) || has_own_pods(entry.value)) return true;
+    const bool is_said = !entry.value.fields().empty() || !entry.value.items().empty();
+    if ((is_said && is_listed(keys, entry.key.text())) || has_own_pods(entry.value)) return true;
   }
   return std::ranges::any_of(custom.is_sequence() ? custom.items() : std::vector<Node>(),
                              has_own_pods);
@@ -239,13 +241,16 @@ class Packages {
     const PackagedTask* of = find(each.task, list.span.file);
     if (of == nullptr || !of->because.empty()) return;
     PythonTree overrides = python_mapping(each.overrides.span());
-    add_resources(each.overrides.get("resources"), each.overrides.get("extendedResources"), overrides);
+    add_resources(each.overrides.get("resources"), each.overrides.get("extendedResources"),
+                  overrides);
     PythonTree entry = of->entry;
     entry.span = each.overrides.span();
     entry.add("overrides", each.overrides.key_span(), std::move(overrides));
     if (!asks_for_gpus(entry)) return;
     std::vector<PythonTree>& variants = variants_[each.task];
-    const auto is_same = [&](const PythonTree& other) { return is_alike(other, entry.parts.back()); };
+    const auto is_same = [&](const PythonTree& other) {
+      return is_alike(other, entry.parts.back());
+    };
     if (std::ranges::any_of(variants, is_same)) return;
     variants.push_back(entry.parts.back());
     PythonTree& name = entry.parts[1];  // the first key's value

@@ -12,8 +12,8 @@ namespace gpulint::flyte {
 
 /// The tasks of packages, by the file of each: `packages` hold lists of flyteidl's TaskSpec and
 /// WorkflowSpec in protobuf's JSON (frontend/protobuf/package.h). Nodes of workflows that override
-/// what a task of any of them asks for are variants of it. As of Python only tasks that ask for GPUs
-/// or an accelerator are told; every span lies in the package, of which nobody sees the text.
+/// what a task of any of them asks for are variants of it. As of Python only tasks that ask for
+/// GPUs or an accelerator are told; every span lies in the package, of which nobody sees the text.
 [[nodiscard]] std::map<FileId, PythonTasks> read_packaged_tasks(
     const std::vector<const Document*>& packages);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "compiler/flyte/python_tasks.h"
@@ -12,35 +11,6 @@ namespace gpulint::flyte {
 namespace {
 
 using python::Expression;
-
-/// Why the plugin that `task_config` stands for is not known; its name where it is.
-[[nodiscard]] std::optional<std::string_view> plugin_of(const PythonArgument& config) {
-  static constexpr std::pair<std::string_view, std::string_view> modules[] = {
-      {".ray", "ray"},         {".spark", "spark"},
-      {".dask", "dask"},       {".kfpytorch", "kubeflow"},
-      {".kfmpi", "kubeflow"},  {".kftensorflow", "kubeflow"},
-      {".pytorch", "kubeflow"}};
-  const PythonMeaning meaning = config.scope->meaning(*config.value);
-  if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::call)) return std::nullopt;
-  const std::string name = meaning.scope->meaning(meaning.value->parts[0]).name;
-  const bool is_plugin = name.starts_with("flytekitplugins.") || name.starts_with("flyteplugins.");
-  const bool has_arguments = meaning.value->parts.size() > 1;
-  if (is_plugin && name.ends_with(".Elastic")) {
-    // One node is an ordinary pod (flytekitplugins-kfpytorch: `nnodes=1`, the default).
-    for (const Expression& part : meaning.value->parts | std::views::drop(1)) {
-      const bool is_one = part.is(Expression::Kind::number) && part.text == "1";
-      const bool is_nodes = part.keyword.text == "nnodes" || part.keyword.text.empty();
-      if ((is_nodes && !is_one) || part.keyword.text.starts_with('*')) return std::nullopt;
-    }
-    return "container";
-  }
-  // Its arguments may have resources of their own, by role.
-  if (!is_plugin || has_arguments) return std::nullopt;
-  for (const auto& [module, plugin] : modules) {
-    if (name.find(module) != std::string::npos) return plugin;
-  }
-  return std::nullopt;
-}
 
 /// The first amount of GPUs; null where there is none.
 [[nodiscard]] const PythonTree* gpus_of(const PythonTree& of) {
@@ -170,7 +140,7 @@ class EntryBuilder {
     for (const std::string_view keyword : {"task_config", "plugin_config"}) {
       const PythonArgument* argument = find_argument(arguments_, keyword);
       if (argument == nullptr) continue;
-      const auto plugin = plugin_of(*argument);
+      const auto plugin = read_python_plugin(*argument);
       if (!plugin) return "its plugin decides on its pods";
       entry_.add("plugin", argument->word.span,
                  python_scalar(std::string(*plugin), argument->value->span, Style::plain));
@@ -227,7 +197,7 @@ PythonEntry make_python_entry(const PythonTask& task) {
   EntryBuilder builder(task);
   PythonEntry made;
   made.because = builder.build();
-    made.remarks = builder.take_remarks();
+  made.remarks = builder.take_remarks();
   made.tree = std::move(builder).take();
   made.asks_for_gpus = asks_for_gpus(made.tree);
   return made;

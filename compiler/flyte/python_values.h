@@ -53,6 +53,10 @@ struct PythonResources {
 /// An accelerator that is written in the span, as tasks have it.
 [[nodiscard]] PythonTree python_accelerator_tree(const AcceleratorSpec& spec, Span span);
 
+/// The plugin that a `task_config` or `plugin_config` stands for (`container`: none, the pod is the
+/// task's) where all its pods ask for what the task does; nullopt: some may not.
+[[nodiscard]] std::optional<std::string_view> read_python_plugin(const PythonArgument& config);
+
 /// What a `PodTemplate(…)` says: its pod as the API has it, and how its primary container is
 /// called.
 struct PythonPodTemplate {

@@ -287,8 +287,9 @@ Inputs read_inputs(const Request& request, const Config& config, const FileSyste
   inputs.errors = std::move(found.errors);
   inputs.own_outputs = std::move(found.own_outputs);
   inputs.excluded.assign(found.excluded.begin(), found.excluded.end());
-  auto all = parallel_map(found.files.size(), request.jobs,
-                          [&](std::size_t i) { return read_input(found.files[i], request, files); });
+  auto all = parallel_map(found.files.size(), request.jobs, [&](std::size_t i) {
+    return read_input(found.files[i], request, files);
+  });
   for (std::size_t i = 0; i < found.files.size(); ++i) {
     auto& [bytes, error, is_other_python] = all[i];
     FoundInput& input = found.files[i];

@@ -150,8 +150,7 @@ class Planner {
       return input.origin == InputOrigin::walked;
     };
     const auto is_other = [&](const InputFile& input) {
-      const bool is_told =
-          input.origin == InputOrigin::named || input.origin == InputOrigin::layer;
+      const bool is_told = input.origin == InputOrigin::named || input.origin == InputOrigin::layer;
       return is_told && !is_package(input);
     };
     return std::ranges::any_of(inputs, is_walked) && std::ranges::none_of(inputs, is_other);
@@ -172,8 +171,7 @@ class Planner {
       claimed = claimed || !is_out || input.origin != InputOrigin::named;
     }
     if (claimed) return;
-    const bool is_named =
-        input.origin == InputOrigin::named || input.origin == InputOrigin::layer;
+    const bool is_named = input.origin == InputOrigin::named || input.origin == InputOrigin::layer;
     if (is_named && !(joins_packages_ && is_package(input))) {
       named_.files.push_back(input.id);
     } else if (claims(config_.top, names)) {

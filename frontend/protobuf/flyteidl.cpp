@@ -5,12 +5,10 @@ namespace {
 
 using enum Field::Kind;
 
-[[nodiscard]] constexpr Field one(std::uint32_t number, std::string_view name,
-                                  const Message& of) {
+[[nodiscard]] constexpr Field one(std::uint32_t number, std::string_view name, const Message& of) {
   return {number, name, message, false, &of, {}};
 }
-[[nodiscard]] constexpr Field list(std::uint32_t number, std::string_view name,
-                                   const Message& of) {
+[[nodiscard]] constexpr Field list(std::uint32_t number, std::string_view name, const Message& of) {
   return {number, name, message, true, &of, {}};
 }
 [[nodiscard]] constexpr Field value(std::uint32_t number, std::string_view name,
@@ -62,14 +60,10 @@ constexpr Field metadata_fields[] = {one(2, "runtime", runtime), value(8, "inter
 constexpr Message task_metadata{metadata_fields};
 
 constexpr Field template_fields[] = {
-    one(1, "id", identifier),
-    value(2, "type"),
-    one(3, "metadata", task_metadata),
-    value(5, "custom", structure),
-    one(6, "container", container),
-    one(9, "extendedResources", extended_resources),
-    value(16, "config", text_map),
-    one(17, "k8sPod", k8s_pod),
+    one(1, "id", identifier),          value(2, "type"),
+    one(3, "metadata", task_metadata), value(5, "custom", structure),
+    one(6, "container", container),    one(9, "extendedResources", extended_resources),
+    value(16, "config", text_map),     one(17, "k8sPod", k8s_pod),
 };
 constexpr Message task_template{template_fields};
 

@@ -129,7 +129,8 @@ class TarReader {
     if (type == 'x' && !read_records(bytes, next_)) return "its archive is damaged";
     if (type == 'L') next_.name = std::string(bytes.substr(0, bytes.find('\0')));
     if (is_of_next) return {};
-    if (type == '0' || type == '\0') files_.push_back({next_.name.value_or(name_of(header)), bytes});
+    if (type == '0' || type == '\0')
+      files_.push_back({next_.name.value_or(name_of(header)), bytes});
     next_ = {};
     return {};
   }

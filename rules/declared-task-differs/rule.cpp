@@ -32,7 +32,8 @@ extern constinit const Rule rule;
 constinit const Rule rule{
     .info = {.id = "declared-task-differs",
              .category = "python",
-             .summary = "A task is declared, or was packaged, otherwise than its Python source says.",
+             .summary =
+                 "A task is declared, or was packaged, otherwise than its Python source says.",
              .severity = Severity::warning,
              .fix = FixAvailability::none},
     .check = check};

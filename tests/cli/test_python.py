@@ -1,9 +1,12 @@
 """Tasks that a walk finds in Python, and what they are held against (docs/tasks.md)."""
-import ast
 import shutil
+import sys
 import unittest
 
 from support import SOURCE, Case
+
+sys.path.insert(0, str(SOURCE / "tests/python_sdks"))
+from python_ast import kept_by_reader, seen_by_gpulint  # pylint: disable=wrong-import-position
 
 VALUES = """\
 configuration:
@@ -112,40 +115,6 @@ class Walk(Case):
         self.assertIn("flows/train.py", self.run_gpulint("init", "--output", "-").out)
 
 
-def seen_by_python(text):
-    """Functions and keyword arguments with their places, as CPython reads them; what stands in an f-string, and defaults of
-    parameters, are not asked for."""
-    tree = ast.parse(text)
-    starts = [0]
-    for line in text.split(b"\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    passed = {id(inner) for node in ast.walk(tree) for inner in passed_over(node)}
-    seen = set()
-    for node in ast.walk(tree):
-        if id(node) in passed:
-            continue
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            seen.add(("function", node.name, len(node.decorator_list)))
-        if isinstance(node, ast.keyword) and node.arg:
-            seen.add(("keyword", node.arg, starts[node.lineno - 1] + node.col_offset))
-    return seen
-
-
-def passed_over(node):
-    """What the reader does not keep."""
-    parts = []
-    if isinstance(node, ast.JoinedStr):
-        parts = [node]
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        parts = [node.args] + ([node.returns] if getattr(node, "returns", None) else [])
-    if isinstance(node, ast.ClassDef):
-        parts = node.keywords
-    if isinstance(node, ast.AnnAssign):
-        parts = [node.annotation]
-    for part in parts:
-        yield from ast.walk(part)
-
-
 class Oracle(Case):
     def test_the_reader_sees_what_python_sees(self):
         files = sorted(path for folder in ("testdata", "tests", "ci", "bench", "compiler", "rules")
@@ -153,15 +122,13 @@ class Oracle(Case):
         self.assertGreater(len(files), 60)
         count = 0
         for path in files:
-            told = set()
-            for line in self.run_gpulint("debug", "spans", str(path)).out.splitlines():
-                begin, _, kind, name, *more = line.split()
-                told.add((kind, name, int(more[0]) if kind == "function" else int(begin)))
+            told = seen_by_gpulint(self.run_gpulint("debug", "spans", str(path)).out)
             try:
-                seen = seen_by_python(path.read_bytes())
+                seen, all_seen = kept_by_reader(path.read_bytes())
             except SyntaxError:
                 continue  # a seed of the fuzzer
             self.assertEqual(seen - told, set(), path)
+            self.assertEqual(told - all_seen, set(), path)
             count += len(seen)
         self.assertGreater(count, 2000)
 

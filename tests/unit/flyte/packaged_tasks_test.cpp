@@ -1,5 +1,7 @@
 // The package in testdata/python, which flytekit's own `pyflyte package` wrote and flyteidl's own
 // protobuf read again (tests/python_sdks/record_package.py).
+#include "compiler/flyte/packaged_tasks.h"
+
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -14,7 +16,6 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/base/source_file.h"
-#include "compiler/flyte/packaged_tasks.h"
 #include "compiler/flyte/task.h"
 #include "compiler/ir/node.h"
 #include "frontend/protobuf/package.h"
@@ -127,8 +128,9 @@ TEST_CASE("Packages: tasks ask for what flytekit says of each") {
   CHECK(open == std::set<std::string>{"template_by_name"});
   std::multiset<std::string> expected;
   for (const auto& [name, task] : recorded.items()) {
-    const bool asks = task.dump().find("gpu\":\"0\"") == std::string::npos &&
-                      (task.dump().find("gpu\":") != std::string::npos || task.contains("accelerator"));
+    const bool asks =
+        task.dump().find("gpu\":\"0\"") == std::string::npos &&
+        (task.dump().find("gpu\":") != std::string::npos || task.contains("accelerator"));
     if (!variant_suffix(name).empty()) {
       expected.insert(recorded_text(task));
     } else if (asks && !open.contains(name)) {
@@ -147,8 +149,8 @@ TEST_CASE("Packages: a node of one may override a task of another, and is told o
       {"requests": [{"name": "GPU", "value": "4"}]}}}})";
   const std::string workflow =
       R"([{"template": {"id": {"resourceType": "WORKFLOW", "name": "a.work"}, "nodes": [{"branchNode":
-      {"ifElse": {"case": {"thenNode": )" + node + R"(}}}}]}, "subWorkflows": [{"nodes": [)" + node +
-      "]}]}]";
+      {"ifElse": {"case": {"thenNode": )" +
+      node + R"(}}}}]}, "subWorkflows": [{"nodes": [)" + node + "]}]}]";
   const Read read({task, workflow});
   CHECK(read.of(0).empty());
   const std::vector<Task> variants = read.of(1);
@@ -161,13 +163,20 @@ TEST_CASE("Packages: a node of one may override a task of another, and is told o
 TEST_CASE("Packages: what a plugin or the cluster decides on stays open") {
   const auto task = [](const std::string& rest) {
     return R"([{"template": {"id": {"resourceType": "TASK", "name": "train"}, "container": {"resources":
-        {"requests": [{"name": "GPU", "value": "1"}]}}, )" + rest + "}}]";
+        {"requests": [{"name": "GPU", "value": "1"}]}}, )" +
+           rest + "}}]";
   };
   CHECK(Read({task(R"("type": "python-task")")}).of(0).size() == 1);
   CHECK(Read({task(R"("type": "spark")")}).of(0).front().plugin == TaskPlugin::spark);
-  for (const char* const rest :
-       {R"("type": "databricks")", R"("type": "ray", "custom": {"rayCluster": {"workerGroupSpec": [{"k8sPod": {}}]}})",
-        R"("type": "python-task", "metadata": {"podTemplateName": "base"})"}) {
+  // flytekitplugins-kfpytorch sends empty resources for roles without any.
+  const std::string pytorch =
+      R"("type": "pytorch", "custom": {"workerReplicas": {"common": {"replicas": 2, "resources": {}}}})";
+  CHECK(Read({task(pytorch)}).of(0).front().plugin == TaskPlugin::kubeflow);
+  for (
+      const char* const rest :
+      {R"("type": "databricks")",
+       R"("type": "ray", "custom": {"rayCluster": {"workerGroupSpec": [{"k8sPod": {"podSpec": {}, "metadata": {"labels": {"a": "b"}}}}]}})",
+       R"("type": "python-task", "metadata": {"podTemplateName": "base"})"}) {
     const Read read({task(rest)});
     CHECK(read.of(0).empty());
     CHECK(read.tasks.at(0).open.size() == 1);

@@ -232,16 +232,39 @@ TEST_CASE("Python tasks: a pod template is read as the API has it") {
 
 TEST_CASE("Python tasks: plugins whose pods have what the task asks for") {
   const std::string imports =
-      "from flytekitplugins.kfpytorch import Elastic, PyTorch\n"
-      "from flytekitplugins.ray import RayJobConfig\n";
+      "from flytekitplugins.kfpytorch import Elastic, Master, PyTorch, Worker\n"
+      "from flytekitplugins.ray import HeadNodeConfig, RayJobConfig, WorkerNodeConfig\n"
+      "from flytekitplugins.spark import Spark\n"
+      "NODES = 2\nworkers = [WorkerNodeConfig(group_name='w', replicas=NODES)]\n";
   const auto with = [&](const std::string& config) {
     return read(v1 + imports + "@task(task_config=" + config +
                 ", requests=Resources(gpu='1'))\ndef t(): pass\n");
   };
   CHECK(with("Elastic(nnodes=1, nproc_per_node=8)") == "t: requests gpu=1\n");
   CHECK(with("RayJobConfig()") == "t: requests gpu=1 ray\n");
-  CHECK(with("Elastic(nnodes=2)") == "t? its plugin decides on its pods\n");
-  CHECK(with("PyTorch(worker=Worker(replicas=2))") == "t? its plugin decides on its pods\n");
+  CHECK(with("Elastic(nnodes=NODES)") == "t: requests gpu=1 kubeflow\n");
+  CHECK(with("Elastic(nnodes='1:4', nproc_per_node=int(x))") == "t: requests gpu=1 kubeflow\n");
+  CHECK(with("PyTorch(worker=Worker(replicas=2), master=Master())") ==
+        "t: requests gpu=1 kubeflow\n");
+  CHECK(with("RayJobConfig(worker_node_config=workers, runtime_env={'a': 'b'})") ==
+        "t: requests gpu=1 ray\n");
+}
+
+TEST_CASE("Python tasks: plugins whose pods may ask for something else") {
+  const std::string imports =
+      "from flytekitplugins.kfpytorch import Elastic, PyTorch, Worker\n"
+      "from flytekitplugins.ray import HeadNodeConfig, RayJobConfig, WorkerNodeConfig\n"
+      "from flytekitplugins.spark import Spark\n";
+  for (const char* const config :
+       {"Elastic(nnodes=choose())", "Elastic(**more)", "PyTorch(worker=choose())",
+        "PyTorch(worker=Worker(replicas=2, requests=Resources(gpu='2')))", "PyTorch(**more)",
+        "RayJobConfig(worker_node_config=[WorkerNodeConfig(group_name='w', pod_template=p)])",
+        "RayJobConfig(head_node_config=HeadNodeConfig(**more))", "RayJobConfig([w])",
+        "Spark(spark_conf={'spark.executor.resource.gpu.amount': '2'})", "Other()"}) {
+    CHECK(read(v1 + imports + "@task(task_config=" + config +
+               ", requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+          "t? its plugin decides on its pods\n");
+  }
 }
 
 TEST_CASE("Python tasks: nodes stand where the Python was written") {

@@ -1,5 +1,7 @@
-// What `pyflyte package` writes, in bytes that these tests put together by protobuf.dev's «Encoding»
-// and POSIX's «ustar Interchange Format».
+// What `pyflyte package` writes, in bytes that these tests put together by protobuf.dev's
+// «Encoding» and POSIX's «ustar Interchange Format».
+#include "frontend/protobuf/package.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,7 +13,6 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 #include "frontend/protobuf/archive.h"
-#include "frontend/protobuf/package.h"
 #include "frontend/protobuf/wire_reader.h"
 
 namespace gpulint {
@@ -105,18 +106,19 @@ TEST_CASE("Protobuf: a field is its number, how it is written, and its value") {
 TEST_CASE("Protobuf: what is no message is none") {
   using namespace std::string_literals;
   const std::string_view broken[] = {
-      "\x08", "\x0A\x05"
-              "ab",
-      "\x0B\x0C",              // a group
-      "\x0F",                  // of no type
-      "\x09\x01\x02",          // cut off
+      "\x08",
+      "\x0A\x05"
+      "ab",
+      "\x0B\x0C",             // a group
+      "\x0F",                 // of no type
+      "\x09\x01\x02",         // cut off
       "\xFF\xFF\xFF\xFF\x7F"  // of no number
   };
   const std::string endless = "\x08"s + std::string(11, '\xFF');
   const std::string numberless = "\0\x01"s;
-  for (const std::string_view message : {broken[0], broken[1], broken[2], broken[3], broken[4],
-                                         broken[5], std::string_view(endless),
-                                         std::string_view(numberless)}) {
+  for (const std::string_view message :
+       {broken[0], broken[1], broken[2], broken[3], broken[4], broken[5], std::string_view(endless),
+        std::string_view(numberless)}) {
     protobuf::WireReader reader(message);
     while (reader.next()) continue;
     CHECK(reader.is_broken());
@@ -134,7 +136,8 @@ TEST_CASE("Archives: names that are long stand in a prefix, or in a record befor
   const auto read = read_tar(archive_of(files));
   REQUIRE(read.ok());
   std::string seen;
-  for (const ArchivedFile& file : read.value()) seen += fmt::format("{}={};", file.name, file.bytes);
+  for (const ArchivedFile& file : read.value())
+    seen += fmt::format("{}={};", file.name, file.bytes);
   CHECK(seen == fmt::format("short.pb=one;in/folder/b.pb=two;{0}=three;{0}=four;", path));
 }
 
@@ -179,8 +182,8 @@ TEST_CASE("Packages: tasks in a message, an archive, and a compressed one") {
 TEST_CASE("Packages: what else is registered holds no tasks, other messages are passed over") {
   const std::string launch_plan = bytes(1, identifier(3, "train")) + bytes(2, "");
   CHECK(told(launch_plan) == "[]");
-  const std::string files = archived("inputs.pb", bytes(1, bytes(1, "x"))) +
-                            archived("2_train_3.pb", launch_plan);
+  const std::string files =
+      archived("inputs.pb", bytes(1, bytes(1, "x"))) + archived("2_train_3.pb", launch_plan);
   CHECK(told(archive_of(files)) == "[]");
   CHECK(told(archive_of(archived("values.yaml", "a: 1"))) ==
         "it holds no task, workflow or launch plan");
@@ -189,11 +192,13 @@ TEST_CASE("Packages: what else is registered holds no tasks, other messages are 
   CHECK(told(gzip("a: 1")) == "it holds no archive");
 }
 
-TEST_CASE("Packages: fields of any other number are nobody's, parts of a message are put together") {
+TEST_CASE(
+    "Packages: fields of any other number are nobody's, parts of a message are put together") {
   const std::string spec = bytes(1, bytes(1, identifier(1, "train"))) + bytes(2, "description") +
                            bytes(1, bytes(3, number(8, 1)) + bytes(99, "later"));
-  CHECK(told(spec) ==
-        R"([{"template": {"id": {"resourceType": "TASK", "name": "train"}, "metadata": {"interruptible": true}}}])");
+  CHECK(
+      told(spec) ==
+      R"([{"template": {"id": {"resourceType": "TASK", "name": "train"}, "metadata": {"interruptible": true}}}])");
 }
 
 TEST_CASE("Packages: what is made to be large or deep ends") {
@@ -204,7 +209,8 @@ TEST_CASE("Packages: what is made to be large or deep ends") {
         "it is nested too deeply");
   const std::string no_text = bytes(1, bytes(1, identifier(1, "train")) + bytes(2, "\xFF"));
   CHECK(told(no_text) == "a text in it is no UTF-8");
-  CHECK(told(archive_of(archived("a_1.pb", bytes(1, bytes(1, identifier(1, "a")) + bytes(6, "\x07"))))) ==
+  CHECK(told(archive_of(
+            archived("a_1.pb", bytes(1, bytes(1, identifier(1, "a")) + bytes(6, "\x07"))))) ==
         "a_1.pb in it: it is no protobuf");
 }
 
