@@ -19,7 +19,6 @@
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/kustomize_files.h"
 #include "compiler/inputs/scopes.h"
-#include "compiler/ir/python.h"
 #include "compiler/model/lower.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/pools/find_pools.h"
@@ -32,8 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that the user names are read whole up to this size even where they mention nothing of
-/// interest, so that a syntax error in them is told.
+/// Files that the user names are read whole up to this size: a syntax error in them is told.
 constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
 /// Documents that one thread takes at a time.
 constexpr std::size_t documents_per_turn = 32;
@@ -163,10 +161,8 @@ class Loader {
     }
   }
 
-  /// Whether it is a Python source, or a package: nothing that has documents.
   [[nodiscard]] bool holds_tasks(FileId id) const {
-    const SourceFile& file = project_.sources.file(id);
-    return !file.has_lines() || python::is_source(file.path());
+    return holds_no_documents(project_.sources.file(id));
   }
 
   /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
@@ -330,12 +326,8 @@ class Loader {
                         plans.scopes);
     }
     for (ScopePlan& plan : plans.scopes) {
-      TaskFiles files;
-      for (const FileId file : plan.files) {
-        const auto found = project_.python.find(file);
-        if (found != project_.python.end()) files.emplace_back(file, &found->second);
-      }
-      add_tasks(files, project_.sources, documents_of(plan.files), plan.settings);
+      add_tasks(task_files(project_.python, plan.files), project_.sources, documents_of(plan.files),
+                plan.settings);
     }
     return plans;
   }

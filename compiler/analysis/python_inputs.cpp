@@ -50,6 +50,19 @@ PythonInputs read_python_inputs(SourceSet& sources, const std::vector<InputFile>
   return python;
 }
 
+bool holds_no_documents(const SourceFile& file) {
+  return !file.has_lines() || python::is_source(file.path());
+}
+
+TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& files) {
+  TaskFiles found;
+  for (const FileId file : files) {
+    const auto tasks = python.find(file);
+    if (tasks != python.end()) found.emplace_back(file, &tasks->second);
+  }
+  return found;
+}
+
 bool says_anything(const flyte::PythonTasks& tasks) {
   return tasks.document != nullptr || !tasks.remarks.empty();
 }

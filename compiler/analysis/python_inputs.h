@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analysis/task_declarations.h"
 #include "compiler/base/source_file.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/inputs/file_system.h"
@@ -21,6 +22,12 @@ using PythonInputs = std::map<FileId, flyte::PythonTasks>;
                                               const std::vector<InputFile>& inputs,
                                               const std::vector<std::string>& others,
                                               const FileSystem& files, unsigned jobs);
+
+/// Whether a file is a Python source, or a package: nothing that is read as YAML.
+[[nodiscard]] bool holds_no_documents(const SourceFile& file);
+
+/// Those of the files that are there.
+[[nodiscard]] TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& files);
 
 /// Whether rules or the model have anything to read there.
 [[nodiscard]] bool says_anything(const flyte::PythonTasks& tasks);

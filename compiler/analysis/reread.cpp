@@ -132,16 +132,12 @@ void replace_tasks(const Project& project, std::map<FileId, RereadPython>& pytho
   std::erase_if(plan.settings.tasks,
                 [&](Node task) { return project.python.contains(task.span().file); });
   plan.settings.sdk_remarks.clear();
-  TaskFiles files;
-  for (const FileId id : plan.files) {
-    const auto before = project.python.find(id);
-    if (before == project.python.end()) continue;
+  TaskFiles files = task_files(project.python, plan.files);
+  for (auto& [id, tasks] : files) {
     const auto after = python.find(id);
-    if (after == python.end()) {
-      files.emplace_back(id, &before->second);
-    } else {
-      files.emplace_back(after->second.id, &after->second.tasks);
-    }
+    if (after == python.end()) continue;
+    id = after->second.id;
+    tasks = &after->second.tasks;
   }
   add_tasks(files, result.sources, {}, plan.settings);
   for (auto& [before, after] : python) {

@@ -49,6 +49,18 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
   });
 }
 
+/// A whole number as it is written, or as `int("2")` reads it; empty of anything else.
+[[nodiscard]] std::string whole_number(const PythonMeaning& meaning) {
+  if (meaning.value == nullptr) return {};
+  const Expression& value = *meaning.value;
+  if (value.is(Expression::Kind::number)) return value.text;
+  const bool is_int = value.is(Expression::Kind::call) && value.parts.size() == 2 &&
+                      value.parts.front().is(Expression::Kind::name) &&
+                      value.parts.front().text == "int" && value.parts[1].keyword.text.empty();
+  if (!is_int || meaning.scope->meaning(value.parts.front()).local != nullptr) return {};
+  return meaning.scope->text(value.parts[1]).value_or("");
+}
+
 /// One node is an ordinary pod, several are pods of that kind (flytekitplugins-kfpytorch: `nnodes`,
 /// 1 by default, may be a range as text).
 [[nodiscard]] std::optional<std::string_view> read_elastic(const Expression& call,
@@ -58,11 +70,9 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
     if (part.keyword.text.starts_with('*')) return std::nullopt;
     if (part.keyword.text != "nnodes" && !part.keyword.text.empty()) continue;
     const PythonMeaning nodes = scope.meaning(part);
-    if (nodes.value == nullptr ||
-        !(nodes.value->is(Expression::Kind::number) || nodes.value->is(Expression::Kind::string))) {
-      return std::nullopt;
-    }
-    if (nodes.value->text != "1") plugin = "kubeflow";
+    const std::string count = scope.text(part).value_or(whole_number(nodes));
+    if (count.empty()) return std::nullopt;
+    if (count != "1") plugin = "kubeflow";
     if (part.keyword.text.empty()) break;  // the first; others follow it
   }
   return plugin;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "compiler/base/text.h"
@@ -277,8 +278,27 @@ std::optional<PythonResources> read_python_resources(const PythonArgument& argum
   return std::move(reader).take();
 }
 
+namespace {
+
+constexpr std::array<std::string_view, 2> copying_methods = {"allow_nested_sandboxing",
+                                                             "with_termination_grace_period"};
+
+/// Whether a method of one of the names is called: `template.allow_nested_sandboxing()`.
+[[nodiscard]] bool is_call_of_any(const PythonMeaning& meaning,
+                                  std::span<const std::string_view> methods) {
+  if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::call)) return false;
+  const Expression& callee = meaning.value->parts.front();
+  return callee.is(Expression::Kind::attribute) && is_listed(methods, callee.text);
+}
+
+}  // namespace
+
 std::optional<PythonPodTemplate> read_python_pod(const PythonArgument& argument) {
-  const PythonMeaning meaning = argument.scope->meaning(*argument.value);
+  PythonMeaning meaning = argument.scope->meaning(*argument.value);
+  // Flyte 2: a copy that differs in what has nothing to do with GPUs.
+  for (int steps = 4; steps > 0 && is_call_of_any(meaning, copying_methods); --steps) {
+    meaning = meaning.scope->meaning(meaning.value->parts.front().parts.front());
+  }
   if (!is_call_of(meaning, "PodTemplate")) return std::nullopt;
   const auto arguments =
       python_arguments(*meaning.value, *meaning.scope, {"pod_spec", "primary_container_name"});

@@ -11,6 +11,11 @@ namespace {
 
 using Kind = Statement::Kind;
 
+/// Whether something is called in it: `names[find(key=1)].value`.
+[[nodiscard]] bool holds_call(const Expression& within) {
+  return within.is(Expression::Kind::call) || std::ranges::any_of(within.parts, holds_call);
+}
+
 }  // namespace
 
 bool SimpleStatements::is_line_end() const {
@@ -169,6 +174,7 @@ void SimpleStatements::assign(const Expression& target, const Expression& value,
   // `base.attribute = …` and `base[…] = …` change what the name stands for.
   if (!is_list && !target.parts.empty()) {
     add_expression(begin, value, place, into);
+    if (holds_call(target)) add_expression(begin, target, place, into);
     assign(target.parts.front(), {}, begin, place, into);
     return;
   }

@@ -230,12 +230,23 @@ TEST_CASE("Python tasks: a pod template is read as the API has it") {
       "t? its pod template is an object in the cluster\n");
 }
 
+TEST_CASE("Python tasks: copies of a pod template that ask for the same") {
+  const auto with = [&](const std::string& pod) {
+    return read(
+        "import flyte\nenv = flyte.TaskEnvironment('e', resources=flyte.Resources(gpu='L4:1'), "
+        "pod_template=" +
+        pod + ")\n@env.task\ndef t(): pass\n");
+  };
+  CHECK(with("flyte.PodTemplate().allow_nested_sandboxing()") == with("flyte.PodTemplate()"));
+  CHECK(with("flyte.PodTemplate().with_gpus()") == "e.t? its pod template is computed\n");
+}
+
 TEST_CASE("Python tasks: plugins whose pods have what the task asks for") {
   const std::string imports =
       "from flytekitplugins.kfpytorch import Elastic, Master, PyTorch, Worker\n"
       "from flytekitplugins.ray import HeadNodeConfig, RayJobConfig, WorkerNodeConfig\n"
       "from flytekitplugins.spark import Spark\n"
-      "NODES = 2\nworkers = [WorkerNodeConfig(group_name='w', replicas=NODES)]\n";
+      "NODES = 2\nTEXT = '2'\nworkers = [WorkerNodeConfig(group_name='w', replicas=NODES)]\n";
   const auto with = [&](const std::string& config) {
     return read(v1 + imports + "@task(task_config=" + config +
                 ", requests=Resources(gpu='1'))\ndef t(): pass\n");
@@ -243,6 +254,7 @@ TEST_CASE("Python tasks: plugins whose pods have what the task asks for") {
   CHECK(with("Elastic(nnodes=1, nproc_per_node=8)") == "t: requests gpu=1\n");
   CHECK(with("RayJobConfig()") == "t: requests gpu=1 ray\n");
   CHECK(with("Elastic(nnodes=NODES)") == "t: requests gpu=1 kubeflow\n");
+  CHECK(with("Elastic(nnodes=int(TEXT))") == "t: requests gpu=1 kubeflow\n");
   CHECK(with("Elastic(nnodes='1:4', nproc_per_node=int(x))") == "t: requests gpu=1 kubeflow\n");
   CHECK(with("PyTorch(worker=Worker(replicas=2), master=Master())") ==
         "t: requests gpu=1 kubeflow\n");
