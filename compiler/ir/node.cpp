@@ -17,7 +17,7 @@ constexpr std::string_view merge_key = "<<";
   return key.text == merge_key && key.kind == NodeKind::scalar && key.style == Style::plain;
 }
 [[nodiscard]] bool is_merge_key(Node key) {
-  return is_merge_key(key.document()->nodes[key.index()]);
+  return key && is_merge_key(key.document()->nodes[key.index()]);
 }
 
 /// The mappings of a merge key's value, the one that wins first.
@@ -158,8 +158,8 @@ Node Node::get(std::string_view key) const {
   for (NodeIndex at = mapping.data().first_child; at != no_node;) {
     const NodeData& written = nodes[at];
     if (is_merge_key(written)) return get_merged(mapping, key);
-    const NodeData& name = written.kind == NodeKind::alias ? nodes[written.target] : written;
-    if (name.text == key && name.kind == NodeKind::scalar) found = written.next;
+    const Node name = Node(*document_, at).resolved();
+    if (name.is_scalar() && name.text() == key) found = written.next;
     at = nodes[written.next].next;
   }
   return Node(*document_, found).resolved();

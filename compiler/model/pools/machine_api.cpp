@@ -5,6 +5,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/provider_knowledge.h"
+#include "compiler/model/pools/read_node.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -16,11 +17,7 @@ NodePool read_machine_set(const KubernetesObject& object) {
   pool.node = object.node;
   const Node machine = object.node.at("spec", "template", "spec");
   const Node labels = machine.at("metadata", "labels");
-  for (const LabelEntry& label : read_string_map(labels)) {
-    if (!label.value.is_known()) continue;
-    set_label(pool, label.key.value, PoolLabel::Known::exact, {label.value.value()},
-              label.key.node);
-  }
+  pool.labels = read_pool_labels(labels);
   for (Taint& taint : read_taints(machine.get("taints"))) pool.taints.push_back(std::move(taint));
   pool.own_labels_complete = has_known_keys(labels);
   pool.taints_complete = !machine.get("taints").is_opaque();
