@@ -64,10 +64,10 @@ struct Found {
 void check_operator(Reporter& reporter, Node parts, const Found& found) {
   if (!parts.is_mapping() || is_settled(parts)) return;
   const Node toolkit = parts.get("toolkit");
-  const Node place = toolkit ? toolkit : parts.children().front();
+  const Node around = toolkit ? toolkit : parts;
   const Distribution& distribution = *found.distribution;
   reporter
-      .report(toolkit ? toolkit.key() : place,
+      .report(around.key() ? around.key() : parts.children().front(),
               "the container toolkit looks for containerd at `/run/containerd/containerd.sock`, "
               "which {} does not have",
               distribution.name)
