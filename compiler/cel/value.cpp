@@ -6,10 +6,11 @@ namespace gpulint::cel {
 namespace {
 
 [[nodiscard]] std::partial_ordering order_mixed(std::int64_t a, double b) {
-  // Beyond the range of int64 the sign decides; within it the whole parts are exact.
+  // Beyond the range of int64 the sign decides; within it both are doubles, so that the largest int
+  // equals the double above it (cel-go v0.29, common/types/compare.go).
   constexpr double limit = 9223372036854775808.0;
   if (std::isnan(b)) return std::partial_ordering::unordered;
-  if (b >= limit) return std::partial_ordering::less;
+  if (b > limit) return std::partial_ordering::less;
   if (b < -limit) return std::partial_ordering::greater;
   return static_cast<double>(a) <=> b;
 }
@@ -17,7 +18,7 @@ namespace {
 [[nodiscard]] std::partial_ordering order_mixed(std::uint64_t a, double b) {
   constexpr double limit = 18446744073709551616.0;
   if (std::isnan(b)) return std::partial_ordering::unordered;
-  if (b >= limit) return std::partial_ordering::less;
+  if (b > limit) return std::partial_ordering::less;
   if (b < 0) return std::partial_ordering::greater;
   return static_cast<double>(a) <=> b;
 }

@@ -37,6 +37,13 @@ TEST_CASE("A selector sees attributes and capacity under the driver's domain") {
         Verdict::error);
 }
 
+TEST_CASE("The largest int equals the double above it, as in cel-go") {
+  CHECK(ask("double(9223372036854775807) > 9223372036854775807") == Verdict::no);
+  CHECK(ask("double(9223372036854775807) >= 9223372036854775807") == Verdict::yes);
+  CHECK(ask("2.0 * double(9223372036854775807) > 9223372036854775807") == Verdict::yes);
+  CHECK(ask("double(18446744073709551615u) > 18446744073709551615u") == Verdict::no);
+}
+
 TEST_CASE("What is opaque, or not read, leaves a selector open") {
   CHECK(ask("device.attributes['gpu.nvidia.com'].secret == 'a'") == Verdict::open);
   CHECK(ask("device.attributes['gpu.nvidia.com'].secret == 'a' && device.driver == 'x'") ==
