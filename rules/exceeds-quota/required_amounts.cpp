@@ -26,15 +26,6 @@ constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
                                                              {"limits.cpu", "cpu", true},
                                                              {"limits.memory", "memory", true}});
 
-/// Kinds whose pods are those of the template: operators set amounts of their own.
-[[nodiscard]] bool has_plain_pods(const Workload& workload) {
-  constexpr auto kinds = std::to_array<std::string_view>(
-      {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"});
-  const std::string version = workload.api_version.value_or("");
-  return std::ranges::find(kinds, workload.kind.value_or("")) != kinds.end() &&
-         (version == "v1" || version == "apps/v1" || version == "batch/v1");
-}
-
 [[nodiscard]] bool names(const std::vector<ResourceEntry>& entries, std::string_view resource) {
   return std::ranges::any_of(
       entries, [&](const ResourceEntry& entry) { return entry.name.value == resource; });

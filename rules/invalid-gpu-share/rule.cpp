@@ -1,8 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,6 +10,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/invalid-gpu-share/kai_annotations.h"
+#include "rules/invalid-gpu-share/memory_amounts.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::invalid_gpu_share {
@@ -85,35 +84,10 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
       .help("KAI-Scheduler refuses a pod that asks for both");
 }
 
-/// Resources that count MiB of a GPU's memory (HAMi, docs of its devices; Volcano, «vGPU»).
-constexpr auto memory_resources = std::to_array<std::string_view>(
-    {"nvidia.com/gpumem", "amd.com/gpumem", "volcano.sh/vgpu-memory"});
-/// No GPU has as much: what asks for more was meant as bytes.
-constexpr std::int64_t most_mebibytes = 1'000'000;
-
-void check_memory(const Corpus& corpus, Reporter& reporter, const ResourceEntry& entry) {
-  const bool is_memory =
-      std::ranges::find(memory_resources, entry.name.value) != memory_resources.end();
-  if (!is_memory || !entry.amount.is_known() || !entry.amount.node()) return;
-  const std::int64_t amount = entry.amount.value().value();
-  if (amount <= most_mebibytes) return;
-  const std::int64_t meant = amount / (std::int64_t{1} << 20);
-  Finding finding = reporter.report(entry.amount.node(), "`{}: {}` is {} MiB, which no GPU has",
-                                    entry.name.value, entry.amount.node().text(), amount);
-  finding.help("it is a number of MiB, without a unit");
-  if (meant == 0) return;
-  finding.fix(Safety::unsafe, fmt::format("write {}", meant),
-              replace_raw(*corpus.sources, entry.amount.node(), std::to_string(meant)));
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     if (is_for_kai(workload)) check_workload(corpus, reporter, workload);
-    for (const Container& container : workload.pod.containers) {
-      for (const ResourceEntry& limit : container.resources.limits) {
-        check_memory(corpus, reporter, limit);
-      }
-    }
+    check_memory(corpus, reporter, workload);
   }
 }
 

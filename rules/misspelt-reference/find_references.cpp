@@ -2,32 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/kueue.h"
 #include "compiler/model/operator_keys.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "rules/misspelt-reference/named_objects.h"
+#include "rules/misspelt-reference/queue_references.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
-#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {
-
-/// What references name, and what makes such objects.
-constexpr auto target_kinds = std::to_array<std::string_view>(
-    {"RuntimeClass", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ConfigMap",
-     "ComputeDomain", "EC2NodeClass", "AKSNodeClass", "NodeClass", "ClusterQueue", "LocalQueue",
-     "ResourceFlavor", "ServingRuntime", "ClusterServingRuntime", "ComputeClass"});
-
-using Names = std::vector<Value<std::string>>;
 
 constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
 constexpr std::string_view config_effect =
@@ -58,62 +47,32 @@ constexpr std::string_view config_map_effect = "pods that mount it stay in Conta
 class Finder {
  public:
   explicit Finder(const Corpus& corpus)
-      : corpus_(corpus), claims_(corpus), has_classes_of_cluster_(has_classes_of_cluster(corpus)) {
-    for (const KubernetesObject& object : corpus.objects) {
-      const std::string kind = object.kind.value_or("");
-      if (is_listed(target_kinds, kind)) objects_[kind].push_back(object.node);
-    }
-    for (const Workload& workload : corpus.workloads) {
-      for (const auto name : {queue_name, kai_queue, volcano_queue}) {
-        const Field<std::string> queue = name(workload);
-        if (queue.is_known() && queue.node()) with_queued_.insert(queue.node().document()->file);
-      }
-    }
-  }
+      : corpus_(corpus),
+        objects_(corpus),
+        claims_(corpus),
+        has_classes_of_cluster_(has_classes_of_cluster(corpus)) {}
 
   [[nodiscard]] std::vector<Reference> find() {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
     for (const Document* document : corpus_.documents) add_values(*document);
-    add_queues();
-    add_kai_queues();
-    add_volcano_queues();
     add_plugin_configs();
+    std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));
     return std::move(references_);
   }
 
  private:
   void add(const Field<std::string>& name, std::string_view kind, Names targets,
            std::string_view effect, Certainty certainty = Certainty::none) {
-    if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
-    references_.push_back(
-        {{name.value(), name.node()}, kind, std::move(targets), effect, certainty});
-  }
-
-  /// The objects of a kind, none where one's name is open; of other namespaces than that of `user`
-  /// only where either is not stated.
-  [[nodiscard]] Names names_of(std::string_view kind, Node user = {}) const {
-    const Field<std::string> home = read_string(user.get("metadata"), "namespace");
-    const auto found = objects_.find(kind);
-    Names names;
-    if (found == objects_.end()) return names;
-    for (const Node object : found->second) {
-      const Node metadata = object.get("metadata");
-      const Field<std::string> name = read_string(metadata, "name");
-      if (!name.is_known()) return {};
-      const Field<std::string> space = read_string(metadata, "namespace");
-      if (home.is_known() && space.is_known() && home.value() != space.value()) continue;
-      names.push_back({name.value(), name.node()});
-    }
-    return names;
+    add_reference(references_, name, kind, std::move(targets), effect, certainty);
   }
 
   [[nodiscard]] Names runtime_classes() const {
-    Names classes = names_of("RuntimeClass");
+    Names classes = objects_.names("RuntimeClass");
     const std::string& declared = corpus_.settings->runtime_class;
     if (!declared.empty()) classes.push_back({declared, {}});
     // K3s, RKE2 and NVIDIA's operator make one of this name; a class of an open name may be any.
-    const bool is_open = classes.empty() && objects_.contains("RuntimeClass");
+    const bool is_open = classes.empty() && !objects_.of("RuntimeClass").empty();
     const bool has_nvidias =
         std::ranges::find(classes, "nvidia", &Value<std::string>::value) != classes.end();
     if (!has_nvidias && !is_open) classes.push_back({"nvidia", {}});
@@ -129,7 +88,7 @@ class Finder {
     add_compute_class(pod);
     for (const Node claim : pod.node.get("resourceClaims").items()) {
       add(read_string(claim, "resourceClaimName"), "ResourceClaim",
-          names_of("ResourceClaim", workload.object),
+          objects_.names("ResourceClaim", workload.object),
           "the pod stays Pending until there is such a claim");
       add(read_string(claim, "resourceClaimTemplateName"), "ResourceClaimTemplate",
           template_names(workload), "the pod stays Pending: its claim cannot be made");
@@ -147,17 +106,15 @@ class Finder {
       const std::string name = label.value.value_or("");
       const bool is_own = to_lower(name) != name || name.starts_with("autopilot");
       if (label.key.value != "cloud.google.com/compute-class" || is_own) continue;
-      add(label.value, "ComputeClass", names_of("ComputeClass"),
+      add(label.value, "ComputeClass", objects_.names("ComputeClass"),
           "GKE makes no node for a class that is not there", Certainty::likely);
     }
   }
 
   /// The templates there are, those that ComputeDomains make among them.
   [[nodiscard]] Names template_names(const Workload& workload) const {
-    Names names = names_of("ResourceClaimTemplate", workload.object);
-    const auto domains = objects_.find("ComputeDomain");
-    if (domains == objects_.end()) return names;
-    for (const Node domain : domains->second) {
+    Names names = objects_.names("ResourceClaimTemplate", workload.object);
+    for (const Node domain : objects_.of("ComputeDomain")) {
       const Field<std::string> name =
           read_string(domain.at("spec", "channel", "resourceClaimTemplate"), "name");
       if (!name.is_known()) return {};
@@ -199,7 +156,7 @@ class Finder {
       const std::string name = request.device_class.value_or("");
       const bool is_own = is_own_class(name) && !has_classes_of_cluster_;
       if (is_own || suggest_device_class(name)) continue;
-      add(request.device_class, "DeviceClass", names_of("DeviceClass"),
+      add(request.device_class, "DeviceClass", objects_.names("DeviceClass"),
           "no node has a device of a class that is not there",
           has_classes_of_cluster_ ? Certainty::likely : Certainty::none);
     }
@@ -213,10 +170,10 @@ class Finder {
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
       const Node config = parts.at(part, "config");
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
-      add(read_string(config, "name"), "ConfigMap", names_of("ConfigMap"), config_map_effect);
+      add(read_string(config, "name"), "ConfigMap", objects_.names("ConfigMap"), config_map_effect);
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
-      const Names maps = names_of("ConfigMap");
+      const Names maps = objects_.names("ConfigMap");
       has_used_config_ = has_used_config_ ||
                          std::ranges::find(maps, used, &Value<std::string>::value) != maps.end();
       add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
@@ -236,121 +193,19 @@ class Finder {
     if (!object.kind.equals("NodePool")) return;
     const Node reference = object.node.at("spec", "template", "spec", "nodeClassRef");
     const std::string kind = read_string(reference, "kind").value_or("");
+    constexpr auto kinds =
+        std::to_array<std::string_view>({"EC2NodeClass", "AKSNodeClass", "NodeClass"});
     const auto* const known =
-        std::ranges::find_if(target_kinds, [&](std::string_view one) { return one == kind; });
-    if (known == target_kinds.end() || !kind.ends_with("NodeClass")) return;
-    add(read_string(reference, "name"), *known, names_of(kind),
+        std::ranges::find_if(kinds, [&](std::string_view one) { return one == kind; });
+    if (known == kinds.end()) return;
+    add(read_string(reference, "name"), *known, objects_.names(kind),
         "Karpenter makes no node of a pool whose class is not there", Certainty::likely);
-  }
-
-  /// From workload to LocalQueue to ClusterQueue to ResourceFlavor. Who gives some of them among
-  /// the inputs gives all: that is likely, not certain.
-  void add_queues() {
-    const KueueObjects kueue = read_kueue(corpus_.objects);
-    if (kueue.has_open_names) return;
-    for (const LocalQueue& queue : kueue.local_queues) {
-      add(queue.cluster_queue, "ClusterQueue", names_of("ClusterQueue"),
-          "a LocalQueue of no ClusterQueue lets no workload in", Certainty::likely);
-    }
-    for (const ClusterQueue& queue : kueue.cluster_queues) {
-      for (const ResourceGroup& group : queue.groups) {
-        for (const FlavorQuotas& quotas : group.flavors) {
-          add(quotas.flavor, "ResourceFlavor", names_of("ResourceFlavor"),
-              "a ClusterQueue lets nothing in while one of its flavors does not exist",
-              Certainty::likely);
-        }
-      }
-    }
-    for (const Workload& workload : corpus_.workloads) {
-      if (requests_gpu(workload.pod)) {
-        add_queue(
-            queue_name(workload), "LocalQueue", local_queues(workload),
-            "the workload stays suspended: nothing looks into a queue that does not exist, and a "
-            "LocalQueue serves its own namespace");
-      }
-    }
-  }
-
-  /// Who gives queues gives all of them; not where a queue stands beside workloads of its own, in
-  /// another file than the reference: that is an example for itself.
-  [[nodiscard]] Certainty certainty_of_queues(const Field<std::string>& name,
-                                              const Names& queues) const {
-    const bool is_beside_examples =
-        name.node() && std::ranges::any_of(queues, [&](const Value<std::string>& queue) {
-          const Document* const document = queue.node ? queue.node.document() : nullptr;
-          return document != nullptr && document->file != name.node().document()->file &&
-                 with_queued_.contains(document->file);
-        });
-    return is_beside_examples ? Certainty::none : Certainty::likely;
-  }
-
-  void add_queue(const Field<std::string>& name, std::string_view kind, Names queues,
-                 std::string_view effect) {
-    const Certainty certainty = certainty_of_queues(name, queues);
-    add(name, kind, std::move(queues), effect, certainty);
-  }
-
-  /// Those that may serve the workload; where none does, that of its name in another namespace, by
-  /// both names.
-  [[nodiscard]] Names local_queues(const Workload& workload) const {
-    Names names = names_of("LocalQueue", workload.object);
-    const auto all = objects_.find("LocalQueue");
-    const Field<std::string> wanted = queue_name(workload);
-    if (!names.empty() || all == objects_.end() || !wanted.is_known()) return names;
-    for (const Node object : all->second) {
-      const Node metadata = object.get("metadata");
-      if (!read_string(metadata, "name").equals(wanted.value())) continue;
-      names.push_back({read_string(metadata, "namespace").value_or("") + "/" + wanted.value(),
-                       metadata.get("name")});
-    }
-    return names;
-  }
-
-  /// Queues of KAI-Scheduler; those that its chart makes exist besides.
-  void add_kai_queues() {
-    const SchedulerQueues queues = read_scheduler_queues(corpus_, kai_group);
-    if (queues.queues.empty() || queues.has_open_names) return;
-    Names names;
-    for (const SchedulerQueue& queue : queues.queues) names.push_back(queue.name);
-    for (const std::string_view made : {"default-queue", "default-parent-queue"}) {
-      names.push_back({std::string(made), {}});
-    }
-    for (const Workload& workload : corpus_.workloads) {
-      add_queue(kai_queue(workload), "Queue", names,
-                "KAI-Scheduler places no pod of a queue that does not exist");
-    }
-    for (const SchedulerQueue& queue : queues.queues) {
-      // Who gives the one above all gives the others, too.
-      const bool has_top = std::ranges::any_of(
-          queues.queues, [](const SchedulerQueue& each) { return each.parent.is_absent(); });
-      if (has_top) {
-        add(queue.parent, "Queue", names,
-            "KAI-Scheduler places no pod of a queue whose parent does not exist",
-            Certainty::likely);
-      }
-    }
-  }
-
-  /// Queues of Volcano; `default` and `root` exist besides.
-  void add_volcano_queues() {
-    const SchedulerQueues queues = read_scheduler_queues(corpus_, volcano_group);
-    if (queues.queues.empty() || queues.has_open_names) return;
-    Names names;
-    for (const SchedulerQueue& queue : queues.queues) names.push_back(queue.name);
-    for (const std::string_view made : {"default", "root"}) {
-      names.push_back({std::string(made), {}});
-    }
-    for (const Workload& workload : corpus_.workloads) {
-      if (!requests_gpu(workload.pod)) continue;
-      add_queue(volcano_queue(workload), "Queue", names,
-                "Volcano refuses a Job whose queue does not exist");
-    }
   }
 
   /// The runtime that an InferenceService names.
   void add_runtime(const KubernetesObject& object) {
-    Names runtimes = names_of("ServingRuntime", object.node);
-    std::ranges::move(names_of("ClusterServingRuntime"), std::back_inserter(runtimes));
+    Names runtimes = objects_.names("ServingRuntime", object.node);
+    std::ranges::move(objects_.names("ClusterServingRuntime"), std::back_inserter(runtimes));
     add(read_string(object.node.at("spec", "predictor", "model"), "runtime"), "ServingRuntime",
         std::move(runtimes), "KServe makes no pod without the runtime");
   }
@@ -381,15 +236,21 @@ class Finder {
   }
 
   const Corpus& corpus_;
+  const NamedObjects objects_;
   const ClaimIndex claims_;
   const bool has_classes_of_cluster_;
   bool has_used_config_ = false;  // NVIDIA's operator mounts one that is among the objects
-  std::set<FileId> with_queued_;  // files with workloads that name a queue
-  std::map<std::string, std::vector<Node>, std::less<>> objects_;  // of target_kinds, by kind
   std::vector<Reference> references_;
 };
 
 }  // namespace
+
+void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
+                   std::string_view kind, Names targets, std::string_view effect,
+                   Certainty certainty) {
+  if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
+  references.push_back({{name.value(), name.node()}, kind, std::move(targets), effect, certainty});
+}
 
 std::vector<Reference> find_references(const Corpus& corpus) { return Finder(corpus).find(); }
 

@@ -26,6 +26,11 @@ struct Reference {
   Certainty certainty = Certainty::none;
 };
 
+/// Adds a reference where the name is written and not empty, and there are targets.
+void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
+                   std::string_view kind, std::vector<Value<std::string>> targets,
+                   std::string_view effect, Certainty certainty);
+
 /// Runtime classes, claims, claim templates and their requests, device classes, configurations of
 /// NVIDIA's device plugin by node label or default, the ConfigMaps of NVIDIA's operator, the node
 /// classes of Karpenter's pools, the queues and flavors of Kueue, the queues of KAI-Scheduler and

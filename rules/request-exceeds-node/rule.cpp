@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,28 +7,12 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/schedule/terms.h"
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
 
 namespace gpulint::rules::request_exceeds_node {
 namespace {
-
-/// Bytes in the largest unit that keeps them whole: `400Gi`.
-[[nodiscard]] std::string byte_amount(std::int64_t bytes) {
-  constexpr std::array<std::string_view, 5> suffixes{"", "Ki", "Mi", "Gi", "Ti"};
-  std::size_t unit = 0;
-  for (; unit + 1 < suffixes.size() && bytes != 0 && bytes % 1024 == 0; ++unit) bytes /= 1024;
-  return fmt::format("{}{}", bytes, suffixes[unit]);
-}
-
-/// cpu is counted in thousandths.
-[[nodiscard]] std::string amount(const std::string& name, std::int64_t value) {
-  if (name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-")) {
-    return byte_amount(value);
-  }
-  if (name != "cpu") return fmt::format("{}", value);
-  return value % 1000 == 0 ? fmt::format("{}", value / 1000) : fmt::format("{}m", value);
-}
 
 /// What the machine has in all, where a pod can get no more than one less (pool_machines.h).
 [[nodiscard]] std::int64_t in_all(const ExceededAmount& exceeded) {
@@ -43,8 +25,8 @@ namespace {
 
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,
                              Reporter& reporter) {
-  const std::string requested = amount(exceeded.name, exceeded.requested);
-  const std::string offered = amount(exceeded.name, in_all(exceeded));
+  const std::string requested = amount_text(exceeded.name, exceeded.requested);
+  const std::string offered = amount_text(exceeded.name, in_all(exceeded));
   const std::string workloads = describe_workloads(cause);
   if (requested == offered) {
     return reporter.report_span(cause.where, cause.blame,
@@ -68,7 +50,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_all = in_all(exceeded) != exceeded.offered;
     finding.related(cause->other, fmt::format("all that {} has", describe(*cause->pool)))
         .help("request {} {} in one pod{}, or spread the work over several pods",
-              is_all ? "less than" : "at most", amount(exceeded.name, in_all(exceeded)),
+              is_all ? "less than" : "at most", amount_text(exceeded.name, in_all(exceeded)),
               is_all ? ", since the kubelet and the system keep a part" : "");
     relate_machines(finding, *cause, exceeded.name);
     const std::string machines = describe_machines(*cause->pool);

@@ -81,6 +81,14 @@ bool concerns_gpus(const PodSpec& pod) {
 
 bool is_node_agent(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
 
+bool has_plain_pods(const Workload& workload) {
+  constexpr auto kinds = std::to_array<std::string_view>(
+      {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"});
+  const std::string version = workload.api_version.value_or("");
+  return is_listed(kinds, workload.kind.value_or("")) &&
+         (version == "v1" || version == "apps/v1" || version == "batch/v1");
+}
+
 std::string_view read_type(Node scalar) {
   const auto read = read_kubernetes_scalar(scalar);
   if (!read) return "number";

@@ -41,6 +41,10 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// exporters), for which host paths and all devices are its business.
 [[nodiscard]] bool is_node_agent(const Workload& workload);
 
+/// Whether the pods are what the template says: of a kind of Kubernetes' own, while operators fill
+/// in amounts and schedulers of theirs.
+[[nodiscard]] bool has_plain_pods(const Workload& workload);
+
 /// Whether a pod of the object asks for a GPU.
 [[nodiscard]] bool makes_gpu_pods(const Corpus& corpus, Node object);
 

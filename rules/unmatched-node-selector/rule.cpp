@@ -5,18 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
-#include "rules/support/label_edits.h"
 #include "rules/support/shared_causes.h"
+#include "rules/unmatched-node-selector/advice.h"
 #include "rules/unmatched-node-selector/stray_label.h"
 
 namespace gpulint::rules::unmatched_node_selector {
@@ -44,63 +38,6 @@ using Half = UnmatchedRequirement::Half;
                               requirement_text(unmatched), workloads);
 }
 
-/// Whether the pod has the name that GPU Feature Discovery gives nodes, and pools one that it never
-/// does: then theirs is wrong.
-[[nodiscard]] bool is_right_product(const UnmatchedRequirement& unmatched) {
-  const auto is_known = [](const std::string& value) {
-    return std::ranges::any_of(find_device(whole_product(value)), [](const DeviceName* name) {
-      return name->vocabulary == DeviceVocabulary::gfd;
-    });
-  };
-  return vocabulary_of_label(unmatched.key) == DeviceVocabulary::gfd &&
-         unmatched.wanted.size() == 1 && is_known(unmatched.wanted.front()) &&
-         std::ranges::none_of(unmatched.carried, is_known);
-}
-
-void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
-  const Cause& cause = shared.cause;
-  const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
-  const auto offer = [&](const MeantLabel& meant) {
-    finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-                correct_labels(*corpus.sources, shared.parts, meant));
-  };
-  if (!unmatched.suggested_key.empty()) {
-    const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
-    finding.help("{} carries `{}`", describe(*cause.pool), meant.text());
-    if (cause.is_fix_verified) offer(meant);
-    return;
-  }
-  if (unmatched.carried.empty()) {
-    if (unmatched.half == Half::key) {
-      finding.help(
-          "label the nodes so, or leave the requirement out; `gpulint nodes` lists labels");
-    }
-    return;
-  }
-  if (is_right_product(unmatched)) {
-    finding.help("nodes with such GPUs carry `{}`; what is declared is {}, which no GPU is called",
-                 unmatched.wanted.front(), list(unmatched.carried));
-    return;
-  }
-  finding.help("known nodes carry {} under this key", list(unmatched.carried));
-  // The only value there is: whether the pod then fits is proven before the fix is offered.
-  const bool is_only = unmatched.half == Half::value && unmatched.carried.size() == 1 &&
-                       unmatched.wanted.size() == 1;
-  const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
-  if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
-}
-
-/// Of a label that a pool has where no node gets it; false where none has.
-[[nodiscard]] bool advise_stray(const Corpus& corpus, const Cause& cause, Finding& finding) {
-  const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
-  if (!stray) return false;
-  const bool is_path = stray->home.find(' ') == std::string_view::npos;
-  finding.related(stray->key, "no node gets the label from here")
-      .help("{} has it in `{}`; its nodes get labels from {}", describe(*stray->pool), stray->where,
-            is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
-  return true;
-}
-
 [[nodiscard]] bool is_told_elsewhere(const Corpus& corpus, const Cause& cause) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string_view written = unmatched.key_node.text();
@@ -115,7 +52,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SharedCause& shared : share_causes(corpus, causes)) {
     const Cause& cause = shared.cause;
     Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
-    if (advise_stray(corpus, cause, finding)) {
+    if (advise_stray_label(corpus, cause, finding)) {
       relate_workloads(finding, cause);
       continue;
     }

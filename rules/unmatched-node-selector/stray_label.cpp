@@ -1,8 +1,15 @@
 #include "rules/unmatched-node-selector/stray_label.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <fmt/format.h>
 
 #include "compiler/ir/key_path.h"
+#include "rules/support/causes.h"
 
 namespace gpulint::rules::unmatched_node_selector {
 namespace {
@@ -43,10 +50,18 @@ namespace {
   return fits && value.parent().key().text() != "matchLabels";
 }
 
-}  // namespace
+/// A label that stands in the declaration of a pool where no node gets it: among tags of machines,
+/// or on the declaring object itself.
+struct StrayLabel {
+  const NodePool* pool = nullptr;
+  Node key;
+  std::string where;      ///< The mapping that holds it: `spec.cloudLabels`.
+  std::string_view home;  ///< From where nodes of such a pool get labels: `spec.nodeLabels`.
+};
 
-std::optional<StrayLabel> find_stray_label(const Corpus& corpus,
-                                           const UnmatchedRequirement& unmatched) {
+/// What is demanded, as some pool has it in the wrong place; nothing where none has.
+[[nodiscard]] std::optional<StrayLabel> find_stray_label(const Corpus& corpus,
+                                                         const UnmatchedRequirement& unmatched) {
   if (unmatched.half == UnmatchedRequirement::Half::presence) return std::nullopt;
   for (const NodePool& pool : corpus.cluster.pools) {
     const std::string_view home = home_of_labels(pool.source);
@@ -62,6 +77,18 @@ std::optional<StrayLabel> find_stray_label(const Corpus& corpus,
     if (found) return found;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+bool advise_stray_label(const Corpus& corpus, const Cause& cause, Finding& finding) {
+  const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
+  if (!stray) return false;
+  const bool is_path = stray->home.find(' ') == std::string_view::npos;
+  finding.related(stray->key, "no node gets the label from here")
+      .help("{} has it in `{}`; its nodes get labels from {}", describe(*stray->pool), stray->where,
+            is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
+  return true;
 }
 
 }  // namespace gpulint::rules::unmatched_node_selector

@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -43,15 +41,6 @@ constexpr std::string_view project_label = "project";  // names a queue, too
     }
   }
   return false;
-}
-
-/// Kinds whose pods are those of the template: KubeRay and others name the scheduler themselves.
-[[nodiscard]] bool has_plain_pods(const Workload& workload) {
-  constexpr auto kinds = std::to_array<std::string_view>(
-      {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"});
-  const std::string version = workload.api_version.value_or("");
-  return std::ranges::find(kinds, workload.kind.value_or("")) != kinds.end() &&
-         (version == "v1" || version == "apps/v1" || version == "batch/v1");
 }
 
 /// The pod is KAI-Scheduler's and names its queue in a place that it does not read.
