@@ -4,6 +4,8 @@
 #include <iterator>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "compiler/inputs/nearest.h"
 #include "compiler/inputs/path_words.h"
 
@@ -43,15 +45,19 @@ class NodePlanner {
 
   [[nodiscard]] JoinPlan plan() && {
     if (nearest_.all().empty()) return {};
-    std::map<Files, Files> joined;
-    std::map<std::tuple<Files, Apart::Kind, std::string>, Files> apart;
+    std::vector<std::pair<const FileContent*, Choice>> choices;
     for (const FileContent& file : files_) {
       if (!file.nodes.empty() && !file.holds_pods) continue;
-      Choice choice = choose(file);
+      choices.emplace_back(&file, choose(file));
+    }
+    refuse_examples(choices);
+    std::map<Files, Files> joined;
+    std::map<std::tuple<Files, Apart::Kind, std::string>, Files> apart;
+    for (auto& [file, choice] : choices) {
       if (!choice.files.empty()) {
-        joined[std::move(choice.files)].push_back(&file);
-      } else if (file.nodes.empty()) {
-        apart[{std::move(choice.refused), choice.kind, std::move(choice.because)}].push_back(&file);
+        joined[std::move(choice.files)].push_back(file);
+      } else if (file->nodes.empty()) {
+        apart[{std::move(choice.refused), choice.kind, std::move(choice.because)}].push_back(file);
       }
     }
     JoinPlan plan;
@@ -75,6 +81,33 @@ class NodePlanner {
     if (choice.files.empty() || !has_layers) return choice;
     return Choice::none(std::move(choice.files), Apart::Kind::layers,
                         "several values files of one chart: `--values` says which are layers");
+  }
+
+  /// Where several files of a tree have nodes that serve nothing, it is a collection of clusters:
+  /// nodes in a folder beside a file need not be those that the file is meant for.
+  void refuse_examples(std::vector<std::pair<const FileContent*, Choice>>& choices) const {
+    std::set<const FileContent*> serving;
+    for (const auto& [file, choice] : choices) {
+      for (const Files* const files : {&choice.files, &choice.refused}) {
+        if (choice.kind != Apart::Kind::far) serving.insert(files->begin(), files->end());
+      }
+    }
+    Files idle = nearest_.all();
+    std::erase_if(idle, [&](const FileContent* each) {
+      const auto folders = folders_in(each->path);
+      return serving.contains(each) || std::ranges::any_of(folders, holds_alternatives);
+    });
+    if (idle.size() < 2) return;
+    for (auto& [file, choice] : choices) {
+      const bool is_beside = std::ranges::none_of(choice.files, [&](const FileContent* nodes) {
+        const std::string folder = folder_of(nodes->path);
+        return folder.empty() || file->path.starts_with(folder + "/");
+      });
+      if (choice.files.empty() || !is_beside) continue;
+      choice = Choice::none(
+          std::move(choice.files), Apart::Kind::clusters,
+          fmt::format("the tree has other nodes that serve nothing, in {}", idle.front()->path));
+    }
   }
 
   std::span<const FileContent> files_;

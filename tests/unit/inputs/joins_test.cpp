@@ -277,6 +277,27 @@ TEST_CASE("Objects of two clusters and of alternatives are kept apart") {
   }
 }
 
+TEST_CASE("Nodes beside a file are an example in a tree of clusters that serve nothing") {
+  const auto tree = [] {
+    return Tree().pods("deploy/app/pod.yaml").nodes("deploy/karpenter/pool.yaml", "pool");
+  };
+  const std::vector<std::string> joined{"deploy/app/pod.yaml + deploy/karpenter/pool.yaml"};
+  CHECK(tree().nodes("conf/g5/g5.yaml", "g5").joins() == joined);
+  const Tree collection =
+      tree().nodes("conf/g5/g5.yaml", "g5").nodes("conf/p5/p5.yaml", "p5").pods("conf/p5/pod.yaml");
+  CHECK(collection.joins() ==
+        std::vector<std::string>{"conf/p5/p5.yaml + conf/p5/pod.yaml", joined.front()});
+  const Tree idle = tree().nodes("conf/g5/g5.yaml", "g5").nodes("conf/p5/p5.yaml", "p5");
+  CHECK(idle.joins().empty());
+  CHECK(idle.apart().front().find("the tree has other nodes that serve nothing, in conf/g5") !=
+        std::string::npos);
+  // Around the file they are its own, and examples serve nothing anyway.
+  CHECK(Tree(idle).nodes("deploy/app/nodes.yaml", "own").joins() ==
+        std::vector<std::string>{"deploy/app/pod.yaml + deploy/app/nodes.yaml"});
+  CHECK(tree().nodes("examples/g5/a.yaml", "g5").nodes("examples/p5/b.yaml", "p5").joins() ==
+        joined);
+}
+
 TEST_CASE("Without nodes there is nothing to join") {
   CHECK(Tree().pods("a.yaml").pods("b.yaml").joins().empty());
   CHECK(Tree().pods("a.yaml").pods("b.yaml").apart().empty());
