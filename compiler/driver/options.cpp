@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -183,8 +184,11 @@ struct CommandLine {
   CLI::App app{description, "gpulint"};
   Options options;
   std::vector<std::string> formats;
+  std::optional<std::vector<std::string>> words;
 
-  CommandLine() {
+  /// Commands that are none of the words, if these are given, are known by name alone: their
+  /// options take longer to make than a small file to check.
+  explicit CommandLine(std::optional<std::vector<std::string>> given) : words(std::move(given)) {
     app.set_version_flag("--version", version_text());
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
@@ -199,6 +203,10 @@ struct CommandLine {
     return sub;
   }
 
+  [[nodiscard]] bool may_be_given(const char* name) const {
+    return !words || std::ranges::find(*words, name) != words->end();
+  }
+
   void add_linting() {
     for (const auto& [name, help, value] :
          {std::tuple{"check", "Report what is wrong", Command::check},
@@ -206,6 +214,7 @@ struct CommandLine {
                      Command::filter},
           std::tuple{"fix", "Correct what can be corrected, in place", Command::fix}}) {
       CLI::App& sub = command(name, help, value);
+      if (!may_be_given(name)) continue;
       add_input_options(sub, options);
       add_output_options(sub, options, value, formats);
       add_finding_options(sub, options);
@@ -232,6 +241,7 @@ struct CommandLine {
                      Command::policy},
           std::tuple{"init", "Write a gpulint.yaml from what the folder holds", Command::init}}) {
       CLI::App& sub = command(name, help, value);
+      if (!may_be_given(name)) continue;
       add_input_options(sub, options);
       add_output_options(sub, options, value, formats);
       if (value == Command::why) {
@@ -339,10 +349,8 @@ void put_flags(std::vector<std::string>& words) {
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv) {
-  CommandLine line;
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::string_view program = argc > 0 ? argv[0] : "";
-  line.app.name(name_as_typed(program));
   const std::vector<std::string> meant = words_of_name(program);
   words.insert(words.begin(), meant.begin(), meant.end());
   if (!words.empty() && words.front() == completion_command) {
@@ -355,6 +363,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     const std::vector<std::string> names(words.begin(), words.end() - 1);
     if (const auto text = refuse_command(describe_command_line(), names)) return refuse(*text);
   }
+  CommandLine line(words);
+  line.app.name(name_as_typed(program));
   std::ranges::reverse(words);  // as CLI11 takes them
   try {
     line.app.parse(std::move(words));
@@ -372,7 +382,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
 }
 
 std::vector<CommandDescription> describe_command_line() {
-  const CommandLine line;
+  const CommandLine line(std::nullopt);
   return describe_app(line.app);
 }
 
