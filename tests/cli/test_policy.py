@@ -139,7 +139,7 @@ class Policy(Case):
         policy, binding = self.documents("--format", "map", "nodes.yaml")
         self.assertEqual((policy["kind"], binding["kind"]), ("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"))
         self.assertEqual((policy["spec"]["failurePolicy"], policy["spec"]["reinvocationPolicy"]), ("Ignore", "IfNeeded"))
-        self.assertEqual([one["patchType"] for one in policy["spec"]["mutations"]], ["JSONPatch"])
+        self.assertEqual([one["patchType"] for one in policy["spec"]["mutations"]], ["JSONPatch"] * 4)
         self.assertEqual(self.policy("--format", "map", "--select", "untolerated-taint", "nodes.yaml").status, 2)
 
     def test_own_policies(self):

@@ -128,7 +128,8 @@ def check_roll_out(page):
 
 
 def check_mending(page, client):
-    """`--format map`: a request without a limit, which the server refuses otherwise, gets its own amount."""
+    """`--format map`: a request without a limit, which the server refuses otherwise, gets its own amount; gone names and words in
+    the wrong case are mended with it."""
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "train"}, "spec": {
         "tolerations": [{"operator": "Exists"}],
         "containers": [{"name": "main", "image": "a/b:1", "resources": {"requests": {"nvidia.com/gpu": "1"}}}]}}
@@ -143,6 +144,14 @@ def check_mending(page, client):
     answer = cluster.wait_for("the mutating policy", mended)
     limits = answer["spec"]["containers"][0]["resources"]["limits"]
     page.expect(limits == {"nvidia.com/gpu": "1"}, f"limits are {limits}")
+    # What one rule mends another sees: renamed, the request needs a limit.
+    pod["spec"]["containers"][0]["resources"] = {"requests": {"alpha.kubernetes.io/nvidia-gpu": "2"}}
+    pod["spec"]["tolerations"] = [{"key": "nvidia.com/gpu", "operator": "exists", "effect": "noschedule"}]
+    status, answer = client.create(pod, "default", "?dryRun=All")
+    page.expect(status == 201, f"not mended: {answer}")
+    spec = answer.get("spec", {})
+    page.expect(spec["containers"][0]["resources"] == {one: {"nvidia.com/gpu": "2"} for one in ("limits", "requests")}, f"{spec}")
+    page.expect({"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"} in spec["tolerations"], f"{spec['tolerations']}")
 
 
 def main():

@@ -29,10 +29,12 @@ def has_placeholder(value):
     return isinstance(value, list) and any(map(has_placeholder, value))
 
 
-def without_nulls(value):
-    """An API server drops them."""
+def without_nulls(value, key=None):
+    """An API server drops them, but for amounts, which are 0."""
     if isinstance(value, dict):
-        return {key: without_nulls(one) for key, one in value.items() if one is not None}
+        if key in ("limits", "requests"):
+            return {name: "0" if one is None else one for name, one in value.items()}
+        return {name: without_nulls(one, name) for name, one in value.items() if one is not None}
     return [without_nulls(one) for one in value if one is not None] if isinstance(value, list) else value
 
 

@@ -73,7 +73,7 @@ func mutate(q question) []any {
 			patched, err := patcher.Patch(compiler.CreateContext(context.Background()), patch.Request{MatchedResource: resource, VersionedAttributes: attributes,
 				ObjectInterfaces: admission.NewObjectInterfacesFromScheme(runtime.NewScheme())}, celconfig.RuntimeCELCostBudget)
 			if err != nil {
-				panic(err)
+				continue // failurePolicy: Ignore
 			}
 			object = patched.(*unstructured.Unstructured)
 		}

@@ -28,8 +28,8 @@ import yaml
 import cases
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
-# The rule that a MutatingAdmissionPolicy mends, and the kinds that it does that for.
-MENDED = "gpu-limit-missing"
+# The rules of which a MutatingAdmissionPolicy mends something, and the kinds that it does that for.
+MENDED = sorted(path.parent.name for path in (SOURCE / "rules").glob("*/policy.cel") if "\nmutation:" in path.read_text())
 BUILT_IN = ("Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "ReplicationController")
 CATEGORIES = ("reading", "flyte", "placement", "partition", "resources", "deprecated", "operators", "gpulint")
 VERSIONS = [f"1.{minor}" for minor in range(28, 38)]
@@ -142,26 +142,47 @@ def compile_everywhere(gpulint, judge):
     return judge_all(judge, [json.dumps({"policies": written.stdout, "versions": VERSIONS})])[0]["errors"]
 
 
+def fixed_objects(gpulint, path):
+    """The objects of a case as `gpulint fix` leaves them."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / path.name).write_bytes(path.read_bytes())
+        run(gpulint, "fix", "--no-config", "--quiet", "--select", ",".join(MENDED), path.name, folder=folder)
+        return [value for _, _, value in cases.read_objects(pathlib.Path(folder) / path.name)]
+
+
+def is_between(result, before, after):
+    """Whether each part of the result is as it was before, or as it is afterwards."""
+    if result in (before, after):
+        return True
+    if all(isinstance(one, dict) for one in (result, before, after)):
+        return all(is_between(result.get(key), before.get(key), after.get(key)) for key in {*result, *before, *after})
+    return all(isinstance(one, list) and len(one) == len(result) for one in (result, before, after)) \
+        and all(is_between(*parts) for parts in zip(result, before, after))
+
+
 def mend_all(gpulint, judge, prepared):
-    """What is wrong with what `--format map` makes of the objects: a text for each that it should have left alone or mended."""
+    """What is wrong with what `--format map` makes of the objects, a text for each: it is what `gpulint fix` makes of them, or a part of
+    that. All requests without a limit are mended; of every other rule some."""
     wrong = []
-    written = run(gpulint, "policy", "--no-config", "--quiet", "--format", "map", "nodes.yaml", folder=SOURCE / "testdata/showcase")
-    denied = run(gpulint, "policy", "--no-config", "--quiet", "--select", MENDED, "nodes.yaml", folder=SOURCE / "testdata/showcase")
-    subjects = [(path, value) for path, _, _, found in prepared for _, _, value in found if value["kind"] in BUILT_IN]
-    objects = [{"object": value} for _, value in subjects]
+    showcase = SOURCE / "testdata/showcase"
+    written = run(gpulint, "policy", "--no-config", "--quiet", "--format", "map", "nodes.yaml", folder=showcase)
+    denied = run(gpulint, "policy", "--no-config", "--quiet", "--select", ",".join(MENDED), "nodes.yaml", folder=showcase)
+    subjects = [(path, value, fixed) for path, _, _, found in prepared
+                for (_, _, value), fixed in zip(found, fixed_objects(gpulint, path)) if value["kind"] in BUILT_IN]
+    objects = [{"object": value} for _, value, _ in subjects]
     mended = judge_all(judge, [json.dumps({"mutations": written.stdout, "objects": objects})])[0]["objects"]
     ask = [json.dumps({"policies": denied.stdout, "objects": one}) for one in (objects, [{"object": value} for value in mended])]
     before, after = (answer["verdicts"] for answer in judge_all(judge, ask))
-    count = 0
-    for (path, value), result, old, new in zip(subjects, mended, before, after):
-        flagged, still = (any("without a limit" in one["findings"] for one in verdicts) for verdicts in (old, new))
-        count += flagged
+    count = collections.Counter()
+    for (path, value, fixed), result, old, new in zip(subjects, mended, before, after):
+        flagged, still = ({rule for rule in MENDED if any(f"[{rule}]" in one["findings"] for one in verdicts)} for verdicts in (old, new))
+        count.update(flagged - still)
         # Parts of a device are no one's to round.
-        if flagged and still and "fraction" not in path.stem or not flagged and old and result != json.loads(json.dumps(value)):
-            wrong.append(f"map: {path.relative_to(SOURCE)} {value['kind']}: {'not mended' if still else 'changed'}")
-    if not count:
-        wrong.append("map: mended nothing")
-    return wrong
+        if any("without a limit" in one["findings"] for one in new) and "fraction" not in path.stem:
+            wrong.append(f"map: {path.relative_to(SOURCE)} {value['kind']}: not mended")
+        if old and not is_between(result, *(json.loads(json.dumps(one)) for one in (value, fixed))):
+            wrong.append(f"map: {path.relative_to(SOURCE)} {value['kind']}: is {json.dumps(result)}, not {json.dumps(fixed)}")
+    return wrong + [f"map: mended nothing of {rule}" for rule in MENDED if not count[rule]]
 
 
 def compare_own(gpulint, judge):
