@@ -9,15 +9,14 @@
 #include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/pods_alike.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/finding_filter.h"
 #include "compiler/answers/what_was_read.h"
 #include "compiler/base/progress.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/add_suppressions.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/filter.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/driver/terminal.h"
 
 namespace gpulint {
@@ -51,7 +50,8 @@ int run_check(const Options& options) {
   explain_other_languages(*project, findings);
   watch.lap("checking");
   std::vector<std::string> notes;
-  if (const auto error = filter_findings(*project, options, findings, notes)) return refuse(*error);
+  if (const auto error = filter_findings(*project, options, options.changed_since, findings, notes))
+    return refuse(*error);
   if (!options.add_suppressions.empty()) {
     return add_suppressions(*project, findings, options, outputs.value());
   }

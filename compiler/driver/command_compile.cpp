@@ -11,7 +11,6 @@
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"

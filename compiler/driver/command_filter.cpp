@@ -8,9 +8,9 @@
 #include "backends/resource_list.h"
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/project.h"
+#include "compiler/answers/finding_filter.h"
 #include "compiler/answers/stream_origins.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/filter.h"
 #include "compiler/driver/function_config.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
@@ -88,7 +88,8 @@ int run_filter(const Options& given) {
   }
   std::vector<Diagnostic> findings = check_project(*project, options);
   std::vector<std::string> notes;
-  if (const auto error = filter_findings(*project, options, findings, notes)) return refuse(*error);
+  if (const auto error = filter_findings(*project, options, options.changed_since, findings, notes))
+    return refuse(*error);
   if (findings.empty()) options.quiet = true;  // a stream that is right goes through without a word
   const int status = report(*project, findings, options, outputs.value());
   if (status == 2) return status;

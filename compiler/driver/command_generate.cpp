@@ -9,7 +9,6 @@
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/inputs/write_file.h"
 
 namespace gpulint {

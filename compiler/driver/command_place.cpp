@@ -12,7 +12,6 @@
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/task_hints.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"

@@ -14,11 +14,12 @@
 #include "backends/wrap.h"
 #include "compiler/analysis/inputs_read.h"
 #include "compiler/analysis/overwriting.h"
+#include "compiler/answers/judged_objects.h"
+#include "compiler/answers/provenance.h"
 #include "compiler/answers/stream_origins.h"
+#include "compiler/answers/unknown_devices.h"
 #include "compiler/answers/what_was_read.h"
 #include "compiler/base/text.h"
-#include "compiler/driver/judged_objects.h"
-#include "compiler/driver/provenance.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
 #include "compiler/engine/registry.h"
@@ -262,7 +263,7 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     answers =
         answer_for_page(project, options, goes_to("html") ? Telling::stories : Telling::placements);
     add_cluster(project, answers, run);
-    if (goes_to("html")) run.provenance = provenance_of(project, options, run.read);
+    if (goes_to("html")) run.provenance = provenance_of(project, options.words, run.read);
   }
   std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
   for (const std::string& error : errors) print_error(error);
@@ -270,6 +271,11 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
   if (!options.quiet && !is_taken) print_reading(project, findings, run.read, options);
   if (!errors.empty()) return 2;
   return options.fail_on && reaches(findings, *options.fail_on) ? 1 : 0;
+}
+
+void print_task_hints(const Project& project, const Options& options) {
+  if (options.quiet) return;
+  for (const std::string& line : describe_unknown_devices(project)) print_error(line);
 }
 
 }  // namespace gpulint

@@ -57,4 +57,7 @@ void print_unmerged(const Project& project);
 /// Every rule with its documentation, sorted by id.
 [[nodiscard]] std::vector<RuleText> rule_texts();
 
+/// Prints what describe_unknown_devices() says, unless the options ask for quiet.
+void print_task_hints(const Project& project, const Options& options);
+
 }  // namespace gpulint

@@ -12,7 +12,4 @@ namespace gpulint {
 /// that this is no finding.
 [[nodiscard]] std::vector<std::string> describe_unknown_devices(const Project& project);
 
-/// Prints them, unless the options ask for quiet.
-void print_task_hints(const Project& project, const Options& options);
-
 }  // namespace gpulint

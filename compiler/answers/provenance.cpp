@@ -1,4 +1,4 @@
-#include "compiler/driver/provenance.h"
+#include "compiler/answers/provenance.h"
 
 #include <algorithm>
 #include <charconv>
@@ -46,9 +46,8 @@ namespace {
   return text.substr(std::min(text.find(": ") + 2, text.size()));
 }
 
-}  // namespace
-
-std::string quote_words(const std::vector<std::string>& words) {
+/// `gpulint` with its arguments, as a shell would take them.
+[[nodiscard]] std::string quote_words(const std::vector<std::string>& words) {
   constexpr std::string_view plain = "-_./:=,+@%";
   std::string text = "gpulint";
   for (const std::string& word : words) {
@@ -63,8 +62,11 @@ std::string quote_words(const std::vector<std::string>& words) {
   return text;
 }
 
-Provenance provenance_of(const Project& project, const Options& options, const ReadSummary& read) {
-  return {.command = quote_words(options.words),
+}  // namespace
+
+Provenance provenance_of(const Project& project, const std::vector<std::string>& words,
+                         const ReadSummary& read) {
+  return {.command = quote_words(words),
           .configuration = project.config_path,
           .revision = revision_here(),
           .date = date_text(),

@@ -1,4 +1,4 @@
-#include "compiler/driver/judged_objects.h"
+#include "compiler/answers/judged_objects.h"
 
 #include <algorithm>
 #include <array>

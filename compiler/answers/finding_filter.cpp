@@ -1,4 +1,4 @@
-#include "compiler/driver/filter.h"
+#include "compiler/answers/finding_filter.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "backends/baseline_file.h"
-#include "compiler/driver/outputs.h"
 #include "compiler/engine/baseline.h"
 #include "compiler/inputs/changed_files.h"
 #include "compiler/inputs/write_file.h"
@@ -28,16 +27,17 @@ namespace fs = std::filesystem;
   return folder.empty() ? "." : folder.string();
 }
 
-[[nodiscard]] std::string first_folder(const Options& options) {
-  if (options.paths.empty() || options.paths.front() == "-") return ".";
+[[nodiscard]] std::string first_folder(const Request& request) {
+  if (request.paths.empty() || request.paths.front() == "-") return ".";
   std::error_code error;
-  const std::string& path = options.paths.front();
+  const std::string& path = request.paths.front();
   return fs::is_directory(path, error) ? path : folder_of(path);
 }
 
-[[nodiscard]] std::optional<Error> keep_changed(const Project& project, const Options& options,
+[[nodiscard]] std::optional<Error> keep_changed(const Project& project, const Request& request,
+                                                const std::string& since,
                                                 std::vector<Diagnostic>& findings) {
-  const auto changed = changed_files(first_folder(options), options.changed_since);
+  const auto changed = changed_files(first_folder(request), since);
   if (!changed.ok()) return Error{fmt::format("--changed-since: {}", changed.error().message)};
   std::map<FileId, bool> differs;
   const auto is_changed = [&](Span span) {
@@ -72,10 +72,9 @@ namespace fs = std::filesystem;
   return Error{fmt::format("{}:{}:{}: {}", path, at.line, at.column, reading.problem)};
 }
 
-[[nodiscard]] std::optional<Error> record(const Project& project, const Options& options,
+[[nodiscard]] std::optional<Error> record(const Project& project, const std::string& path,
                                           const std::vector<Diagnostic>& findings,
                                           std::vector<std::string>& notes) {
-  const std::string& path = options.write_baseline;
   std::ostringstream text;
   write_baseline(make_baseline(findings, project.sources, folder_of(path)), text);
   if (const auto error = write_file(path, std::move(text).str())) {
@@ -106,22 +105,23 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-std::optional<Error> filter_findings(const Project& project, const Options& options,
+std::optional<Error> filter_findings(const Project& project, const Request& request,
+                                     const std::string& changed_since,
                                      std::vector<Diagnostic>& findings,
                                      std::vector<std::string>& notes) {
-  if (!options.changed_since.empty()) {
-    if (!options.write_baseline.empty()) {
+  if (!changed_since.empty()) {
+    if (!request.write_baseline.empty()) {
       return Error{"--write-baseline records everything; it does not go with --changed-since"};
     }
-    if (auto error = keep_changed(project, options, findings)) return error;
+    if (auto error = keep_changed(project, request, changed_since, findings)) return error;
   }
-  if (!options.write_baseline.empty()) {
-    if (auto error = record(project, options, findings, notes)) return error;
+  if (!request.write_baseline.empty()) {
+    if (auto error = record(project, request.write_baseline, findings, notes)) return error;
     findings.clear();
     return std::nullopt;
   }
-  if (options.baseline.empty()) return std::nullopt;
-  return hide_known(project, options.baseline, findings, notes);
+  if (request.baseline.empty()) return std::nullopt;
+  return hide_known(project, request.baseline, findings, notes);
 }
 
 }  // namespace gpulint

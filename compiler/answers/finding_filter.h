@@ -7,14 +7,15 @@
 #include "compiler/analysis/project.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/result.h"
-#include "compiler/driver/options.h"
+#include "compiler/inputs/request.h"
 
 namespace gpulint {
 
-/// Reduces findings to those that the options ask for: `--changed-since` (found in, or related to,
+/// Reduces findings to those that are asked for: `--changed-since` (found in, or related to,
 /// a file that differs), then `--write-baseline` (records what is left), then `--baseline`. Appends
 /// what the user may want to know to `notes`. An Error where git or a baseline cannot be used.
-[[nodiscard]] std::optional<Error> filter_findings(const Project& project, const Options& options,
+[[nodiscard]] std::optional<Error> filter_findings(const Project& project, const Request& request,
+                                                   const std::string& changed_since,
                                                    std::vector<Diagnostic>& findings,
                                                    std::vector<std::string>& notes);
 

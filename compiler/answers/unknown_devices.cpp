@@ -1,10 +1,9 @@
-#include "compiler/driver/task_hints.h"
+#include "compiler/answers/unknown_devices.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "compiler/driver/report.h"
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/suggest_accelerator.h"
 #include "compiler/flyte/task.h"
@@ -38,11 +37,6 @@ std::vector<std::string> describe_unknown_devices(const Project& project) {
     }
   }
   return lines;
-}
-
-void print_task_hints(const Project& project, const Options& options) {
-  if (options.quiet) return;
-  for (const std::string& line : describe_unknown_devices(project)) print_error(line);
 }
 
 }  // namespace gpulint
