@@ -142,6 +142,7 @@ nlohmann::ordered_json pod_spec_json(const flyte::CompiledPod& pod) {
     put("resources", std::move(resources), shown);
     object["containers"].push_back(std::move(shown));
   }
+  put_text("runtimeClassName", spec.runtime_class_name, object);
   put_text("schedulerName", spec.scheduler_name, object);
   return object;
 }

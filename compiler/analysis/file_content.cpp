@@ -16,6 +16,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/ir/release_layers.h"
 #include "compiler/model/document_role.h"
+#include "compiler/model/flyte_document.h"
 #include "compiler/model/kubernetes_kinds.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
@@ -65,6 +66,7 @@ constexpr auto shared_kinds =
                                {"ClusterQueue", SharedObject::cluster_queue},
                                {"Cohort", SharedObject::cluster_queue},
                                {"ResourceFlavor", SharedObject::flavor},
+                               {"PodTemplate", SharedObject::pod_template},
                                {"ServingRuntime", SharedObject::runtime},
                                {"ClusterServingRuntime", SharedObject::runtime},
                                {"TrainingRuntime", SharedObject::runtime},
@@ -199,6 +201,25 @@ void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   return labels.get("nvidia.com/device-plugin.config") || labels.get("nvidia.com/mig.config");
 }
 
+/// Whether the file configures Flyte, whose tasks may be built upon PodTemplates.
+[[nodiscard]] bool needs_pod_templates(const Project& project, FileId file) {
+  const auto configures = [](const auto& document) {
+    return flyte::recognize(*document).kind != flyte::DocumentKind::none;
+  };
+  if (std::ranges::none_of(project.documents[file], configures)) return false;
+  if (project.sources.file(file).text().find("default-pod-template-name") !=
+      std::string_view::npos) {
+    return true;
+  }
+  return std::ranges::any_of(project.python, [](const auto& source) {
+    const Document* tasks = source.second.document.get();
+    if (tasks == nullptr) return false;
+    const std::vector<Node> entries = root(*tasks).items();
+    return std::ranges::any_of(
+        entries, [](Node entry) { return static_cast<bool>(entry.get("podTemplateName")); });
+  });
+}
+
 }  // namespace
 
 FileContent read_content(const Project& project, FileId file) {
@@ -240,6 +261,7 @@ Needs read_needs(const Project& project, FileId file) {
       add_needs(workload, needs);
     }
   }
+  if (needs_pod_templates(project, file)) needs.insert(SharedObject::pod_template);
   for (const Node object : objects_in(project, file)) {
     const std::string_view kind = object.get("kind").text();
     add_queues(object, needs);

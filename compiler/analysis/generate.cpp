@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/generate/assume_demand.h"
 #include "compiler/schedule/placement.h"
@@ -43,15 +44,20 @@ class Base {
       release.layers = layers_;
       if (!shape_.parents.empty()) release.subchart = shape_.parents.back();
       release.layers.push_back(top);
-      return flyte::load_release(release);
+      return with_templates(flyte::load_release(release));
     }
     std::vector<flyte::ConfigFile> files;
     for (const Document* document : loaded_.documents) files.push_back(read(*document));
     files.push_back(read(layer));
-    return flyte::load_files(files, loaded_.version);
+    return with_templates(flyte::load_files(files, loaded_.version));
   }
 
  private:
+  [[nodiscard]] LoadedRelease with_templates(LoadedRelease loaded) const {
+    loaded.propeller.pod_templates = loaded_.propeller.pod_templates;
+    return loaded;
+  }
+
   [[nodiscard]] static flyte::ConfigFile read(const Document& document) {
     flyte::ReadConfig config = flyte::read_go_yaml(document);
     return {"", std::move(config.value), std::move(config.problems)};
@@ -68,7 +74,11 @@ class Base {
         notes_.push_back("several Flyte installations among the inputs: the first one counts");
       }
     }
-    if (found == nullptr) return make_new();
+    if (found == nullptr) {
+      make_new();
+      loaded_.propeller.pod_templates = flyte::find_base_pod_templates(scope_.corpus.documents);
+      return;
+    }
     loaded_ = *found;
     shape_.chart = bare_ ? FlyteChart::unknown : loaded_.chart;
     if (loaded_.source != LoadedRelease::Source::values) return;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/complete_release.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pool_accelerators.h"
@@ -57,6 +58,18 @@ void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
   }
 }
 
+/// What all pods of a release are built upon, where nobody knows it.
+void add_open_base(const Project& project, const flyte::Installation& installation,
+                   std::vector<std::string>& lines) {
+  const flyte::LoadedRelease& loaded = installation.loaded;
+  const flyte::BaseChoice base = flyte::choose_base(loaded.propeller, flyte::Task());
+  if (!base.is_open || base.wanted.empty() || loaded.documents.empty()) return;
+  lines.push_back(fmt::format(
+      "not compared: tolerations and node labels of tasks under {}: of the PodTemplates `{}` that "
+      "`default-pod-template-name` may mean not just one, of all projects, is among the inputs",
+      project.sources.file(loaded.documents.front()->file).path(), base.wanted));
+}
+
 }  // namespace
 
 std::vector<std::string> describe_partial_releases(const Project& project) {
@@ -65,6 +78,7 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
     const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
     if (scope.corpus.cluster.pools.empty() && !has_tasks) continue;
     for (const flyte::Installation& installation : scope.flyte.installations) {
+      add_open_base(project, installation, lines);
       if (!installation.loaded.is_partial || installation.loaded.documents.empty()) continue;
       const Document& document = *installation.loaded.documents.front();
       const auto missing = flyte::missing_values(document, scope.corpus.documents, project.sources);

@@ -126,8 +126,8 @@ struct RereadPython {
 
 /// The tasks of all sources of the scope, those with edits among them, take the place of those
 /// before.
-void replace_tasks(const Project& project, std::map<FileId, RereadPython>& python,
-                   Rereading& result, ScopePlan& plan) {
+void replace_tasks(const Project& project, const std::vector<const Document*>& documents,
+                   std::map<FileId, RereadPython>& python, Rereading& result, ScopePlan& plan) {
   if (python.empty()) return;
   std::erase_if(plan.settings.tasks,
                 [&](Node task) { return project.python.contains(task.span().file); });
@@ -139,7 +139,7 @@ void replace_tasks(const Project& project, std::map<FileId, RereadPython>& pytho
     id = after->second.id;
     tasks = &after->second.tasks;
   }
-  add_tasks(files, result.sources, {}, plan.settings);
+  add_tasks(files, result.sources, documents, plan.settings);
   for (auto& [before, after] : python) {
     if (after.tasks.document) result.documents.push_back(std::move(after.tasks.document));
   }
@@ -172,7 +172,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     result->edited.insert(id);
     result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
   }
-  replace_tasks(project, python, *result, plan);
+  replace_tasks(project, documents, python, *result, plan);
   const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
                                 Depth::judged, scope.jobs, judged);

@@ -10,9 +10,11 @@
 
 #include "compiler/base/text.h"
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/packaged_tasks.h"
 #include "compiler/flyte/task.h"
+#include "compiler/model/gpu_resource.h"
 
 namespace gpulint {
 namespace {
@@ -240,12 +242,75 @@ class Adder {
   std::set<std::pair<const Document*, NodeIndex>> left_out_;  // which a source says as well
 };
 
+/// Whether the task itself asks for GPUs or an accelerator.
+[[nodiscard]] bool asks_for_gpus(const flyte::Task& task) {
+  const std::vector<flyte::TaskResource> none;
+  const auto asks = [](const flyte::TaskResource& each) {
+    const std::string& name = each.name.value;
+    return (name == "gpu" || is_gpu_resource(name)) && !each.amount.equals("0");
+  };
+  const auto any = [&](const std::vector<flyte::TaskResource>& amounts) {
+    return std::ranges::any_of(amounts, asks);
+  };
+  return any(task.requests) || any(task.limits) || any(task.override_requests.value_or(none)) ||
+         any(task.override_limits.value_or(none)) || flyte::accelerator_of(task) != nullptr;
+}
+
+[[nodiscard]] bool mentions_gpus(const SourceFile& file) {
+  const std::string text = to_lower(file.text());
+  return text.find("gpu") != text.npos || text.find("accelerator") != text.npos;
+}
+
+/// Tasks of one file that are built upon one object which nobody knows.
+struct OpenBase {
+  SdkRemark remark;
+  std::size_t tasks = 0;
+};
+
+/// Leaves out the tasks of sources and packages whose pods are built upon an object that is not
+/// there, or not the only one of its name, and those that ask for no GPU even so.
+void settle_bases(const SourceSet& sources, const std::vector<const Document*>& documents,
+                  Settings& settings) {
+  const auto names_base = [](Node task) {
+    return flyte::version_of_entry(task) != FlyteVersion::unknown && task.get("podTemplateName");
+  };
+  if (std::ranges::none_of(settings.tasks, names_base)) return;
+  const auto known = flyte::find_base_pod_templates(documents);
+  std::map<std::pair<FileId, std::string>, OpenBase> open;
+  std::erase_if(settings.tasks, [&](Node entry) {
+    if (!names_base(entry)) return false;
+    const flyte::Task task = flyte::read_task(entry, flyte::version_of_entry(entry));
+    const std::string& name = task.pod_template_name.value;
+    const flyte::BaseChoice base = flyte::choose_named_base(known.get(), name);
+    const bool asks = asks_for_gpus(task);
+    if (!base.is_open) return !asks && !flyte::asks_for_gpus(*base.found);
+    const FileId file = entry.span().file;
+    if (!asks && !mentions_gpus(sources.file(file))) return true;
+    OpenBase& of_file = open[{file, name}];
+    if (of_file.tasks++ > 0) return true;
+    const bool is_there =
+        std::ranges::any_of(known == nullptr ? flyte::BasePodTemplates() : *known,
+                            [&](const flyte::BasePodTemplate& each) { return each.name == name; });
+    of_file.remark.span = entry.get("name").span();
+    of_file.remark.task = task.name;
+    of_file.remark.seen =
+        fmt::format("{} PodTemplate{} `{}` {} among the inputs", is_there ? "several" : "no",
+                    is_there ? "s" : "", name, is_there ? "are" : "is");
+    return true;
+  });
+  for (auto& [place, of_file] : open) {
+    if (of_file.tasks > 1) of_file.remark.known = std::to_string(of_file.tasks);
+    settings.sdk_remarks.push_back(std::move(of_file.remark));
+  }
+}
+
 }  // namespace
 
 void add_tasks(const TaskFiles& files, const SourceSet& sources,
                const std::vector<const Document*>& documents, Settings& settings) {
   if (files.empty()) return;
   Adder(files, sources, settings).run();
+  settle_bases(sources, documents, settings);
   const bool is_open = settings.flyte_version == FlyteVersion::unknown &&
                        flyte::detect_version(documents) == FlyteVersion::unknown;
   if (is_open && !settings.tasks.empty() && std::ranges::all_of(settings.tasks, is_of_flyte2)) {

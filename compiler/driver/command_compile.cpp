@@ -14,6 +14,7 @@
 #include "compiler/driver/text_output.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
 
@@ -95,8 +96,9 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
     if (std::ranges::none_of(files, may_be_flyte)) {
       print_error("nothing of Flyte's among the inputs: the pods show Flyte's defaults");
     }
-    compile_tasks(scope, flyte::load_files(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1),
-                  project.sources, pods);
+    LoadedRelease loaded = flyte::load_files(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1);
+    loaded.propeller.pod_templates = flyte::find_base_pod_templates(scope.corpus.documents);
+    compile_tasks(scope, loaded, project.sources, pods);
   }
   return pods;
 }

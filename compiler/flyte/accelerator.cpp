@@ -51,7 +51,7 @@ void add_label_value(const LabelValue& pair, FlyteVersion version, PodDraft& dra
   requirement.key = pair.label;
   requirement.op = Field<std::string>::known("In");
   requirement.values.push_back(pair.value.item);
-  add_requirement({requirement, node, key}, draft);
+  add_requirement({requirement, node, key}, version, draft);
   Toleration toleration;
   toleration.node = node;
   toleration.key = pair.label;
@@ -65,13 +65,13 @@ void add_unpartitioned(const AcceleratorSettings& settings, FlyteVersion version
   if (settings.unpartitioned_requirement) {
     add_requirement({*settings.unpartitioned_requirement, settings.unpartitioned_requirement->node,
                      settings.unpartitioned_requirement_key},
-                    draft);
+                    version, draft);
   } else {
     SelectorRequirement requirement;
     requirement.node = settings.partition_label.node();
     requirement.key = settings.partition_label;
     requirement.op = Field<std::string>::known("DoesNotExist");
-    add_requirement({requirement, requirement.node, settings.partition_label_key}, draft);
+    add_requirement({requirement, requirement.node, settings.partition_label_key}, version, draft);
   }
   if (settings.unpartitioned_toleration) {
     add_toleration({*settings.unpartitioned_toleration, settings.unpartitioned_toleration->node,
@@ -96,22 +96,13 @@ void merge_template(const ConfigValue& pod_template, const std::string& key, Pod
   if (affinity != nullptr && affinity->is_map()) {
     set_affinity(to_node_affinity(*affinity), *affinity, key, base);
   }
-  std::ranges::move(draft.tolerations, std::back_inserter(base.tolerations));
-  draft.tolerations = std::move(base.tolerations);
-  for (const auto& entry : draft.node_selector) {
-    set_node_selector(entry.item, entry.key, base);
-  }
-  draft.node_selector = std::move(base.node_selector);
-  std::ranges::move(draft.required, std::back_inserter(base.required));
-  draft.required = std::move(base.required);
-  std::ranges::move(draft.preferred, std::back_inserter(base.preferred));
-  draft.preferred = std::move(base.preferred);
-  draft.has_affinity = draft.has_affinity || base.has_affinity;
-  draft.has_required = draft.has_required || base.has_required;
-  const Field<std::string> scheduler = to_text_field(spec->find("schedulerName"));
-  if (!is_set(draft.scheduler_name.item) && is_set(scheduler)) {
-    draft.scheduler_name = {scheduler, scheduler.node(), key};
-  }
+  const auto take = [&](std::string_view field, Sourced<Field<std::string>>& to) {
+    const Field<std::string> value = to_text_field(spec->find(field));
+    if (is_set(value)) to = {value, value.node(), key};
+  };
+  take("schedulerName", base.scheduler_name);
+  take("runtimeClassName", base.runtime_class_name);
+  merge_onto(std::move(base), draft);
 }
 
 /// Flyte 2 labels pods with the number of slices of an NVIDIA MIG size: `3g.20gb` has three.
@@ -193,17 +184,18 @@ std::set<std::string> accelerator_resource_names(const FlyteConfig& config) {
   return names;
 }
 
+void merge_class_template(const FlyteConfig& config, const AcceleratorSettings& settings,
+                          PodDraft& draft) {
+  if (config.version != FlyteVersion::v2 || settings.device_class == nullptr) return;
+  merge_template(settings.device_class->pod_template,
+                 fmt::format("plugins.k8s.accelerator-device-classes.{}.pod-template",
+                             settings.device_class->name.value),
+                 draft);
+}
+
 void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& settings,
                        const TaskAccelerator& accelerator, PodDraft& draft) {
-  if (config.version == FlyteVersion::v2) {
-    if (settings.device_class != nullptr) {
-      merge_template(settings.device_class->pod_template,
-                     fmt::format("plugins.k8s.accelerator-device-classes.{}.pod-template",
-                                 settings.device_class->name.value),
-                     draft);
-    }
-    add_slices_label(accelerator, draft);
-  }
+  if (config.version == FlyteVersion::v2) add_slices_label(accelerator, draft);
   const auto names = accelerator_resource_names(config);
   const bool is_limited = std::ranges::any_of(
       names, [&](const std::string& name) { return draft.resources.limits.find(name) != nullptr; });

@@ -37,8 +37,12 @@ struct AcceleratorSettings {
 /// all classes.
 [[nodiscard]] std::set<std::string> accelerator_resource_names(const FlyteConfig& config);
 
-/// Adds what Flyte adds for an accelerator: device and partition tolerations and requirements, in
-/// Flyte 2 also the class's pod template and labels.
+/// Builds the pod upon the pod template of the accelerator's class (Flyte 2), if there is one.
+void merge_class_template(const FlyteConfig& config, const AcceleratorSettings& settings,
+                          PodDraft& draft);
+
+/// Adds what Flyte adds for an accelerator to the pod that is otherwise complete: device and
+/// partition tolerations and requirements, in Flyte 2 also labels.
 void apply_accelerator(const FlyteConfig& config, const AcceleratorSettings& settings,
                        const TaskAccelerator& accelerator, PodDraft& draft);
 

@@ -6,6 +6,7 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/flyteadmin.h"
 #include "compiler/model/gpu_resource.h"
 
@@ -90,6 +91,7 @@ Analysis analyze(const Corpus& corpus, unsigned jobs) {
 Analysis analyze_defaults(const Corpus& corpus, unsigned jobs) {
   const bool is_v2 = corpus.settings->flyte_version == FlyteVersion::v2;
   LoadedRelease loaded = load_files({}, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1);
+  loaded.propeller.pod_templates = find_base_pod_templates(corpus.documents);
   Analysis analysis;
   analysis.installations.push_back(install(std::move(loaded), corpus, jobs));
   return analysis;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +68,8 @@ struct Deletion {
   Node null;
 };
 
+struct BasePodTemplates;
+
 /// What one Flyte process holds after loading its configuration files.
 struct FlyteConfig {
   FlyteVersion version = FlyteVersion::v1;
@@ -78,6 +81,9 @@ struct FlyteConfig {
   std::vector<ConfigProblem> problems;  ///< Non-empty: the process does not start.
   /// Nulls by which a later layer of values deletes what an earlier one says of `plugins.k8s`.
   std::vector<Deletion> deletions;
+  /// The PodTemplates that it finds in the cluster, as far as they are among the inputs
+  /// (base_pod_template.h); null where none is.
+  std::shared_ptr<const BasePodTemplates> pod_templates;
 
   /// The node that a dotted key of the settings was given at (`plugins.k8s.gpu-resource-name`), in
   /// any letter case; nothing where it is not set.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/flyte/accelerator.h"
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/flyteadmin.h"
 #include "compiler/flyte/pod_draft.h"
 
@@ -46,6 +47,7 @@ class Compiler {
       : config_(config), k8s_(config.k8s), platform_(platform), task_(task), pod_(pod) {
     accelerator_ = accelerator_of(task);
     settings_ = accelerator_settings(config, accelerator_);
+    base_ = choose_base(config, task);
   }
 
   void run() {
@@ -54,6 +56,8 @@ class Compiler {
     add_tolerations();
     add_scheduler_and_selectors();
     add_affinity();
+    if (accelerator_ != nullptr) merge_class_template(config_, settings_, draft_);
+    if (base_.found != nullptr) merge_base(*base_.found, task_, config_.version, draft_);
     if (accelerator_ != nullptr) {
       apply_accelerator(config_, settings_, *accelerator_, draft_);
     }
@@ -86,6 +90,7 @@ class Compiler {
   CompiledPod& pod_;
   const TaskAccelerator* accelerator_ = nullptr;
   AcceleratorSettings settings_;
+  BaseChoice base_;
   PodDraft draft_;
 };
 
@@ -143,6 +148,9 @@ void Compiler::apply_resource_rules() {
   const std::string gpu_name = settings_.resource_name.value_or(std::string(nvidia_gpu));
   rename("gpu", gpu_name, resources.requests);
   rename("gpu", gpu_name, resources.limits);
+  if (base_.found != nullptr && config_.version == FlyteVersion::v1) {
+    add_missing_resources(*base_.found, task_, draft_);
+  }
   Resources platform = platform_.present ? platform_.by_name : Resources{};
   const auto add_default = [&](std::string_view name, const Field<Quantity>& value,
                                std::string key) {
@@ -197,6 +205,11 @@ void Compiler::add_scheduler_and_selectors() {
     draft_.scheduler_name = {k8s_.scheduler_name, k8s_.scheduler_name.node(),
                              "plugins.k8s.scheduler-name"};
   }
+  const Field<std::string>& runtime_class = task_.pod_spec.runtime_class_name;
+  if (runtime_class.is_opaque() || !runtime_class.value_or("").empty()) {
+    draft_.runtime_class_name = {runtime_class, runtime_class.node(),
+                                 "task.podSpec.runtimeClassName"};
+  }
   for (const LabelEntry& label : k8s_.default_node_selector) {
     set_node_selector(label, "plugins.k8s.default-node-selector", draft_);
   }
@@ -222,7 +235,7 @@ void Compiler::add_affinity() {
   add_requirement({*requirement, requirement->node,
                    task_.interruptible ? "plugins.k8s.interruptible-node-selector-requirement"
                                        : "plugins.k8s.non-interruptible-node-selector-requirement"},
-                  draft_);
+                  config_.version, draft_);
 }
 
 /// flytek8s.AddTolerationsForExtendedResources, which plugins that build pods on their own call.
@@ -264,12 +277,16 @@ void Compiler::mark_opaque_parts() {
         keys, [&](std::string_view key) { return has_opaque_structure(k8s_.tree.find(key)); });
   };
   const bool is_gpu_unknown = settings_.resource_name.is_opaque();
-  spec.tolerations_opaque = is_gpu_unknown || task_.pod_spec.tolerations_opaque ||
+  const bool is_base_unknown = base_.is_open;
+  spec.tolerations_opaque = is_base_unknown || draft_.is_tolerations_open || is_gpu_unknown ||
+                            task_.pod_spec.tolerations_opaque ||
                             any({"resource-tolerations", "default-tolerations",
                                  "interruptible-tolerations", "gpu-unpartitioned-toleration"});
-  spec.node_selector_opaque = task_.pod_spec.node_selector_opaque ||
+  spec.node_selector_opaque = is_base_unknown || draft_.is_node_selector_open ||
+                              task_.pod_spec.node_selector_opaque ||
                               any({"default-node-selector", "interruptible-node-selector"});
-  spec.affinity_opaque = is_gpu_unknown || task_.pod_spec.affinity_opaque ||
+  spec.affinity_opaque = is_base_unknown || draft_.is_affinity_open || is_gpu_unknown ||
+                         task_.pod_spec.affinity_opaque ||
                          any({"default-affinity", "interruptible-node-selector-requirement",
                               "non-interruptible-node-selector-requirement",
                               "gpu-unpartitioned-node-selector-requirement"});

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/complete_release.h"
 #include "compiler/flyte/helm_defaults.h"
 #include "compiler/flyte/read_config.h"
@@ -358,7 +359,10 @@ LoadedRelease load_release(const HelmRelease& release) {
 
 std::vector<LoadedRelease> find_releases(std::span<const Document* const> documents,
                                          const SourceSet& sources, const Settings& settings) {
-  return Finder(documents, sources, settings).find();
+  std::vector<LoadedRelease> found = Finder(documents, sources, settings).find();
+  const auto templates = find_base_pod_templates(documents);
+  for (LoadedRelease& release : found) release.propeller.pod_templates = templates;
+  return found;
 }
 
 }  // namespace gpulint::flyte

@@ -145,15 +145,17 @@ struct PackagedOverride {
     entry.add("plugin", task.get("type").key_span(),
               python_scalar(std::string(*plugin), task.get("type").span(), Style::plain));
   }
-  if (!task.get("metadata").get("podTemplateName").text().empty()) {
-    return "its pod template is an object in the cluster";
+  if (const Node name = task.get("metadata").get("podTemplateName"); !name.text().empty()) {
+    entry.add("podTemplateName", name.key_span(), copy(name));
   }
   const Node pod = task.get("k8sPod");
   if (!pod) return {};
   const Node named = pod.get("primaryContainerName");
   const Node configured = task.get("config").get("primary_container_name");
   const Node spec = pod.get("podSpec");
-  add_amounts_of_pod(spec, named ? named.text() : configured.text(), entry);
+  const Node primary = named ? named : configured;
+  add_amounts_of_pod(spec, primary.text(), entry);
+  if (primary) entry.add(std::string(primary_container_key), primary.key_span(), copy(primary));
   entry.add("target", pod.key_span(), python_scalar("k8s_pod", pod.key_span(), Style::plain));
   entry.add("podSpec", spec.key_span(), copy(spec));
   return {};
@@ -231,7 +233,7 @@ class Packages {
   static void add(const PackagedTask& task, PythonTree& list, PythonTasks& made) {
     if (!task.because.empty()) {
       made.open.push_back({task.name, task.place, task.because});
-    } else if (asks_for_gpus(task.entry)) {
+    } else if (asks_for_gpus(task.entry) || task.entry.find("podTemplateName") != nullptr) {
       list.parts.push_back(task.entry);
     }
   }

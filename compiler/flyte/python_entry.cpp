@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/flyte/python_tasks.h"
+#include "compiler/flyte/task.h"
 #include "compiler/model/gpu_resource.h"
 
 namespace gpulint::flyte {
@@ -48,6 +49,9 @@ class EntryBuilder {
     if (const auto why = add_plugin(); !why.empty()) return why;
     if (const auto why = add_pod(); !why.empty()) return why;
     if (task_.overrides != nullptr) {
+      if (find_argument(*task_.overrides, "pod_template") != nullptr) {
+        return "its pod template is overridden";
+      }
       PythonTree overrides = python_mapping(task_.place);
       if (const auto why = add_resources(*task_.overrides, overrides); !why.empty()) return why;
       entry_.add("overrides", task_.place, std::move(overrides));
@@ -70,7 +74,8 @@ class EntryBuilder {
       accelerator = overrides->find("accelerator");
     }
     const bool is_plain = task_.declaration.sdk == PythonSdk::flytekit &&
-                          entry_.find("target") == nullptr && entry_.find("plugin") == nullptr;
+                          entry_.find("target") == nullptr && entry_.find("plugin") == nullptr &&
+                          entry_.find("podTemplateName") == nullptr;
     if (accelerator == nullptr || !is_plain || gpus_of(entry_) != nullptr) return;
     if (overrides != nullptr && gpus_of(*overrides) != nullptr) return;
     const std::string& device = accelerator->find("device")->text;
@@ -125,6 +130,10 @@ class EntryBuilder {
 
   [[nodiscard]] std::string_view add_interruptible() {
     const PythonArgument* argument = find_argument(arguments_, "interruptible");
+    if (task_.overrides != nullptr) {
+      const PythonArgument* over = find_argument(*task_.overrides, "interruptible");
+      if (over != nullptr) argument = over;
+    }
     if (argument == nullptr) return {};
     const PythonMeaning meaning = argument->scope->meaning(*argument->value);
     if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::boolean)) {
@@ -149,23 +158,59 @@ class EntryBuilder {
   }
 
   [[nodiscard]] std::string_view add_pod() {
-    if (find_argument(arguments_, "pod_template_name") != nullptr) {
-      return "its pod template is an object in the cluster";
-    }
+    if (const auto why = add_pod_template_name("pod_template_name"); !why.empty()) return why;
     const PythonArgument* argument = find_argument(arguments_, "pod_template");
     if (argument == nullptr) return {};
+    const bool is_name = task_.declaration.sdk == PythonSdk::flyte2 &&
+                         argument->scope->text(*argument->value).has_value();
+    if (is_name) return add_pod_template_name("pod_template");
     auto pod = read_python_pod(*argument);
     if (!pod) return "its pod template is computed";
     PythonTree amounts = container_amounts(*pod);
     if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
       std::ranges::move(amounts.parts, std::back_inserter(entry_.parts));
+    } else if (task_.declaration.sdk == PythonSdk::flyte2) {
+      add_template_amounts(std::move(amounts));
     } else {
       note_lost_gpus(amounts);
     }
     entry_.add("target", argument->word.span,
                python_scalar("k8s_pod", argument->value->span, Style::plain));
     entry_.add("podSpec", argument->word.span, std::move(pod->pod_spec));
+    entry_.add(std::string(primary_container_key), argument->word.span,
+               python_scalar(pod->primary_container, argument->value->span, Style::plain));
     return {};
+  }
+
+  /// The name of an object in the cluster, which may be among the inputs (base_pod_template.h).
+  [[nodiscard]] std::string_view add_pod_template_name(std::string_view keyword) {
+    const PythonArgument* argument = find_argument(arguments_, keyword);
+    if (argument == nullptr) return {};
+    const auto name = argument->scope->text(*argument->value);
+    if (!name) return "its pod template is computed";
+    if (name->empty()) return {};
+    entry_.add("podTemplateName", argument->word.span,
+               python_scalar(*name, argument->value->span, Style::double_quoted));
+    return {};
+  }
+
+  /// Flyte 2's SDK keeps what the template's container asks for beside what the task does (flyte
+  /// 2.12, task_serde.py: _get_k8s_pod).
+  void add_template_amounts(PythonTree amounts) {
+    for (std::size_t i = 0; i + 1 < amounts.parts.size(); i += 2) {
+      PythonTree& list = amounts.parts[i + 1];
+      PythonTree* own = entry_.find(amounts.parts[i].text);
+      if (own == nullptr) {
+        entry_.parts.push_back(std::move(amounts.parts[i]));
+        entry_.parts.push_back(std::move(list));
+        continue;
+      }
+      for (std::size_t k = 0; k + 1 < list.parts.size(); k += 2) {
+        if (own->find(list.parts[k].text) != nullptr) continue;
+        own->parts.push_back(std::move(list.parts[k]));
+        own->parts.push_back(std::move(list.parts[k + 1]));
+      }
+    }
   }
 
   /// What the primary container of a template asks for.
@@ -199,7 +244,7 @@ PythonEntry make_python_entry(const PythonTask& task) {
   made.because = builder.build();
   made.remarks = builder.take_remarks();
   made.tree = std::move(builder).take();
-  made.asks_for_gpus = asks_for_gpus(made.tree);
+  made.asks_for_gpus = asks_for_gpus(made.tree) || made.tree.find("podTemplateName") != nullptr;
   return made;
 }
 

@@ -32,8 +32,8 @@ struct PythonTask {
 /// The entry of a task as read_task() takes it, or why it cannot be told.
 struct PythonEntry {
   PythonTree tree;
-  std::string_view because;  ///< Empty where it can.
-  bool asks_for_gpus = false;
+  std::string_view because;    ///< Empty where it can.
+  bool asks_for_gpus = false;  ///< Or may: what its pod is built upon is an object of the cluster.
   SdkRemarks remarks;
 };
 [[nodiscard]] PythonEntry make_python_entry(const PythonTask& task);

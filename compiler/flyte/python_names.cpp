@@ -1,10 +1,12 @@
 #include "compiler/flyte/python_names.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <ranges>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "compiler/flyte/python_values.h"
 
 namespace gpulint::flyte {
@@ -56,17 +58,54 @@ constexpr int max_name_steps = 16;
   return parts.size() % 2 == 0;
 }
 
+/// What a call changes in place: `names.update(…)`, `setattr(name, …)`; null where it is nothing.
+[[nodiscard]] const Expression* changed_by(const Expression& call) {
+  static constexpr std::array<std::string_view, 13> methods = {
+      "append",     "clear", "extend",  "insert",      "pop",         "popitem", "remove",
+      "setdefault", "sort",  "reverse", "__setattr__", "__setitem__", "update"};
+  const Expression& callee = call.parts.front();
+  if (callee.is(Expression::Kind::attribute) && is_listed(methods, callee.text)) {
+    return callee.parts.data();
+  }
+  const bool is_of_first =
+      callee.is(Expression::Kind::name) && (callee.text == "setattr" || callee.text == "delattr");
+  return is_of_first && call.parts.size() > 1 ? &call.parts[1] : nullptr;
+}
+
 }  // namespace
 
 PythonScope::PythonScope(const python::Module& module, PythonModules* modules)
     : modules_(modules), file_(module.file) {
   for (const Statement& statement : module.statements) add(statement);
+  note_changed(module.statements);
 }
 
 PythonScope::PythonScope(const Statement& function, const PythonScope& outer)
     : outer_(&outer), modules_(outer.modules_), file_(outer.file_) {
   for (const std::string& name : function.parameters) give(name, {{}, false});
   for (const Statement& statement : function.body) add(statement);
+  note_changed(function.body);
+}
+
+/// What a method changes in place, in a function that may be called, too, is nothing certain.
+void PythonScope::note_changed(const std::vector<Statement>& statements) {
+  for (const Statement& statement : statements) {
+    note_changed(statement.value);
+    note_changed(statement.body);
+  }
+}
+
+void PythonScope::note_changed(const Expression& within) {
+  for (const Expression& part : within.parts) note_changed(part);
+  if (!within.is(Expression::Kind::call)) return;
+  const Expression* changed = changed_by(within);
+  while (changed != nullptr && changed->is(Expression::Kind::attribute)) {
+    changed = changed->parts.data();
+  }
+  if (changed == nullptr || !changed->is(Expression::Kind::name)) return;
+  const auto known = names_.find(changed->text);
+  const bool is_value = known != names_.end() && known->second.import == nullptr;
+  if (is_value) known->second.is_clear = false;
 }
 
 void PythonScope::add(const Statement& statement) {

@@ -60,6 +60,8 @@ class PythonScope {
 
   void add(const python::Statement& statement);
   void give(const std::string& name, Name given);
+  void note_changed(const std::vector<python::Statement>& statements);
+  void note_changed(const python::Expression& within);
   [[nodiscard]] PythonMeaning imported(const Name& name, int steps) const;
   [[nodiscard]] PythonMeaning meaning(const python::Expression& expression, int steps) const;
   [[nodiscard]] PythonMeaning look_up(std::string_view name, int steps) const;

@@ -159,8 +159,8 @@ class TaskFinder {
 
   /// Whether it changes what is told of the task.
   [[nodiscard]] static bool names_own_pods(const Expression& call) {
-    static constexpr std::string_view keywords[] = {"requests", "limits", "resources",
-                                                    "accelerator", "**"};
+    static constexpr std::string_view keywords[] = {
+        "requests", "limits", "resources", "accelerator", "interruptible", "pod_template", "**"};
     return std::ranges::any_of(call.parts, [&](const Expression& part) {
       return std::ranges::find(keywords, part.keyword.text) != std::ranges::end(keywords);
     });

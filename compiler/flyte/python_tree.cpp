@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace gpulint::flyte {
 namespace {
@@ -44,6 +45,10 @@ const PythonTree* PythonTree::find(std::string_view key) const {
     if (parts[i].text == key) return &parts[i + 1];
   }
   return nullptr;
+}
+
+PythonTree* PythonTree::find(std::string_view key) {
+  return const_cast<PythonTree*>(std::as_const(*this).find(key));
 }
 
 PythonTree python_scalar(std::string text, Span span, Style style) {

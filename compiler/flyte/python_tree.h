@@ -22,6 +22,7 @@ struct PythonTree {
   void add(std::string key, Span place, PythonTree value);
   /// The value of a key; null where there is none.
   [[nodiscard]] const PythonTree* find(std::string_view key) const;
+  [[nodiscard]] PythonTree* find(std::string_view key);
 };
 
 /// `text` as a string is written in quotes, or, plain, as a number is.

@@ -334,6 +334,13 @@ Task read_task(Node entry, FlyteVersion version) {
     task.pod_spec = read_pod_spec(pod_spec);
     task.affinity = read_go_yaml(pod_spec.get("affinity")).value;
   }
+  if (const Node name = entry.get("podTemplateName"); !word(name).empty()) {
+    task.pod_template_name = {word(name), name};
+  }
+  if (task.target == TaskTarget::k8s_pod) {
+    task.primary_container = word(entry.get(primary_container_key));
+    if (task.primary_container.empty()) task.primary_container = "primary";
+  }
   read_overrides(entry.get("overrides"), version, task);
   return task;
 }

@@ -45,6 +45,8 @@ struct Task {
   TaskPlugin plugin = TaskPlugin::container;
   PodSpec pod_spec;      ///< What the task's own pod template has; of k8s_pod tasks.
   ConfigValue affinity;  ///< The pod template's whole affinity; null where absent.
+  Value<std::string> pod_template_name;  ///< Of an object that its pod is built upon; may be empty.
+  std::string primary_container;         ///< Of a k8s_pod task's pod; else Flyte makes up the name.
   std::optional<std::vector<TaskResource>> override_requests;  ///< `with_overrides` (Flyte 1).
   std::optional<std::vector<TaskResource>> override_limits;
   std::optional<TaskAccelerator> override_accelerator;
@@ -55,6 +57,9 @@ struct Task {
 /// The accelerator that counts: the override's, if there is one; null where there is none.
 [[nodiscard]] const TaskAccelerator* accelerator_of(const Task& task);
 [[nodiscard]] TaskAccelerator* accelerator_of(Task& task);
+
+/// The key of the primary container's name in entries that are no YAML of anybody's.
+inline constexpr std::string_view primary_container_key = "<primary>";
 
 /// A task entry of gpulint.yaml, `--tasks` or a JSON list; a scalar is a `--task` text. Amounts and
 /// the accelerator's parts may stand beside the other keys, as in a `--task` text.

@@ -30,6 +30,7 @@ enum class SharedObject : std::uint8_t {
   cluster_queue,
   flavor,
   scheduler_queue,  ///< KAI-Scheduler's or Volcano's.
+  pod_template,     ///< That Flyte builds tasks' pods upon.
   runtime,          ///< Of KServe's services or Kubeflow's jobs.
   knative_features  ///< ConfigMap `config-features`, or the operator's KnativeServing.
 };

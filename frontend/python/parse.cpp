@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 11> compound_words = {
 class Parser {
  public:
   Parser(const SourceFile& file, const std::vector<Token>& tokens)
-      : lines_(file, tokens), read_(lines_.reader()) {}
+      : tokens_(tokens), lines_(file, tokens), read_(lines_.reader()) {}
 
   [[nodiscard]] std::vector<Statement> run() && {
     std::vector<Statement> statements;
@@ -33,6 +34,7 @@ class Parser {
       read_block({}, statements);
       if (peek().is(Token::Kind::dedent) || peek().is(Token::Kind::indent)) read_.take();
     }
+    note_walruses(0, statements);
     for (const Word& name : lines_.globals()) {
       lines_.add_unknown(name, {.conditional = true}, statements);
     }
@@ -180,9 +182,23 @@ class Parser {
     read_.take_if(":");
     made.header = lines_.since(begin);
     place.conditional = false;
+    const std::size_t first = read_.at();
     read_suite(place, made.body);
+    note_walruses(first, made.body);
     made.span = lines_.since(begin);
     into.push_back(std::move(made));
+  }
+
+  /// `name := value` since the token: what is not told of a declaration yet is given a name in the
+  /// block around it.
+  void note_walruses(std::size_t first, std::vector<Statement>& into) {
+    const std::size_t end = std::min(read_.at(), tokens_.size());
+    for (std::size_t i = first; i + 1 < end; ++i) {
+      const bool is_walrus = tokens_[i].is(Token::Kind::name) && tokens_[i + 1].is(":=");
+      if (!is_walrus || !walruses_.insert(i).second) continue;
+      lines_.add_unknown({std::string(tokens_[i].text), tokens_[i].span}, {.conditional = true},
+                         into);
+    }
   }
 
   void read_parameters(std::vector<std::string>& names) {
@@ -209,8 +225,10 @@ class Parser {
     } while (open > 0 && !lines_.is_line_end());
   }
 
+  const std::vector<Token>& tokens_;
   SimpleStatements lines_;
   ExpressionReader& read_;
+  std::set<std::size_t> walruses_;  // that are told
 };
 
 }  // namespace
