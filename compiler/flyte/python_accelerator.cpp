@@ -82,28 +82,40 @@ void note_unknown_device(const std::string& text, std::string better, const Expr
   remark.known = std::move(better);
 }
 
+/// The device that a class of one's own names, or one that it is derived from; nullopt where it may
+/// make something else of it.
+[[nodiscard]] std::optional<std::string> device_of_class(const PythonMeaning& meaning, int steps) {
+  using Kind = python::Statement::Kind;
+  const python::Statement* type = meaning.local;
+  if (steps <= 0 || type == nullptr || type->kind != Kind::type || meaning.scope == nullptr) {
+    return std::nullopt;
+  }
+  if (type->bases.size() != 1 || !type->decorators.empty()) return std::nullopt;
+  const PythonMeaning base = meaning.scope->meaning(type->bases.front());
+  const bool is_accelerator =
+      is_sdk_member(base, "MultiInstanceGPUAccelerator") || is_sdk_member(base, "BaseAccelerator");
+  if (!is_accelerator && base.local == nullptr) return std::nullopt;
+  std::optional<std::string> device;
+  for (const python::Statement& each : type->body) {
+    if (each.kind == Kind::function) return std::nullopt;
+    if (each.kind != Kind::assignment) continue;
+    if (each.name.text != "device" && each.name.text != "_device") continue;
+    if (device || each.conditional) return std::nullopt;
+    device = meaning.scope->text(each.value);
+    if (!device) return std::nullopt;
+  }
+  return device || is_accelerator ? device : device_of_class(base, steps - 1);
+}
+
 /// A class of one's own, or an object of it, whose `device` is a constant.
 [[nodiscard]] std::optional<std::string> own_device(const Expression& written,
                                                     const PythonScope& scope) {
+  constexpr int max_bases = 4;
   PythonMeaning meaning = scope.meaning(written);
   if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
     meaning = meaning.scope->meaning(meaning.value->parts.front());
   }
-  if (meaning.local == nullptr || meaning.local->kind != python::Statement::Kind::type) {
-    return std::nullopt;
-  }
-  const auto is_accelerator = [&](const Expression& base) {
-    const PythonMeaning of_base = meaning.scope->meaning(base);
-    return is_sdk_member(of_base, "MultiInstanceGPUAccelerator") ||
-           is_sdk_member(of_base, "BaseAccelerator");
-  };
-  if (std::ranges::none_of(meaning.local->bases, is_accelerator)) return std::nullopt;
-  for (const python::Statement& each : meaning.local->body) {
-    const bool is_device = each.kind == python::Statement::Kind::assignment && !each.conditional &&
-                           (each.name.text == "device" || each.name.text == "_device");
-    if (is_device) return meaning.scope->text(each.value);
-  }
-  return std::nullopt;
+  return device_of_class(meaning, max_bases);
 }
 
 /// What an imported name is in flytekit's module of accelerators: `A100.partition_1g_5gb`; empty

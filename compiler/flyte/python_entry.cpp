@@ -166,6 +166,7 @@ class EntryBuilder {
     if (is_name) return add_pod_template_name("pod_template");
     auto pod = read_python_pod(*argument);
     if (!pod) return "its pod template is computed";
+    if (others_ask_for_gpus(*pod)) return "several containers of its pod may ask for GPUs";
     PythonTree amounts = container_amounts(*pod);
     if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
       std::ranges::move(amounts.parts, std::back_inserter(entry_.parts));
@@ -211,6 +212,21 @@ class EntryBuilder {
         own->parts.push_back(std::move(list.parts[k + 1]));
       }
     }
+  }
+
+  /// Whether another container than the primary one asks for GPUs.
+  [[nodiscard]] static bool others_ask_for_gpus(const PythonPodTemplate& pod) {
+    for (const std::string_view list : {"containers", "initContainers"}) {
+      const PythonTree* containers = pod.pod_spec.find(list);
+      if (containers == nullptr) continue;
+      for (const PythonTree& container : containers->parts) {
+        const PythonTree* name = container.find("name");
+        const PythonTree* resources = container.find("resources");
+        const bool is_primary = name != nullptr && name->text == pod.primary_container;
+        if (!is_primary && resources != nullptr && gpus_of(*resources) != nullptr) return true;
+      }
+    }
+    return false;
   }
 
   /// What the primary container of a template asks for.

@@ -23,14 +23,18 @@ constexpr int max_name_steps = 16;
          expression.text.find_first_not_of("0123456789") == std::string::npos;
 }
 
+[[nodiscard]] bool is_known(const PythonMeaning& meaning) {
+  return !meaning.name.empty() || meaning.value != nullptr || meaning.local != nullptr ||
+         meaning.module != nullptr;
+}
+
 /// Whether Python's own `dict` is called, and with names alone.
 [[nodiscard]] bool is_dict_call(const PythonMeaning& meaning) {
   if (!meaning.value->is(Expression::Kind::call)) return false;
   const Expression& callee = meaning.value->parts.front();
   const PythonMeaning called = meaning.scope->meaning(callee);
-  const bool is_given = !called.name.empty() || called.value != nullptr ||
-                        called.local != nullptr || called.module != nullptr;
-  const bool is_own = callee.is(Expression::Kind::name) && callee.text == "dict" && !is_given;
+  const bool is_own =
+      callee.is(Expression::Kind::name) && callee.text == "dict" && !is_known(called);
   return is_own && std::ranges::all_of(
                        meaning.value->parts | std::views::drop(1), [](const Expression& part) {
                          return !part.keyword.text.empty() && !part.keyword.text.starts_with('*');
@@ -70,6 +74,16 @@ constexpr int max_name_steps = 16;
   const bool is_of_first =
       callee.is(Expression::Kind::name) && (callee.text == "setattr" || callee.text == "delattr");
   return is_of_first && call.parts.size() > 1 ? &call.parts[1] : nullptr;
+}
+
+/// Whether a name in the expression is given by one of the statements.
+[[nodiscard]] bool names_any(const Expression& within, const std::vector<Statement>& given) {
+  const auto is_given = [&](const Statement& each) {
+    return each.kind != Statement::Kind::expression && each.name.text == within.text;
+  };
+  if (within.is(Expression::Kind::name) && std::ranges::any_of(given, is_given)) return true;
+  return std::ranges::any_of(within.parts,
+                             [&](const Expression& part) { return names_any(part, given); });
 }
 
 }  // namespace
@@ -118,6 +132,7 @@ void PythonScope::add(const Statement& statement) {
       meaning.name = statement.module;
       return give(name, {std::move(meaning), true, &statement});
     case Kind::from:
+      if (statement.member == "*") return stars_.push_back(&statement);
       meaning.name = std::string(statement.dots, '.') + statement.module + "." + statement.member;
       return give(name, {std::move(meaning), true, &statement});
     case Kind::assignment:
@@ -168,13 +183,43 @@ PythonMeaning PythonScope::meaning(const Expression& expression) const {
 PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
   for (const PythonScope* scope = this; scope != nullptr; scope = scope->outer_) {
     const auto found = scope->names_.find(name);
-    if (found == scope->names_.end()) continue;
-    if (!found->second.is_clear) return {};
+    PythonMeaning starred = scope->starred(name, steps);
+    if (found == scope->names_.end()) {
+      if (is_known(starred)) return starred;
+      continue;
+    }
+    if (!found->second.is_clear || is_known(starred)) return {};
     if (found->second.import != nullptr) return scope->imported(found->second, steps);
     const PythonMeaning& meaning = found->second.meaning;
     return meaning.value == nullptr ? meaning : scope->meaning(*meaning.value, steps - 1);
   }
   return {};
+}
+
+/// What `from module import *` gives: nothing where several may, or where one of the modules is not
+/// known. Of the SDKs' names those count that tasks are written with.
+PythonMeaning PythonScope::starred(std::string_view name, int steps) const {
+  PythonMeaning found;
+  if (steps <= 0 || name.starts_with('_')) return found;
+  for (const Statement* star : stars_) {
+    PythonMeaning meaning;
+    if (sdk_of(star->module) != PythonSdk::none && star->dots == 0) {
+      const bool is_class = name.front() >= 'A' && name.front() <= 'Z';
+      if (is_class || name == "task" || name == "dynamic" || name == "map_task") {
+        meaning.name = star->module + "." + std::string(name);
+        meaning.scope = this;
+      }
+    } else {
+      const PythonScope* module =
+          modules_ == nullptr ? nullptr : modules_->find(file_, star->dots, star->module);
+      if (module == nullptr || module->names_.contains("__all__")) return {};
+      meaning = module->look_up(name, steps - 1);
+    }
+    if (!is_known(meaning)) continue;
+    if (is_known(found)) return {};
+    found = std::move(meaning);
+  }
+  return found;
 }
 
 PythonMeaning PythonScope::member(const PythonMeaning& of, const std::string& name,
@@ -191,13 +236,34 @@ PythonMeaning PythonScope::member(const PythonMeaning& of, const std::string& na
   if (of.local == nullptr || of.local->kind != Statement::Kind::type || of.scope == nullptr) {
     return {};
   }
+  return of.scope->class_member(*of.local, name, steps);
+}
+
+/// A constant of a class. What a decorator or a class that is not plain itself makes of it (an
+/// enumeration, a model) is not known, nor what its body gives names of its own for.
+PythonMeaning PythonScope::class_member(const Statement& of, const std::string& name,
+                                        int steps) const {
+  const auto is_plain = [&](const Expression& base) {
+    const PythonMeaning known = meaning(base, steps - 1);
+    return known.local != nullptr && known.local->bases.empty() && known.local->decorators.empty();
+  };
+  const auto is_harmless = [&](const Expression& decorator) {
+    const bool is_call = decorator.is(Expression::Kind::call);
+    const PythonMeaning known = meaning(is_call ? decorator.parts[0] : decorator, steps - 1);
+    return known.name == "dataclasses.dataclass";
+  };
+  if (steps <= 0 || !std::ranges::all_of(of.bases, is_plain) ||
+      !std::ranges::all_of(of.decorators, is_harmless)) {
+    return {};
+  }
   const Statement* found = nullptr;
-  for (const Statement& each : of.local->body) {
+  for (const Statement& each : of.body) {
     if (each.name.text != name) continue;
     if (found != nullptr || each.kind != Statement::Kind::assignment || each.conditional) return {};
     found = &each;
   }
-  return found == nullptr ? PythonMeaning() : of.scope->meaning(found->value, steps - 1);
+  if (found == nullptr || names_any(found->value, of.body)) return {};
+  return meaning(found->value, steps - 1);
 }
 
 PythonMeaning PythonScope::meaning(const Expression& expression, int steps) const {
@@ -206,9 +272,7 @@ PythonMeaning PythonScope::meaning(const Expression& expression, int steps) cons
   if (expression.is(Kind::name)) return look_up(expression.text, steps);
   if (expression.is(Kind::attribute)) {
     PythonMeaning known = member(meaning(expression.parts[0], steps), expression.text, steps);
-    const bool is_known = !known.name.empty() || known.value != nullptr || known.local != nullptr ||
-                          known.module != nullptr;
-    if (is_known) return known;
+    if (is_known(known)) return known;
   }
   PythonMeaning itself;
   itself.value = &expression;

@@ -67,6 +67,9 @@ class PythonScope {
   [[nodiscard]] PythonMeaning look_up(std::string_view name, int steps) const;
   [[nodiscard]] PythonMeaning member(const PythonMeaning& of, const std::string& name,
                                      int steps) const;
+  [[nodiscard]] PythonMeaning starred(std::string_view name, int steps) const;
+  [[nodiscard]] PythonMeaning class_member(const python::Statement& of, const std::string& name,
+                                           int steps) const;
   [[nodiscard]] std::optional<std::string> text(const python::Expression& expression,
                                                 int steps) const;
 
@@ -74,6 +77,7 @@ class PythonScope {
   PythonModules* modules_ = nullptr;
   FileId file_ = 0;
   std::map<std::string, Name, std::less<>> names_;
+  std::vector<const python::Statement*> stars_;  // `from module import *`
 };
 
 /// An argument of a call, and where its names are looked up.

@@ -108,9 +108,17 @@ class TaskFinder {
     scopes_.push_back(std::move(own));
     const PythonScope& scope = *scopes_.back();
     visits_.push_back({&statements, &scope});
+    enter_declarations(statements, scope);
+  }
+
+  /// Functions, and those in classes, whose own names these do not see.
+  void enter_declarations(const std::vector<Statement>& statements, const PythonScope& scope) {
     for (const Statement& each : statements) {
-      if (each.kind != Statement::Kind::function) continue;
-      enter(each.body, std::make_unique<PythonScope>(each, scope));
+      if (each.kind == Statement::Kind::function) {
+        enter(each.body, std::make_unique<PythonScope>(each, scope));
+      } else if (each.kind == Statement::Kind::type) {
+        enter_declarations(each.body, scope);
+      }
     }
   }
 
@@ -181,12 +189,24 @@ class TaskFinder {
     tasks_.push_back(std::move(variant));
   }
 
-  /// The task that is called, or, of Flyte 2, named.
+  /// What a call is given first, by position.
+  [[nodiscard]] static PythonMeaning first_argument(const PythonMeaning& call) {
+    const std::vector<Expression>& parts = call.value->parts;
+    const bool has_one = parts.size() > 1 && parts[1].keyword.text.empty();
+    return has_one ? call.scope->meaning(parts[1]) : PythonMeaning();
+  }
+
+  /// The task that is called, also through `map_task(task)(…)`, or, of Flyte 2, named.
   [[nodiscard]] const PythonTask* task_of(const Expression& written, const PythonScope& scope) {
     PythonMeaning meaning = scope.meaning(written);
     if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
       meaning = meaning.scope->meaning(meaning.value->parts[0]);
     }
+    if (is_call_of(meaning, "map_task")) meaning = first_argument(meaning);
+    const bool is_partial =
+        meaning.value != nullptr && meaning.value->is(Expression::Kind::call) &&
+        meaning.scope->meaning(meaning.value->parts[0]).name == "functools.partial";
+    if (is_partial) meaning = first_argument(meaning);
     const auto found = by_function_.find(meaning.local);
     return found == by_function_.end() ? nullptr : &tasks_[found->second];
   }

@@ -84,6 +84,7 @@ class ResourcesReader {
     }
     if (name->task == "gpu" && sdk_ == PythonSdk::flyte2) return add_device(argument, meaning);
     PythonTree amount = read_scalar(*argument.value, *argument.scope);
+    if (is_left_out(amount)) return true;
     note_integer(*name, *argument.value, amount);
     add_amount(argument, *name, std::move(amount), read_.requests);
     return true;
@@ -105,6 +106,12 @@ class ResourcesReader {
       remark.edit = Edit{written.span, "\"" + amount.text + "\""};
     }
     remarks_.push_back(std::move(remark));
+  }
+
+  /// flytekit passes over an empty text, as it does over None.
+  [[nodiscard]] bool is_left_out(const PythonTree& amount) const {
+    const bool is_text = amount.style == Style::double_quoted;
+    return sdk_ == PythonSdk::flytekit && is_text && !amount.opaque && amount.text.empty();
   }
 
   static void add_amount(const PythonArgument& argument, AmountName name, PythonTree amount,

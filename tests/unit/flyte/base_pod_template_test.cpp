@@ -1,5 +1,6 @@
-// Pods that Flyte builds upon PodTemplates: what its own functions make of the cases in testdata/flyte/base_pods.jsonl, recorded
-// there (tests/base_pods/record.py), beside what is compiled of them.
+// Pods that Flyte builds upon PodTemplates: what its own functions make of the cases in
+// testdata/flyte/base_pods.jsonl, recorded there (tests/base_pods/record.py), beside what is
+// compiled of them.
 #include "compiler/flyte/base_pod_template.h"
 
 #include <algorithm>

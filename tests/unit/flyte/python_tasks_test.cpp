@@ -38,6 +38,7 @@ namespace {
   if (task.interruptible) text += " interruptible";
   if (task.plugin != TaskPlugin::container) text += fmt::format(" {}", to_string(task.plugin));
   if (task.target == TaskTarget::k8s_pod) text += " pod";
+  if (!task.pod_template_name.value.empty()) text += " upon " + task.pod_template_name.value;
   if (task.override_requests) text += "; requests" + tell(*task.override_requests);
   if (task.override_limits) text += "; limits" + tell(*task.override_limits);
   if (task.override_accelerator) text += "; on " + tell(*task.override_accelerator);
@@ -225,9 +226,87 @@ TEST_CASE("Python tasks: a pod template is read as the API has it") {
         "t: requests gpu=1 pod\n");
   CHECK(read(v1 + "@task(pod_template=make(), requests=Resources(gpu='1'))\ndef t(): pass\n") ==
         "t? its pod template is computed\n");
+  const std::string sidecar =
+      "two = PodTemplate(primary_container_name='main', pod_spec=V1PodSpec(containers=["
+      "V1Container(name='main'), V1Container(name='side', resources=V1ResourceRequirements("
+      "limits={'nvidia.com/gpu': '5'}))]))\n";
+  CHECK(read(v1 + pod + sidecar +
+             "@task(pod_template=two, requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+        "t? several containers of its pod may ask for GPUs\n");
+  // Flyte 2's SDK keeps what the template asks for (flyte 2.12: task_serde.py).
   CHECK(
-      read(v1 + "@task(pod_template_name='base', requests=Resources(gpu='1'))\ndef t(): pass\n") ==
-      "t? its pod template is an object in the cluster\n");
+      read(v2 + pod.substr(pod.find('\n') + 1) +
+           "from flyte import PodTemplate\n"
+           "env = flyte.TaskEnvironment('e', pod_template=pod, resources=flyte.Resources(gpu=1))\n"
+           "@env.task\ndef t(): pass\n") == "e.t: requests gpu=1 limits nvidia.com/gpu=2 pod\n");
+}
+
+TEST_CASE("Python tasks: a pod template may be the name of an object") {
+  CHECK(read(v1 + "BASE = 'base'\n@task(pod_template_name=BASE, requests=Resources(gpu='1'))\n"
+                  "def t(): pass\n") == "t: requests gpu=1 upon base\n");
+  CHECK(read(v1 + "@task(pod_template_name='base')\ndef t(): pass\n") == "t: upon base\n");
+  CHECK(
+      read(v1 + "@task(pod_template_name=pick(), requests=Resources(gpu='1'))\ndef t(): pass\n") ==
+      "t? its pod template is computed\n");
+  CHECK(read(v2 + "env = flyte.TaskEnvironment('e', pod_template='base')\n"
+                  "@env.task\ndef t(): pass\n") == "e.t: upon base\n");
+  CHECK(read(v1 + "@task(requests=Resources(gpu='1'))\ndef t(): pass\n"
+                  "t().with_overrides(pod_template=pick())\n") ==
+        "t: requests gpu=1\nt.with_overrides? its pod template is overridden\n");
+}
+
+TEST_CASE("Python tasks: what changes a name in place leaves it open") {
+  const std::string with_more = "@task(**more)\ndef t(): pass\n";
+  const std::string more = v1 + "more = {'requests': Resources(gpu='1')}\n";
+  CHECK(read(more + with_more) == "t: requests gpu=1\n");
+  CHECK(read(more + "more.update(requests=Resources(gpu='7'))\n" + with_more) ==
+        "t? its arguments are computed\n");
+  CHECK(read(more + "def later():\n  more.pop('requests')\n" + with_more) ==
+        "t? its arguments are computed\n");
+  const std::string with_n = "@task(requests=Resources(gpu=N))\ndef t(): pass\n";
+  CHECK(read(v1 + "N = '1'\nif (N := '2'): pass\n" + with_n) == "t: requests gpu=?\n");
+  CHECK(read(v1 + "N = '1'\nprint(N := '2')\n" + with_n) == "t: requests gpu=?\n");
+  CHECK(read(v1 + "N = '1'\ndef other():\n  while N := read(): pass\n" + with_n) ==
+        "t: requests gpu=1\n");
+  CHECK(read(v1 + "class C:\n  N = '1'\nsetattr(C, 'N', '2')\n"
+                  "@task(requests=Resources(gpu=C.N))\ndef t(): pass\n") == "t: requests gpu=?\n");
+}
+
+TEST_CASE("Python tasks: constants of classes are those of plain ones") {
+  const auto with = [](const std::string& type) {
+    return read(v1 + "from enum import Enum\nfrom dataclasses import dataclass\nG = '8'\n" + type +
+                "@task(requests=Resources(gpu=C.N))\ndef t(): pass\n");
+  };
+  CHECK(with("class C:\n  N = '2'\n") == "t: requests gpu=2\n");
+  CHECK(with("class B: pass\nclass C(B):\n  N = '2'\n") == "t: requests gpu=2\n");
+  CHECK(with("@dataclass(frozen=True)\nclass C:\n  N: str = '2'\n") == "t: requests gpu=2\n");
+  CHECK(with("class C(Enum):\n  N = '2'\n") == "t: requests gpu=?\n");
+  CHECK(with("class C(metaclass=Meta):\n  N = '2'\n") == "t: requests gpu=?\n");
+  CHECK(with("@change\nclass C:\n  N = '2'\n") == "t: requests gpu=?\n");
+  CHECK(with("class C:\n  G = '2'\n  N = G\n") == "t: requests gpu=?\n");
+  CHECK(with("class C:\n  N = G\n") == "t: requests gpu=8\n");
+}
+
+TEST_CASE("Python tasks: in classes, mapped ones, and amounts that flytekit passes over") {
+  CHECK(read(v1 + "class TestTasks:\n  N = '2'\n  def test(self):\n"
+                  "    @task(requests=Resources(gpu='1'))\n    def t(): pass\n") ==
+        "t: requests gpu=1\n");
+  CHECK(read(v1 + "from flytekit import map_task\nimport functools\n"
+                  "@task\ndef t(): pass\n"
+                  "@workflow\ndef wf():\n  p = functools.partial(t, a=1)\n"
+                  "  map_task(p)(b=2).with_overrides(requests=Resources(gpu='1'))\n") ==
+        "t.with_overrides:; requests gpu=1\n");
+  CHECK(read(v1 + "@task(requests=Resources(gpu='', cpu='1'))\ndef t(): pass\n").empty());
+  CHECK(read(v1 + "@task(requests=Resources(gpu='1'))\ndef t(): pass\n"
+                  "t().with_overrides(interruptible=True)\n") ==
+        "t: requests gpu=1\nt.with_overrides: requests gpu=1 interruptible\n");
+}
+
+TEST_CASE("Python tasks: a star gives the SDK's names where nothing else may") {
+  const std::string t = "@task(requests=Resources(gpu='1'))\ndef t(): pass\n";
+  CHECK(read("from flytekit import *\n" + t) == "t: requests gpu=1\n");
+  CHECK(read("from flytekit import *\nfrom other import *\n" + t).empty());
+  CHECK(read(v1 + "from other import *\n" + t) == "t: requests gpu=1\n");
 }
 
 TEST_CASE("Python tasks: copies of a pod template that ask for the same") {
