@@ -294,8 +294,9 @@ void settle_bases(const SourceSet& sources, const std::vector<const Document*>& 
     of_file.remark.span = entry.get("name").span();
     of_file.remark.task = task.name;
     of_file.remark.seen =
-        fmt::format("{} PodTemplate{} `{}` {} among the inputs", is_there ? "several" : "no",
-                    is_there ? "s" : "", name, is_there ? "are" : "is");
+        is_there
+            ? fmt::format("several PodTemplates `{}` are among the files it is held against", name)
+            : fmt::format("no PodTemplate `{}` is among the files it is held against", name);
     return true;
   });
   for (auto& [place, of_file] : open) {

@@ -137,11 +137,11 @@ void PythonScope::add(const Statement& statement) {
       return give(name, {std::move(meaning), true, &statement});
     case Kind::assignment:
       meaning.value = &statement.value;
-      return give(name, {std::move(meaning), !statement.conditional});
+      return give(name, {std::move(meaning), true, nullptr, statement.conditional});
     case Kind::function:
     case Kind::type:
       meaning.local = &statement;
-      return give(name, {std::move(meaning), !statement.conditional});
+      return give(name, {std::move(meaning), true, nullptr, statement.conditional});
     case Kind::expression:
       return;
   }
@@ -189,6 +189,7 @@ PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
       continue;
     }
     if (!found->second.is_clear || is_known(starred)) return {};
+    if (found->second.is_conditional && !scope->stars_.empty()) return {};
     if (found->second.import != nullptr) return scope->imported(found->second, steps);
     const PythonMeaning& meaning = found->second.meaning;
     return meaning.value == nullptr ? meaning : scope->meaning(*meaning.value, steps - 1);

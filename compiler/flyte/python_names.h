@@ -37,8 +37,9 @@ struct PythonMeaning {
   const PythonScope* scope = nullptr;         ///< Where the parts of value or local are looked up.
 };
 
-/// The names of a module or a function: what each was given once, whatever happens. A name that is
-/// given two things, or one on a condition only, means nothing; an import counts on any condition.
+/// The names of a module or a function: what each is given in one place, which is what it means
+/// wherever it means anything. A name that is given two things means nothing, nor does one that a
+/// method changes.
 class PythonScope {
  public:
   /// Of a module; both must outlive the scope. `modules` may be null.
@@ -56,6 +57,7 @@ class PythonScope {
     PythonMeaning meaning;
     bool is_clear = true;
     const python::Statement* import = nullptr;  ///< That gives it; null: another statement does.
+    bool is_conditional = false;                ///< What a star imports may stand instead.
   };
 
   void add(const python::Statement& statement);

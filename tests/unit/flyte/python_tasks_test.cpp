@@ -272,6 +272,17 @@ TEST_CASE("Python tasks: what changes a name in place leaves it open") {
                   "@task(requests=Resources(gpu=C.N))\ndef t(): pass\n") == "t: requests gpu=?\n");
 }
 
+TEST_CASE("Python tasks: a name that is given in one place means that, or nothing at all") {
+  const std::string with_n = "@task(requests=Resources(gpu=N))\ndef t(): pass\n";
+  CHECK(read(v1 + "if big:\n  N = '8'\n" + with_n) == "t: requests gpu=8\n");
+  CHECK(read(v1 + "N = '1'\nif big:\n  N = '8'\n" + with_n) == "t: requests gpu=?\n");
+  CHECK(read(v1 + "for i in range(2):\n  N = str(i)\n" + with_n) == "t: requests gpu=?\n");
+  CHECK(read(v1 + "for N in ('1', '2'): pass\n" + with_n) == "t: requests gpu=?\n");
+  CHECK(read(v1 + "try:\n  from sizes import N\nexcept ImportError:\n  N = '8'\n" + with_n) ==
+        "t: requests gpu=?\n");
+  CHECK(read(v1 + "from sizes import *\nif big:\n  N = '8'\n" + with_n) == "t: requests gpu=?\n");
+}
+
 TEST_CASE("Python tasks: constants of classes are those of plain ones") {
   const auto with = [](const std::string& type) {
     return read(v1 + "from enum import Enum\nfrom dataclasses import dataclass\nG = '8'\n" + type +
