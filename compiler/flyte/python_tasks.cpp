@@ -208,13 +208,30 @@ class TaskFinder {
         meaning.scope->meaning(meaning.value->parts[0]).name == "functools.partial";
     if (is_partial) meaning = first_argument(meaning);
     const auto found = by_function_.find(meaning.local);
-    return found == by_function_.end() ? nullptr : &tasks_[found->second];
+    return found == by_function_.end() ? task_of_module(meaning) : &tasks_[found->second];
+  }
+
+  /// A task of another module, which that one tells of itself.
+  [[nodiscard]] const PythonTask* task_of_module(const PythonMeaning& meaning) {
+    const Statement* function = meaning.local;
+    if (function == nullptr || function->kind != Statement::Kind::function) return nullptr;
+    if (const auto known = imported_.find(function); known != imported_.end()) {
+      return &known->second;
+    }
+    for (const Expression& decorator : function->decorators) {
+      auto declaration = read_decoration(decorator, *meaning.scope);
+      if (!declaration) continue;
+      PythonTask task{name_of(*declaration, *function), decorator.span, std::move(*declaration)};
+      return &imported_.emplace(function, std::move(task)).first->second;
+    }
+    return nullptr;
   }
 
   std::vector<std::unique_ptr<const PythonScope>> scopes_;
   std::vector<Visit> visits_;
   std::vector<PythonTask> tasks_;
   std::map<const Statement*, std::size_t> by_function_;
+  std::map<const Statement*, PythonTask> imported_;  // of other modules
   std::map<std::string, std::size_t> variants_;
   std::set<std::uint32_t> seen_;  // a value of several targets stands once
   std::vector<std::unique_ptr<PythonArguments>> overrides_;

@@ -1,5 +1,7 @@
 """Tasks as users of Flyte 2 write them; what its SDK makes of them is recorded beside this file."""
 import flyte
+from flyte import PodTemplate
+from kubernetes.client import V1Container, V1PodSpec, V1ResourceRequirements
 
 COUNT = 2
 
@@ -366,3 +368,37 @@ def on_p100() -> None: ...
 
 @unmapped_device.task
 def on_l40s() -> None: ...
+
+
+template = PodTemplate(
+    primary_container_name="main",
+    pod_spec=V1PodSpec(
+        containers=[
+            V1Container(
+                name="main",
+                resources=V1ResourceRequirements(
+                    requests={"cpu": "3"}, limits={"nvidia.com/gpu": "2", "cpu": "4"}
+                ),
+            )
+        ]
+    ),
+)
+in_template = flyte.TaskEnvironment(name="in-template", pod_template=template)
+beside_template = flyte.TaskEnvironment(
+    name="beside-template", pod_template=template, resources=flyte.Resources(gpu="T4:2", cpu=(1, 2))
+)
+by_name = flyte.TaskEnvironment(
+    name="by-name", pod_template="gpu-base", resources=flyte.Resources(gpu=1)
+)
+
+
+@in_template.task
+def of_template() -> None: ...
+
+
+@beside_template.task
+def beside() -> None: ...
+
+
+@by_name.task
+def named() -> None: ...

@@ -1,4 +1,5 @@
 """Tasks as flytekit's users write them; what flytekit makes of them is recorded beside this file."""
+import dataclasses
 import functools
 
 import flytekit as fk
@@ -353,6 +354,56 @@ def template_requests() -> None: ...
 
 @task(pod_template=two_containers, accelerator=A100)
 def template_accelerator() -> None: ...
+
+
+class Amounts:
+    BIG = "4"
+
+
+class MoreAmounts(Amounts):
+    SMALL = f"{GPUS}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    gpus: str = "2"
+
+
+class DerivedH100(H100):
+    """The same device."""
+
+
+if GPUS == "4":
+    ONLY_HERE = "3"
+(LEFT, RIGHT) = ("5", "6")
+
+
+@task(requests=Resources(gpu=Amounts.BIG))
+def class_constant() -> None: ...
+
+
+@task(requests=Resources(gpu=MoreAmounts.SMALL))
+def derived_constant() -> None: ...
+
+
+@task(requests=Resources(gpu=Limits.gpus))
+def dataclass_constant() -> None: ...
+
+
+@task(requests=Resources(gpu="1"), accelerator=DerivedH100.partitioned("2g.20gb"))
+def derived_class() -> None: ...
+
+
+@task(requests=Resources(gpu=ONLY_HERE))
+def conditional_alone() -> None: ...
+
+
+@task(requests=Resources(gpu=RIGHT), limits=Resources(gpu=RIGHT, cpu=""))
+def of_a_tuple() -> None: ...
+
+
+@task(pod_template_name="gpu-base", pod_template=two_containers)
+def template_and_name() -> None: ...
 
 
 if __name__ == "__main__":

@@ -30,6 +30,13 @@ from flytekit.extras.accelerators import T4
 @task(requests=Resources(gpu="1"), accelerator=T4)
 def train(): ...
 """
+TEMPLATE = """\
+apiVersion: v1
+kind: PodTemplate
+metadata: {name: base}
+template:
+  spec: {runtimeClassName: nvidia, containers: [{name: default, image: noop}]}
+"""
 
 
 class Walk(Case):
@@ -99,6 +106,41 @@ class Walk(Case):
         self.write("envs.py", "import flyte\n\ngpu = flyte.TaskEnvironment(name='gpu', resources=flyte.Resources(gpu='T4:2'))\n")
         self.write("work.py", "import flyte\nfrom envs import gpu\n\n\n@gpu.task\ndef train(): ...\n")
         self.assertIn("# task gpu.train, Flyte 2, values.yaml", self.run_gpulint("compile", ".").out)
+
+    def test_a_task_of_another_module_and_what_a_star_gives(self):
+        self.write("values.yaml", VALUES)
+        self.write("tasks/sizes.py", "from flytekit import Resources\nBIG = Resources(gpu='4')\n")
+        self.write("tasks/train.py", TASK)
+        self.write("tasks/work.py", "from flytekit import workflow\nfrom train import train\nfrom sizes import *\n\n\n"
+                   "@workflow\ndef work():\n    train().with_overrides(requests=BIG, limits=BIG)\n")
+        compiled = self.run_gpulint("compile", ".").out
+        self.assertIn("# task train.with_overrides,", compiled)
+        self.assertIn('nvidia.com/gpu: "4"', compiled)
+
+    def test_partials_of_another_module(self):
+        self.write("values.yaml", VALUES)
+        self.write("kinds.py", "import functools\nfrom flytekit import Resources, task\n"
+                   "gpu_task = functools.partial(task, requests=Resources(gpu='2'))\n")
+        self.write("work.py", "import flytekit\nfrom kinds import gpu_task\n\n\n@gpu_task(cache=True)\ndef train(): ...\n")
+        self.assertIn('nvidia.com/gpu: "2"', self.run_gpulint("compile", ".").out)
+
+    def test_pod_templates_are_joined_with_the_release_that_needs_them(self):
+        self.write("deploy/values.yaml", VALUES)
+        self.write("deploy/template.yaml", TEMPLATE)
+        self.write("src/train.py", TASK.replace("accelerator=T4", "pod_template_name='base'"))
+        compiled = self.run_gpulint("compile", ".").out
+        self.assertIn("runtimeClassName: nvidia  # PodTemplate/base.runtimeClassName, deploy/template.yaml:5:28", compiled)
+        self.write("deploy/again.yaml", TEMPLATE.replace("{name: base}", "{name: base, namespace: team-production}"))
+        again = self.run_gpulint("check", ".").out
+        self.assertIn("no PodTemplate `base` is among", again)  # which of the two is meant nobody knows
+        (self.folder / "deploy/again.yaml").unlink()
+        (self.folder / "deploy/template.yaml").unlink()
+        self.assertIn("no PodTemplate `base`", self.run_gpulint("check", ".").out)
+        self.write("deploy/values.yaml", VALUES.replace("      k8s:\n", "      k8s:\n        default-pod-template-name: base\n"))
+        self.write("deploy/nodes.yaml", NODE)
+        self.write("src/train.py", TASK)
+        ran = self.check(".")
+        self.assertIn("no PodTemplate `base` for all of them", ran.out + ran.err)
 
     def test_a_source_is_mended_and_its_comments_silence(self):
         self.write("train.py", TASK.replace('"1"', "1"))
