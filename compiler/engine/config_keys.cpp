@@ -81,6 +81,7 @@ constexpr auto keys = std::to_array<ConfigKey>({
     {"Task", "plugin", "container|ray|spark|dask|kubeflow", "The plugin that builds the pod."},
     {"Task", "target", "container|k8s_pod", "Whether the task brings a pod spec of its own."},
     {"Task", "podSpec", "any", "The pod spec that the task brings."},
+    {"Task", "podTemplateName", "string", "The PodTemplate object that its pod is built upon."},
     {"Task", "overrides", "any", "Overrides of resources or accelerator on the workflow's node."},
     {"Accelerator", "device", "string", "The device, as node labels name it."},
     {"Accelerator", "partitionSize", "string", "The partition, e.g. 2g.10gb."},

@@ -25,6 +25,12 @@ spec:
 INGRESS = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: old}\n"
 JOB = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: old}\nspec: {}\n"
 VALUES = "configmap: {k8s: {plugins: {k8s: {default-cpus: 100m}}}}\n"
+TEMPLATE = """\
+apiVersion: v1
+kind: PodTemplate
+metadata: {name: base}
+template: {spec: {tolerations: [{key: a, operator: Exists}], containers: [{name: default, image: noop}]}}
+"""
 SPOT = """\
 configmap:
   k8s:
@@ -163,6 +169,9 @@ KEYS = {
         {"flyte": {"values": ["spot.yaml"]}, "tasks": [NAMED_TASK]},
         {"flyte": {"values": ["spot.yaml"]}, "tasks": [changed(NAMED_TASK, ["target"], "k8s_pod")]}),
     "tasks.podSpec": task("podSpec", value={"nodeSelector": {"a": "b"}}),
+    "tasks.podTemplateName": (
+        {"flyte": {"values": ["spot.yaml"]}, "workloads": ["template.yaml"], "tasks": [BARE]},
+        {"flyte": {"values": ["spot.yaml"]}, "workloads": ["template.yaml"], "tasks": [changed(BARE, ["podTemplateName"], "base")]}),
     "tasks.overrides": task("overrides", value={"requests": {"gpu": "2"}}),
 }
 # What scopes alone have, or only the top level: other tests are about these.
@@ -203,7 +212,7 @@ class Keys(Case):
         super().setUp()
         for name, text in (("nodes.yaml", NODES), ("pod.yaml", POD), ("old.yaml", INGRESS + "---\n" + JOB),
                            ("values.yaml", VALUES), ("layer.yaml", LAYER), ("spot.yaml", SPOT), ("either.yaml", EITHER_CHART), ("binary.yaml", BINARY),
-                           ("broken.yaml", POD.replace("limits", "requests")),
+                           ("template.yaml", TEMPLATE), ("broken.yaml", POD.replace("limits", "requests")),
                            ("mig.yaml", POD.replace("nvidia.com/gpu", "nvidia.com/mig-1g.5gb"))):
             self.write(name, text)
 
