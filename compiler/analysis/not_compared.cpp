@@ -65,8 +65,8 @@ void add_open_base(const Project& project, const flyte::Installation& installati
   const flyte::BaseChoice base = flyte::choose_base(loaded.propeller, flyte::Task());
   if (!base.is_open || base.wanted.empty() || loaded.documents.empty()) return;
   lines.push_back(fmt::format(
-      "not compared: tolerations and node labels of tasks under {}: no PodTemplate `{}` for all of "
-      "them, as `default-pod-template-name` has it, is among the inputs",
+      "not compared: tolerations of tasks under {}: no PodTemplate `{}` for all of them, as "
+      "`default-pod-template-name` has it, is among the inputs",
       project.sources.file(loaded.documents.front()->file).path(), base.wanted));
 }
 

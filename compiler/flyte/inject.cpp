@@ -56,6 +56,7 @@ class Compiler {
     add_tolerations();
     add_scheduler_and_selectors();
     add_affinity();
+    has_terms_ = draft_.has_required;
     if (accelerator_ != nullptr) merge_class_template(config_, settings_, draft_);
     if (base_.found != nullptr) merge_base(*base_.found, task_, config_.version, draft_);
     if (accelerator_ != nullptr) {
@@ -91,6 +92,7 @@ class Compiler {
   const TaskAccelerator* accelerator_ = nullptr;
   AcceleratorSettings settings_;
   BaseChoice base_;
+  bool has_terms_ = false;  // before those of the accelerator, which go into every term
   PodDraft draft_;
 };
 
@@ -277,15 +279,19 @@ void Compiler::mark_opaque_parts() {
         keys, [&](std::string_view key) { return has_opaque_structure(k8s_.tree.find(key)); });
   };
   const bool is_gpu_unknown = settings_.resource_name.is_opaque();
-  const bool is_base_unknown = base_.is_open;
-  spec.tolerations_opaque = is_base_unknown || draft_.is_tolerations_open || is_gpu_unknown ||
+  // An object that the task names may be about nodes; the default of all tasks is held to bring no
+  // more than tolerations, and terms that stand beside those that are there.
+  const bool is_named = !task_.pod_template_name.value.empty();
+  const bool is_selector_unknown = base_.is_open && is_named;
+  const bool is_affinity_unknown = base_.is_open && (is_named || has_terms_);
+  spec.tolerations_opaque = base_.is_open || draft_.is_tolerations_open || is_gpu_unknown ||
                             task_.pod_spec.tolerations_opaque ||
                             any({"resource-tolerations", "default-tolerations",
                                  "interruptible-tolerations", "gpu-unpartitioned-toleration"});
-  spec.node_selector_opaque = is_base_unknown || draft_.is_node_selector_open ||
+  spec.node_selector_opaque = is_selector_unknown || draft_.is_node_selector_open ||
                               task_.pod_spec.node_selector_opaque ||
                               any({"default-node-selector", "interruptible-node-selector"});
-  spec.affinity_opaque = is_base_unknown || draft_.is_affinity_open || is_gpu_unknown ||
+  spec.affinity_opaque = is_affinity_unknown || draft_.is_affinity_open || is_gpu_unknown ||
                          task_.pod_spec.affinity_opaque ||
                          any({"default-affinity", "interruptible-node-selector-requirement",
                               "non-interruptible-node-selector-requirement",
