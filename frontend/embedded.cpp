@@ -104,6 +104,13 @@ constexpr std::size_t shortest_configuration = 8;
          text.parent().parent().get("kind").text() == "RayService";
 }
 
+/// What the worker of Node Feature Discovery reads (nfd.openshift.io, nfd.kubernetes.io,
+/// `spec.workerConfig.configData`).
+[[nodiscard]] bool is_discovery_config(Node text) {
+  return text.key().text() == "configData" && text.parent().key().text() == "workerConfig" &&
+         text.parent().parent().parent().get("kind").text() == "NodeFeatureDiscovery";
+}
+
 /// What Argo Workflows changes of a template's pods before it makes them.
 [[nodiscard]] bool is_pod_spec_patch(Node text) { return text.key().text() == "podSpecPatch"; }
 
@@ -193,7 +200,8 @@ class EmbeddedText {
     if (text_.text().size() < shortest_configuration) return false;
     const bool is_possible =
         is_data_ || are_values_ || is_manifest_ ||
-        (text_.key() && (begins_like_configuration(text_) || is_serve_config(text_)));
+        (text_.key() && (begins_like_configuration(text_) || is_serve_config(text_) ||
+                         is_discovery_config(text_)));
     return is_possible && may_concern_gpus(text_.text());
   }
 

@@ -53,4 +53,17 @@ void check_own_words(const Corpus& corpus, Reporter& reporter) {
   }
 }
 
+void check_served_model(Reporter& reporter, Node model) {
+  const Node value = model.get("requestGPU");
+  const Field<Quantity> amount = value ? read_quantity(value) : Field<Quantity>{};
+  if (!amount.is_known() || amount.value().is_negative() || amount.value().is_whole()) return;
+  const bool is_none = amount.value().milli_value() < 1000;
+  reporter
+      .report(value, "`requestGPU: {}`, {}", value.text(),
+              is_none ? "of which the chart makes no request at all" : "and devices are whole")
+      .help("{}: ask for a whole device; to share one the cluster needs MIG, MPS or time-slicing",
+            is_none ? "pods land where GPUs are not, or use a GPU that nobody counts"
+                    : "Kubernetes refuses the pods");
+}
+
 }  // namespace gpulint::rules::fractional_gpu

@@ -16,4 +16,8 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
 /// The same of amounts in an operator's own words: `quantity` of Spark, `gpu` of Dynamo.
 void check_own_words(const Corpus& corpus, Reporter& reporter);
 
+/// `requestGPU` of a model of vLLM's production stack, of which the chart takes the whole part: 0
+/// is no request (helm/templates/_helpers.tpl, a6c01db05f65: `gt (int $modelSpec.requestGPU) 0`).
+void check_served_model(Reporter& reporter, Node model);
+
 }  // namespace gpulint::rules::fractional_gpu

@@ -10,6 +10,7 @@
 #include "compiler/ir/values_place.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/served_models.h"
 #include "rules/fractional-gpu/amounts.h"
 
 namespace gpulint::rules::fractional_gpu {
@@ -65,6 +66,7 @@ void check_document(const Corpus& corpus, Reporter& reporter, const Document& do
   std::set<std::tuple<NodeIndex, std::string_view, NodeIndex>> judged;
   walk(root(document), [&](Node owner) {
     if (!owner.is_mapping()) return;
+    if (is_served_model(owner)) check_served_model(reporter, owner);
     for (const auto& [key, value] : owner.entries()) {
       const std::string_view place = key.text();
       const Node list = value.resolved();

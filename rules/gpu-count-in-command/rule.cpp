@@ -12,6 +12,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/gpu-count-in-command/declared_counts.h"
 #include "rules/gpu-count-in-command/flag_counts.h"
+#include "rules/gpu-count-in-command/worker_sets.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
@@ -81,6 +82,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
   }
   for (const Workload& part : corpus.fragments) check_declared(reporter, part);
+  check_worker_sets(corpus, reporter);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/gpu-demand-exceeds-nodes/shares.h"
+#include "rules/gpu-demand-exceeds-nodes/spread.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
@@ -73,6 +74,24 @@ bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporte
   return true;
 }
 
+/// Pods that want a node each, and too few nodes.
+bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter) {
+  const Node apart = apart_by(share);
+  const auto count = apart && share.pods > 1 ? nodes_for(nodes, share) : std::nullopt;
+  if (!count || share.pods <= *count) return false;
+  Finding finding =
+      reporter.report(apart, "{} pods of {} want a node each, and {} {} `{}`", share.pods,
+                      describe(*share.workload), *count,
+                      *count == 1 ? "node alone may take them with" : "nodes may take them with",
+                      share.demand.resource);
+  if (const Node replicas = count_node(share)) {
+    finding.related(replicas, fmt::format("{} pods", share.pods));
+  }
+  finding.related(share.demand.node, "what each of them wants")
+      .help("the others stay Pending: start fewer, add nodes, or let two pods share a node");
+  return true;
+}
+
 /// Whether there was something to report.
 bool check_together(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
   const std::string& resource = shares.front().demand.resource;
@@ -93,6 +112,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
   bool is_told = false;
   for (const Shares& shares : found.objects) {
     is_told = check_together(nodes, shares, reporter) || is_told;
+    for (const Share& share : shares) {
+      if (!is_told) is_told = check_apart(nodes, share, reporter);
+    }
   }
   if (is_told) return;  // first things first
   for (const Shares& shares : found.services) {

@@ -1,5 +1,6 @@
 #include "rules/missing-runtime-class/platform.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -57,6 +58,22 @@ std::optional<Platform> find_platform(const Cluster& cluster) {
     const auto platform = platform_of(pool);
     if (!platform) return std::nullopt;
     if (!found) found = platform;
+  }
+  return found;
+}
+
+std::optional<Platform> find_k3s_without_classes(const Cluster& cluster) {
+  static constexpr std::string_view releases[] = {"v1.20.", "v1.21.", "v1.22.", "v1.23.", "v1.24."};
+  std::optional<Platform> found;
+  for (const NodePool& pool : cluster.pools) {
+    const Node version = pool.node.at("status", "nodeInfo", "kubeletVersion");
+    const std::string_view text = version.text();
+    const bool is_old = text.find("+k3s") != text.npos &&
+                        std::ranges::any_of(releases, [&](std::string_view release) {
+                          return text.starts_with(release);
+                        });
+    if (!is_old) return std::nullopt;
+    if (!found) found = Platform{"K3s of this age", version};
   }
   return found;
 }

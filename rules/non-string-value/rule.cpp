@@ -5,6 +5,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/operator_keys.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
@@ -28,7 +29,42 @@ void check_node_group(const Corpus& corpus, Reporter& reporter, const NodePool& 
   }
 }
 
+/// Variables that NVIDIA's operator hands on as they are (`toYaml` in its chart): the API server
+/// takes no ClusterPolicy with another value than a string.
+void check_variables(const Corpus& corpus, Reporter& reporter, Node parts) {
+  walk(parts, [&](Node list) {
+    if (!list.is_sequence() || !list.key() || list.key().text() != "env") return;
+    for (const Node variable : list.items()) {
+      const Node value = variable.get("value");
+      const bool is_other = value.is_scalar() && value.style() == Style::plain &&
+                            !value.is_opaque() && !value.is_null() && read_type(value) != "string";
+      if (!is_other || !variable.get("name")) continue;
+      reporter
+          .report(value, "`value` is `{}`, which YAML reads as a {}; the API takes a string",
+                  value.text(), read_type(value))
+          .help("the API server refuses the ClusterPolicy for it")
+          .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
+    }
+  });
+}
+
+void check_operator(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
+    const bool is_policy =
+        object.kind.equals("ClusterPolicy") || object.kind.equals("NVIDIADriver");
+    if (is_nvidias && is_policy) check_variables(corpus, reporter, object.node.get("spec"));
+  }
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name == "GPU Operator") check_variables(corpus, reporter, use.values);
+    }
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_operator(corpus, reporter);
   for (const NodePool& pool : corpus.cluster.pools) {
     const bool is_refused = pool.source == NodePool::Source::eksctl && !pool.error.empty();
     if (is_refused) check_node_group(corpus, reporter, pool);

@@ -111,7 +111,17 @@ void check_capability(Reporter& reporter, const std::vector<const Workload*>& jo
       .help("Volcano never starts it: ask for less, or raise `capability`");
 }
 
-/// Workloads with GPUs of one object each, in order.
+/// Whether the pod asks for devices of any name: plugins name them by product, too.
+[[nodiscard]] bool requests_devices(const PodSpec& pod) {
+  if (requests_gpu(pod)) return true;
+  return std::ranges::any_of(pod.containers, [](const Container& container) {
+    return std::ranges::any_of(container.resources.limits, [](const ResourceEntry& limit) {
+      return limit.name.value.find('/') != std::string::npos;
+    });
+  });
+}
+
+/// Workloads with devices of one object each, in order.
 [[nodiscard]] std::vector<std::vector<const Workload*>> find_jobs(const Corpus& corpus) {
   std::vector<std::vector<const Workload*>> jobs;
   for (const Workload& workload : corpus.workloads) {
@@ -120,7 +130,8 @@ void check_capability(Reporter& reporter, const std::vector<const Workload*>& jo
     jobs.back().push_back(&workload);
   }
   std::erase_if(jobs, [](const std::vector<const Workload*>& job) {
-    return std::ranges::none_of(job, [](const Workload* each) { return requests_gpu(each->pod); });
+    return std::ranges::none_of(job,
+                                [](const Workload* each) { return requests_devices(each->pod); });
   });
   return jobs;
 }

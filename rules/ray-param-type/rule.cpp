@@ -1,6 +1,8 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,15 @@
 
 namespace gpulint::rules::ray_param_type {
 namespace {
+
+[[nodiscard]] std::string escape_quotes(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
 
 /// A parameter that YAML reads as another type.
 [[nodiscard]] bool is_unquoted_parameter(const RayProblem& problem) {
@@ -27,8 +38,29 @@ void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProb
   finding.help("none of its pods is made until then");
 }
 
+/// JSON without quotes of its own: `bash` takes the quotes of its names away and splits it at its
+/// blanks. KubeRay writes it anew only where it adds an accelerator of its own to it.
+void check_bare_resources(Reporter& reporter, const RayGroup& group) {
+  const auto written = group.params.find("resources");
+  if (written == group.params.end() || !written->second.is_known()) return;
+  const std::string& text = written->second.value();
+  const bool is_bare = text.starts_with('{') && text.find('"') != std::string::npos &&
+                       text.find('\\') == std::string::npos;
+  const bool may_be_rewritten =
+      std::ranges::any_of(group.accelerators, [](const RayAccelerator& accelerator) {
+        return is_no_gpu_to_ray(accelerator.limit.name.value) && accelerator.counted;
+      });
+  if (!is_bare || may_be_rewritten || group.resources.node != written->second.node()) return;
+  reporter
+      .report(written->second.node(),
+              "`ray start` gets no JSON of `{}`: the shell takes its quotes", text)
+      .help("Ray does not start: write quotes of its own around it, `'\"{}\"'`",
+            escape_quotes(text));
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const RayCluster& cluster : all_ray_clusters(corpus)) {
+    for (const RayGroup& group : cluster.groups) check_bare_resources(reporter, group);
     for (const RayProblem& problem : cluster.problems) {
       const Node at = problem.node;
       if (is_unquoted_parameter(problem)) {

@@ -25,6 +25,8 @@ constexpr auto distributions = std::to_array<Distribution>({
     {"k0s", "+k0s", "/run/k0s/containerd.sock"},
 });
 
+constexpr std::string_view usual_socket = "/run/containerd/containerd.sock";
+
 struct Found {
   const Distribution* distribution = nullptr;
   Node version;  ///< Of a GPU node.
@@ -61,8 +63,28 @@ struct Found {
   return false;
 }
 
+/// The toolkit is told of the containerd that distributions without one of their own have.
+void check_socket(Reporter& reporter, Node parts, const Found& found) {
+  const Node toolkit = parts.get("toolkit");
+  if (read_bool(toolkit, "enabled").equals(false)) return;
+  for (const Node variable : toolkit.get("env").items()) {
+    const Field<std::string> socket = read_string(variable, "value");
+    const bool is_wrong = read_string(variable, "name").equals("CONTAINERD_SOCKET") &&
+                          socket.equals(std::string(usual_socket));
+    if (!is_wrong) continue;
+    reporter
+        .report(socket.node(), "`{}` is not where the containerd of {} listens", usual_socket,
+                found.distribution->name)
+        .related(found.version, "a node of " + std::string(found.distribution->name))
+        .help("the toolkit's pods crash, and no runtime `nvidia` is configured: write `{}`",
+              found.distribution->socket);
+  }
+}
+
 void check_operator(Reporter& reporter, Node parts, const Found& found) {
-  if (!parts.is_mapping() || is_settled(parts)) return;
+  if (!parts.is_mapping()) return;
+  check_socket(reporter, parts, found);
+  if (is_settled(parts)) return;
   const Node toolkit = parts.get("toolkit");
   const Node around = toolkit ? toolkit : parts;
   const Distribution& distribution = *found.distribution;

@@ -66,6 +66,20 @@ constexpr auto of_override = std::to_array<OtherName>({{"resources", "extra_reso
                                                        {"extra_tolerations", "tolerations"},
                                                        {"nodeSelector", "node_selector"}});
 
+// KubeSpawner 7, `profile_list`: a profile has display_name, description, slug, default,
+// kubespawner_override and profile_options, and of all else nothing is read.
+constexpr auto of_profile = std::to_array<OtherName>(
+    {{"resources", "kubespawner_override.extra_resource_limits"},
+     {"extraResource", "kubespawner_override.extra_resource_limits"},
+     {"extra_resource_limits", "kubespawner_override.extra_resource_limits"},
+     {"extraTolerations", "kubespawner_override.tolerations"},
+     {"tolerations", "kubespawner_override.tolerations"},
+     {"nodeSelector", "kubespawner_override.node_selector"},
+     {"node_selector", "kubespawner_override.node_selector"},
+     {"memory", "kubespawner_override.mem_limit"},
+     {"cpu", "kubespawner_override.cpu_limit"},
+     {"image", "kubespawner_override.image"}});
+
 [[nodiscard]] bool has_known_key(Node mapping) {
   return std::ranges::any_of(mapping.fields(), [](const Node::Entry& entry) {
     return is_listed(single_user, entry.key.text());
@@ -90,6 +104,9 @@ void check_mapping(Reporter& reporter, Node at) {
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, of_override, "KubeSpawner",
                 "it is ignored: traits are written as in Python");
+  } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
+             at.get("display_name")) {
+    check_names(reporter, at, of_profile, "a profile", "it is ignored");
   }
 }
 

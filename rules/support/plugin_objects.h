@@ -6,7 +6,7 @@
 #include "compiler/ir/field.h"
 #include "compiler/model/corpus.h"
 
-namespace gpulint::rules::unread_plugin_config {
+namespace gpulint::rules {
 
 /// A DaemonSet of NVIDIA's device plugin, and what it may read its configuration from.
 struct Plugin {
@@ -23,7 +23,9 @@ struct ConfigObject {
   Node object;
   Field<std::string> name;
 };
+/// The name of the ConfigMap that holds this configuration; absent where none does.
+[[nodiscard]] Field<std::string> config_map_name(Node root);
 /// Each once.
 [[nodiscard]] std::vector<ConfigObject> find_config_maps(const Corpus& corpus);
 
-}  // namespace gpulint::rules::unread_plugin_config
+}  // namespace gpulint::rules

@@ -1,4 +1,4 @@
-#include "rules/unread-plugin-config/plugin_objects.h"
+#include "rules/support/plugin_objects.h"
 
 #include <algorithm>
 #include <string_view>
@@ -7,7 +7,7 @@
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/device_plugin.h"
 
-namespace gpulint::rules::unread_plugin_config {
+namespace gpulint::rules {
 namespace {
 
 void add_name(Node source, std::vector<Value<std::string>>& names, bool& is_open) {
@@ -46,7 +46,19 @@ void add_name(Node source, std::vector<Value<std::string>>& names, bool& is_open
   return plugin;
 }
 
+/// The ConfigMap that holds the document; nothing where none does.
+[[nodiscard]] Node config_map_of(Node root) {
+  const Document& document = *root.document();
+  if (document.host == nullptr) return {};
+  const Node object = Node(*document.host, document.host_node).parent().parent();
+  return object.get("kind").text() == "ConfigMap" ? object : Node{};
+}
+
 }  // namespace
+
+Field<std::string> config_map_name(Node root) {
+  return read_string(config_map_of(root).get("metadata"), "name");
+}
 
 std::vector<Plugin> find_plugins(const Corpus& corpus) {
   std::vector<Plugin> plugins;
@@ -62,14 +74,12 @@ std::vector<Plugin> find_plugins(const Corpus& corpus) {
 std::vector<ConfigObject> find_config_maps(const Corpus& corpus) {
   std::vector<ConfigObject> found;
   for (const Node config : device_plugin_config_roots(corpus)) {
-    const Document& document = *config.document();
-    if (document.host == nullptr) continue;
-    const Node object = Node(*document.host, document.host_node).parent().parent();
-    if (object.get("kind").text() != "ConfigMap") continue;
+    const Node object = config_map_of(config);
+    if (!object) continue;
     if (std::ranges::find(found, object, &ConfigObject::object) != found.end()) continue;
     found.push_back({object, read_string(object.get("metadata"), "name")});
   }
   return found;
 }
 
-}  // namespace gpulint::rules::unread_plugin_config
+}  // namespace gpulint::rules

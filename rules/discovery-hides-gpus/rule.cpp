@@ -1,0 +1,134 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/operator_keys.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules::discovery_hides_gpus {
+namespace {
+
+/// PCI classes of NVIDIA's GPUs: VGA controllers and 3D controllers.
+constexpr auto gpu_classes = std::to_array<std::string_view>({"0300", "0302"});
+
+/// NVIDIA's operator takes a node for a GPU node by one of the labels pci-10de, pci-0300_10de and
+/// pci-0302_10de.present (NVIDIA/gpu-operator a22dbf671, controllers/state_manager.go,
+/// gpuNodeLabels). Node: whoever uses it; nothing where nobody among the inputs does.
+[[nodiscard]] Node find_operator(const Corpus& corpus) {
+  for (const KubernetesObject& object : corpus.objects) {
+    // Rules make labels of their own, perhaps just these.
+    if (object.kind.equals("NodeFeatureRule")) return {};
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
+    if (object.kind.equals("ClusterPolicy") && is_nvidias) return object.node.get("kind");
+  }
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
+        return use.values.children().front();
+      }
+    }
+  }
+  return {};
+}
+
+/// The words of a list; nothing where one is open, or it is no list.
+[[nodiscard]] std::vector<std::string> words(Node list) {
+  std::vector<std::string> found;
+  for (const Node item : list.items()) {
+    if (!item.is_scalar() || item.is_opaque()) return {};
+    found.emplace_back(item.text());
+  }
+  return found;
+}
+
+[[nodiscard]] bool contains(const std::vector<std::string>& list, std::string_view word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+/// Labels are `pci-` and the fields of the list, in an order of their own (node-feature-discovery,
+/// source/pci: `deviceLabelFields`; by default class and vendor).
+void check_fields(Reporter& reporter, Node fields, Node user) {
+  const std::vector<std::string> names = words(fields);
+  if (names.empty()) return;
+  const bool has_vendor = contains(names, "vendor");
+  const bool has_more = std::ranges::any_of(names, [](const std::string& name) {
+    return name == "device" || name == "subsystem_vendor" || name == "subsystem_device";
+  });
+  if (has_vendor && !has_more) return;
+  reporter
+      .report_key(fields, "labels of {} are none by which NVIDIA's operator knows GPU nodes",
+                  list(names))
+      .related(user, "the operator")
+      .help(
+          "it looks for `pci-10de.present`, `pci-0300_10de.present` and `pci-0302_10de.present` "
+          "and "
+          "takes nodes without them for nodes without GPUs: write `[vendor]` or `[class, vendor]`");
+}
+
+/// Entries are the beginnings of classes.
+void check_classes(Reporter& reporter, Node classes, Node user) {
+  const std::vector<std::string> beginnings = words(classes);
+  const bool has_gpus = std::ranges::any_of(beginnings, [](const std::string& beginning) {
+    return std::ranges::any_of(gpu_classes, [&](std::string_view gpu) {
+      return !beginning.empty() && gpu.starts_with(beginning);
+    });
+  });
+  if (beginnings.empty() || has_gpus) return;
+  reporter
+      .report_key(classes, "GPUs are of PCI class 0300 or 0302, and none of {} is",
+                  list(beginnings))
+      .related(user, "the operator")
+      .help("NVIDIA's operator takes nodes without the label for nodes without GPUs: add `\"03\"`");
+}
+
+/// `all` is the default; `-pci` takes one away.
+void check_sources(Reporter& reporter, Node sources, Node user) {
+  const std::vector<std::string> names = words(sources);
+  const bool has_pci =
+      contains(names, "pci") || (contains(names, "all") && !contains(names, "-pci"));
+  if (names.empty() || has_pci) return;
+  reporter.report_key(sources, "{} make no label of PCI devices", list(names))
+      .related(user, "the operator")
+      .help("NVIDIA's operator takes nodes without such a label for nodes without GPUs: add `pci`");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const Node user = find_operator(corpus);
+  if (!user) return;
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty()) continue;
+    walk(root(*document), [&](Node at) {
+      const std::string_view key = at.key() ? at.key().text() : std::string_view{};
+      const std::string_view around =
+          at.parent().key() ? at.parent().key().text() : std::string_view{};
+      if (key == "deviceLabelFields" && around == "pci") check_fields(reporter, at, user);
+      if (key == "deviceClassWhitelist" && around == "pci") check_classes(reporter, at, user);
+      if (key == "labelSources" && around == "core") check_sources(reporter, at, user);
+    });
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "discovery-hides-gpus",
+             .category = "operators",
+             .summary = "Node Feature Discovery is told to make labels by which NVIDIA's operator "
+                        "finds no GPU.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::discovery_hides_gpus

@@ -1,0 +1,88 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/chart_values.h"
+#include "compiler/model/operator_keys.h"
+#include "rules/support/causes.h"
+
+namespace gpulint::rules::gpu_sharing_disabled {
+namespace {
+
+/// What says that sharing is off, and perhaps on somewhere else.
+struct Switch {
+  Node off;
+  bool is_on_somewhere = false;
+};
+
+void read_switch(Node settings, Switch& found) {
+  const Field<bool> sharing = read_bool(settings, "gpuSharing");
+  if (sharing.equals(false) && !found.off) found.off = sharing.node();
+  // What is open may switch it on.
+  if (sharing.equals(true) || sharing.is_opaque()) found.is_on_somewhere = true;
+}
+
+/// Values of KAI-Scheduler's chart (`global.gpuSharing`, false by default) and its Config
+/// (`spec.admission.gpuSharing`).
+[[nodiscard]] Switch find_switch(const Corpus& corpus) {
+  Switch found;
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name != "KAI Scheduler") continue;
+      found.is_on_somewhere = found.is_on_somewhere || use.has_more;
+    }
+    // Of no other chart.
+    for (const Node values : find_chart_values(*document)) {
+      read_switch(values.get("global"), found);
+      read_switch(values.at("kai-scheduler", "global"), found);
+    }
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_config = object.kind.equals("Config") &&
+                           object.api_version.value_or("").starts_with("kai.scheduler/");
+    if (is_config) read_switch(object.node.at("spec", "admission"), found);
+  }
+  return found;
+}
+
+// kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/admission/webhook/v1alpha2/gpusharing: Validate
+// refuses pods with one of these annotations.
+void check_pod(Reporter& reporter, const Workload& workload, Node off) {
+  if (!workload.pod.scheduler_name.equals("kai-scheduler")) return;
+  for (const LabelEntry& annotation : workload.annotations) {
+    if (annotation.key.value != "gpu-fraction" && annotation.key.value != "gpu-memory") continue;
+    reporter
+        .report(annotation.key.node,
+                "{} asks for a part of a GPU, and KAI-Scheduler has GPU sharing switched off",
+                describe(workload))
+        .related(off, "switched off here")
+        .help("its webhook refuses the pod: install it with `global.gpuSharing: true`");
+    return;
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const Switch found = find_switch(corpus);
+  if (!found.off || found.is_on_somewhere) return;
+  for (const Workload& workload : corpus.workloads) check_pod(reporter, workload, found.off);
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "gpu-sharing-disabled",
+             .category = "operators",
+             .summary = "A pod asks KAI-Scheduler for a part of a GPU while the scheduler has GPU "
+                        "sharing switched off.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::gpu_sharing_disabled

@@ -1,0 +1,135 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/model/machine_catalog.h"
+
+namespace gpulint::rules::image_without_gpu_driver {
+namespace {
+
+/// Keys under which tools hand on `amiType` of EKS' node groups, and their instance types beside:
+/// CloudFormation, ACK, Crossplane, Cluster API, Pulumi, Terraform.
+struct Spelling {
+  std::string_view image;
+  std::array<std::string_view, 2> machines;
+};
+constexpr auto spellings = std::to_array<Spelling>({
+    {"AmiType", {"InstanceTypes", ""}},
+    {"amiType", {"instanceTypes", "instanceType"}},
+    {"ami_type", {"instance_types", ""}},
+});
+
+/// What boots with it has this driver and no other. EKS API Reference, CreateNodegroup, `amiType`;
+/// EKS user guide, EKS-optimized accelerated AMIs: Bottlerocket without a suffix has Neuron's.
+struct Image {
+  std::string_view type;
+  bool has_neuron;
+  std::string_view nvidia;  ///< The one to take for NVIDIA's GPUs, and for Neuron; empty: none.
+  std::string_view neuron;
+};
+constexpr auto images = std::to_array<Image>({
+    {"AL2_x86_64", false, "AL2_x86_64_GPU", "AL2_x86_64_GPU"},
+    {"AL2_ARM_64", false, "AL2023_ARM_64_NVIDIA", ""},
+    {"AL2023_x86_64_STANDARD", false, "AL2023_x86_64_NVIDIA", "AL2023_x86_64_NEURON"},
+    {"AL2023_ARM_64_STANDARD", false, "AL2023_ARM_64_NVIDIA", ""},
+    {"BOTTLEROCKET_x86_64", true, "BOTTLEROCKET_x86_64_NVIDIA", ""},
+    {"BOTTLEROCKET_x86_64_FIPS", true, "BOTTLEROCKET_x86_64_NVIDIA", ""},
+    {"BOTTLEROCKET_ARM_64", true, "BOTTLEROCKET_ARM_64_NVIDIA", ""},
+    {"BOTTLEROCKET_ARM_64_FIPS", true, "BOTTLEROCKET_ARM_64_NVIDIA", ""},
+});
+
+constexpr std::string_view nvidia = "nvidia.com/gpu";
+constexpr std::string_view neuron = "aws.amazon.com/neuron";
+
+/// The machine types that are written there, one or a list; empty where one is open.
+[[nodiscard]] std::vector<Node> written_types(Node group, const Spelling& spelling) {
+  for (const std::string_view key : spelling.machines) {
+    const Node there = key.empty() ? Node{} : group.get(key);
+    if (!there) continue;
+    std::vector<Node> types = there.is_sequence() ? there.items() : std::vector{there};
+    const bool is_open =
+        std::ranges::any_of(types, [](Node type) { return !type.is_scalar() || type.is_opaque(); });
+    return is_open ? std::vector<Node>{} : types;
+  }
+  return {};
+}
+
+[[nodiscard]] bool has(const Machine& machine, std::string_view resource) {
+  return std::ranges::any_of(machine.accelerators, [&](const MachineAccelerator& each) {
+    return each.resource == resource && each.count > 0;
+  });
+}
+
+/// The first of the machines that has the accelerator, where all that are written are known.
+[[nodiscard]] Node find_machine_with(const std::vector<Node>& types, std::string_view resource) {
+  Node found;
+  for (const Node type : types) {
+    const Machine* const machine = find_machine(to_lower(type.text()));
+    if (machine == nullptr) return {};
+    if (!found && has(*machine, resource)) found = type;
+  }
+  return found;
+}
+
+void report(Reporter& reporter, Node image, Node machine, std::string_view driver,
+            std::string_view better) {
+  reporter.report(image, "`{}` boots `{}` without {} driver", image.text(), machine.text(), driver)
+      .related(machine, "the machine")
+      .help("the node offers no device, so that pods that ask for one stay Pending: {}",
+            better.empty() ? std::string("take an image that has the driver")
+                           : fmt::format("take `{}`", better));
+}
+
+void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
+  const Node image = group.get(spelling.image);
+  if (!image.is_scalar() || image.is_opaque()) return;
+  const auto* const known = std::ranges::find(images, image.text(), &Image::type);
+  const std::vector<Node> types = written_types(group, spelling);
+  if (image.text() == "AL2023_x86_64_NVIDIA") {
+    if (const Node machine = find_machine_with(types, neuron)) {
+      report(reporter, image, machine, "a Neuron", "AL2023_x86_64_NEURON");
+    }
+  }
+  if (known == images.end()) return;
+  if (const Node machine = find_machine_with(types, nvidia)) {
+    report(reporter, image, machine, "an NVIDIA", known->nvidia);
+  } else if (const Node other = find_machine_with(types, neuron); other && !known->has_neuron) {
+    report(reporter, image, other, "a Neuron", known->neuron);
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty()) continue;
+    walk(root(*document), [&](Node group) {
+      if (!group.is_mapping()) return;
+      for (const Spelling& spelling : spellings) {
+        if (group.get(spelling.image)) check_group(reporter, group, spelling);
+      }
+    });
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "image-without-gpu-driver",
+             .category = "placement",
+             .summary = "A GPU node group boots a machine image that has no driver for its "
+                        "accelerators.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::none},
+    .check = check,
+    .reach = Reach::file};
+
+}  // namespace gpulint::rules::image_without_gpu_driver

@@ -1,0 +1,111 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/device_plugin_config.h"
+#include "rules/support/causes.h"
+#include "rules/support/device_plugin.h"
+#include "rules/support/plugin_objects.h"
+
+namespace gpulint::rules::mps_without_daemon {
+namespace {
+
+/// Whether a scalar of the pod's containers holds one of the words.
+[[nodiscard]] bool says(const Workload& workload, std::string_view word,
+                        std::string_view other = {}) {
+  return std::ranges::any_of(workload.pod.containers, [&](const Container& container) {
+    return any_below(container.node, [&](Node at) {
+      const std::string_view text = at.is_scalar() ? at.text() : std::string_view{};
+      return text.find(word) != text.npos || (!other.empty() && text.find(other) != text.npos);
+    });
+  });
+}
+
+/// What installs the plugin brings its daemon along.
+[[nodiscard]] bool is_installed_by_others(const Workload& workload) {
+  const Node metadata = workload.object.get("metadata");
+  if (metadata.get("ownerReferences").size() > 0) return true;
+  for (const Node labels :
+       {metadata.get("labels"), workload.template_node.at("metadata", "labels")}) {
+    if (labels.get("helm.sh/chart") || labels.get("app.kubernetes.io/managed-by")) return true;
+  }
+  return false;
+}
+
+[[nodiscard]] bool has_daemon(const Corpus& corpus) {
+  return std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
+    return says(workload, "mps-control-daemon");
+  });
+}
+
+/// Whether the plugin is told to read a file of the ConfigMap, and nothing that is not seen says
+/// more.
+[[nodiscard]] bool reads(const Plugin& plugin, const std::string& config) {
+  const bool is_mounted =
+      std::ranges::find(plugin.mounted, config, &Value<std::string>::value) != plugin.mounted.end();
+  return plugin.names_file && !plugin.is_open && plugin.variables.empty() && is_mounted;
+}
+
+// NVIDIA/k8s-device-plugin 1b826acc6af3, cmd/nvidia-device-plugin/main.go, validateFlags; the
+// chart's templates/daemonset-mps-control-daemon.yml, without which the plugin waits for a daemon.
+void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin,
+                  const DevicePluginConfig& config, bool has_root) {
+  const Node key = config.sharing_node.key();
+  if (!has_root && !says(*plugin.workload, "MPS_ROOT", "mps-root")) {
+    reporter
+        .report(key ? key : config.sharing_node,
+                "{} is to share GPUs by MPS, and nobody tells it where MPS has its files",
+                describe(*plugin.workload))
+        .related(plugin.names_file, "it reads the configuration here")
+        .help(
+            "it does not start (`using MPS requires --mps-root to be specified`): set `MPS_ROOT` "
+            "and run the control daemon, too, as the plugin's chart does");
+  } else if (!has_daemon(corpus) && !is_installed_by_others(*plugin.workload)) {
+    reporter
+        .report(key ? key : config.sharing_node,
+                "{} is to share GPUs by MPS, and no MPS control daemon is among the inputs",
+                describe(*plugin.workload))
+        .related(plugin.names_file, "it reads the configuration here")
+        .help(
+            "the plugin waits for the daemon and offers no GPU: install both by the plugin's "
+            "chart, "
+            "or add its DaemonSet `mps-control-daemon`")
+        .severity(Severity::warning);
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const std::vector<Plugin> plugins = find_plugins(corpus);
+  for (const Node root : device_plugin_config_roots(corpus)) {
+    const Field<std::string> name = config_map_name(root);
+    const DevicePluginConfig config = read_device_plugin_config(root);
+    const bool is_judged = name.is_known() && config.accepted() && !config.opaque &&
+                           config.sharing == DevicePluginConfig::Sharing::mps;
+    if (!is_judged) continue;
+    DevicePluginFlags none;
+    none.mps_root.reset();
+    const bool has_root = read_device_plugin_config(root, none).accepted();
+    for (const Plugin& plugin : plugins) {
+      if (reads(plugin, name.value())) check_plugin(corpus, reporter, plugin, config, has_root);
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "mps-without-daemon",
+             .category = "resources",
+             .summary = "A device plugin that shares GPUs by MPS lacks what MPS needs beside it.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::mps_without_daemon
