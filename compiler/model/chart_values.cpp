@@ -161,6 +161,7 @@ class Finder {
     if (key == "kubespawner_override") return add_override(at);
     if (key == "singleuser") return add_single_user(at);
     if (is_served_model(at)) return add_served_model(at);
+    if (is_ollama(at)) return add_ollama(at);
     if (says_of_pod(at)) add_plain(at);
   }
 
@@ -194,6 +195,12 @@ class Finder {
     Workload workload = make(at);
     workload.pod = read_served_model(at);
     add_required_terms(workload.pod, at.get("nodeSelectorTerms"));
+    found_.push_back(std::move(workload));
+  }
+
+  void add_ollama(Node at) {
+    Workload workload = make(at);
+    workload.pod = read_ollama(at);
     found_.push_back(std::move(workload));
   }
 

@@ -50,4 +50,43 @@ PodSpec read_served_model(Node model) {
   return pod;
 }
 
+bool is_ollama(Node values) {
+  const Node gpu = values.at("ollama", "gpu");
+  // A word counts as yes in a template, too.
+  const Node enabled = gpu.get("enabled");
+  return values.is_mapping() && gpu.is_mapping() && enabled.is_scalar() && !enabled.is_null() &&
+         !enabled.is_opaque() && !enabled.text().empty() && enabled.text() != "false";
+}
+
+PodSpec read_ollama(Node values) {
+  PodSpec pod = read_pod_spec(values);
+  pod.containers.clear();
+  const Node gpu = values.at("ollama", "gpu");
+  const Field<std::string> type = read_string(gpu, "type");
+  const Field<std::string> resource = read_string(gpu, "nvidiaResource");
+  const bool is_amd = type.equals("amd");
+  const bool is_open = gpu.at("mig", "enabled").text() == "true" ||
+                       gpu.get("draEnabled").text() == "true" || type.is_opaque() ||
+                       resource.is_opaque();
+  pod.tolerations_opaque = pod.tolerations_opaque || is_open;
+  if (is_open) return pod;
+  Container container;
+  container.node = values;
+  container.resources = read_resources(values.get("resources"));
+  const std::string name = is_amd ? "amd.com/gpu" : resource.value_or("nvidia.com/gpu");
+  const Node number = gpu.get("number");
+  const Node place = type.is_known() ? type.node() : gpu.key();
+  container.resources.limits.push_back(
+      {{name, resource.is_known() && !is_amd ? resource.node() : place},
+       number ? read_quantity(number) : Field<Quantity>::known(Quantity::of(1), place)});
+  pod.containers.push_back(std::move(container));
+  if (is_amd) return pod;
+  Toleration own;
+  own.key = Field<std::string>::known(name);
+  own.op = Field<std::string>::known("Exists");
+  own.effect = Field<std::string>::known("NoSchedule");
+  pod.tolerations.push_back(std::move(own));
+  return pod;
+}
+
 }  // namespace gpulint

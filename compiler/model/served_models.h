@@ -14,4 +14,12 @@ namespace gpulint {
 /// and those of all models, `runtimeClassName`; `nodeSelectorTerms` is for the caller to add.
 [[nodiscard]] PodSpec read_served_model(Node model);
 
+/// Whether a mapping holds values of Ollama's chart that ask for GPUs: `ollama.gpu` beside what the
+/// chart says of its pod (otwld/ollama-helm eadf03e, templates/deployment.yaml).
+[[nodiscard]] bool is_ollama(Node values);
+
+/// Its pod: `number` of `nvidiaResource` or of `amd.com/gpu`, and for NVIDIA's the toleration that
+/// the chart adds. What MIG devices and claims of its own make is open.
+[[nodiscard]] PodSpec read_ollama(Node values);
+
 }  // namespace gpulint

@@ -1,11 +1,13 @@
 #include "compiler/engine/rule.h"
 
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "rules/daemonset-misses-gpu-nodes/plugin_selection.h"
 #include "rules/support/causes.h"
 #include "rules/support/label_edits.h"
 #include "rules/support/toleration_edits.h"
@@ -95,6 +97,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
 
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.placement == nullptr) return;
+  check_plugins_without_nodes(corpus, reporter);
   for (const Cause& cause : corpus.placement->daemon_gaps) {
     if (const auto* taint = std::get_if<UntoleratedTaint>(&cause.what)) {
       report_taint(corpus, cause, *taint, reporter);

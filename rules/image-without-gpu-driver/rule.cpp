@@ -12,6 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/machine_catalog.h"
+#include "rules/image-without-gpu-driver/node_classes.h"
 
 namespace gpulint::rules::image_without_gpu_driver {
 namespace {
@@ -108,6 +109,7 @@ void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_node_classes(corpus, reporter);
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
     walk(root(*document), [&](Node group) {
@@ -129,7 +131,6 @@ constinit const Rule rule{
                         "accelerators.",
              .severity = Severity::warning,
              .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+    .check = check};
 
 }  // namespace gpulint::rules::image_without_gpu_driver

@@ -1,7 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <optional>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -70,15 +70,17 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
 
 /// Strategy `single` wants devices of one size on the whole node.
 void check_layouts(const Corpus& corpus, Reporter& reporter) {
-  std::set<std::string, std::less<>> uneven;
+  std::map<std::string, Node, std::less<>> uneven;
   for (const Node config : mig_config_roots(corpus)) {
     const MigConfigFile file = read_mig_config(config);
     for (const MigNamedConfig& layout : file.configs) {
-      if (layout.makes_several_sizes()) uneven.insert(layout.name);
+      if (layout.makes_several_sizes()) uneven.emplace(layout.name, layout.name_node);
     }
   }
+  const auto of_operator = strategy_of_operator(corpus);
   for (const NodePool& pool : corpus.cluster.pools) {
-    const auto strategy = strategy_of(pool);
+    const auto told = strategy_of(pool);
+    const auto& strategy = told ? told : of_operator;
     if (!strategy || strategy->kind != MigStrategy::Kind::single) continue;
     for (const PoolLabel& label : pool.labels) {
       if (label.key != "nvidia.com/mig.config" || label.values.size() != 1) continue;
@@ -88,6 +90,7 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
                   "{} gets MIG devices of several sizes by `{}` under strategy `single`",
                   describe(pool), label.values.front())
           .related(strategy->where, "the strategy")
+          .related(uneven.find(label.values.front())->second, "the layout")
           .help("the device plugin then offers no GPU at all; use strategy `mixed`, or one size");
     }
   }

@@ -111,6 +111,22 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
   }
 }
 
+/// The family of the pool's EC2NodeClass (karpenter-provider-aws 1d927085d, pkg/apis/v1: the CRD's
+/// words; `Ubuntu` of v1beta1).
+void check_image_family(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  constexpr std::array<std::string_view, 8> families = {
+      "AL2",         "AL2023",      "Bottlerocket", "Custom", "Ubuntu",
+      "Windows2019", "Windows2022", "Windows2025"};
+  const Field<std::string> wanted = read_string(node_class_of(pool), "name");
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_meant = object.kind.equals("EC2NodeClass") && wanted.is_known() &&
+                          object_name(object.node) == wanted.value();
+    const Field<std::string> family = read_string(object.node.get("spec"), "amiFamily");
+    if (!is_meant || !family.is_known() || is_listed(families, family.value())) continue;
+    report_word(corpus, reporter, family, families, "`amiFamily`");
+  }
+}
+
 void check_labels(const NodePool& pool, Reporter& reporter) {
   for (const LabelEntry& label : read_string_map(pool.karpenter->labels)) {
     if (!label.key.node || !label.value.is_known()) continue;
@@ -207,6 +223,7 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
   for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
   check_labels(pool, reporter);
   check_class_kind(corpus, pool, reporter);
+  check_image_family(corpus, pool, reporter);
   check_auto_mode(corpus, pool, reporter);
   check_version(corpus, pool, reporter);
 }

@@ -24,7 +24,14 @@ constexpr auto judged = std::to_array<ApiIssue>(
      ApiIssue::resource_negative, ApiIssue::resource_fraction, ApiIssue::resource_unlike_limit,
      ApiIssue::resource_above_limit});
 
+/// `Always` of a Job's pods, `Never` of a Deployment's: written, not left out.
+[[nodiscard]] bool is_wrong_restart(const ApiProblem& problem) {
+  return problem.issue == ApiIssue::restart_policy && problem.node.is_scalar() &&
+         problem.node.key().text() == "restartPolicy" && !problem.node.text().empty();
+}
+
 [[nodiscard]] bool is_judged(const ApiProblem& problem) {
+  if (is_wrong_restart(problem)) return true;
   return problem.type != ApiErrorType::required &&
          std::ranges::find(judged, problem.issue) != judged.end();
 }

@@ -131,6 +131,29 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
 
 }  // namespace
 
+std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
+  std::optional<MigStrategy> found;
+  bool is_open = false;
+  const auto take = [&](Node parts) {
+    const Node at = parts.at("mig", "strategy");
+    if (!at) return;
+    const auto strategy = make_strategy(at.text(), at);
+    is_open = is_open || !strategy || (found && found->kind != strategy->kind);
+    if (!found) found = strategy;
+  };
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
+    if (object.kind.equals("ClusterPolicy") && is_nvidias) take(object.node.get("spec"));
+  }
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name == "GPU Operator") take(use.values);
+    }
+  }
+  return is_open ? std::nullopt : found;
+}
+
 std::optional<MigStrategy> strategy_of(const NodePool& pool) {
   for (const PoolLabel& label : pool.labels) {
     const bool is_known = label.known == PoolLabel::Known::exact && label.values.size() == 1;

@@ -40,6 +40,10 @@ class MigStrategies {
   std::set<MigStrategy::Kind> told_;  // by nodes
 };
 
+/// The strategy that a ClusterPolicy or values of NVIDIA's operator set (`mig.strategy`); nothing
+/// where none does, or two differ.
+[[nodiscard]] std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus);
+
 /// The strategy that a node's label tells.
 [[nodiscard]] std::optional<MigStrategy> strategy_of(const NodePool& pool);
 
