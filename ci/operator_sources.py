@@ -21,8 +21,9 @@ def chart(name, charts, repository, folder, releases, *earlier):
 
 # Keys that values of no other chart have three of (or all, where they are fewer); a path alone is enough.
 SIGNS = {
-    "GPU Operator": ["dcgmExporter", "devicePlugin", "driver", "gfd", "mig", "migManager", "nodeStatusExporter", "operator.defaultRuntime",
-                     "toolkit", "vgpuManager"],
+    "GPU Operator": ["dcgmExporter", "devicePlugin", "driver", "driver.nvidiaDriverCRD", "driver.rdma", "gfd", "mig", "migManager",
+                     "migManager.config", "nodeStatusExporter", "operator.defaultRuntime", "sandboxWorkloads.defaultWorkload",
+                     "sandboxWorkloads.enabled", "toolkit", "toolkit.env", "vgpuManager"],
     "NVIDIA's device plugin": ["compatWithCPUManager", "deviceIDStrategy", "deviceListStrategy", "failOnInitError",
                                "migStrategy", "nvidiaDriverRoot"],
     "HAMi": ["devicePlugin", "resourceCores", "resourceMem", "resourceName", "scheduler"],

@@ -71,7 +71,8 @@ constexpr auto shared_kinds =
                                {"ClusterServingRuntime", SharedObject::runtime},
                                {"TrainingRuntime", SharedObject::runtime},
                                {"ClusterTrainingRuntime", SharedObject::runtime},
-                               {"KnativeServing", SharedObject::knative_features}});
+                               {"KnativeServing", SharedObject::knative_features},
+                               {"NodeFeatureDiscovery", SharedObject::discovery}});
 
 /// KAI-Scheduler's and Volcano's.
 [[nodiscard]] bool is_scheduler_queue(Node object) {
@@ -80,9 +81,17 @@ constexpr auto shared_kinds =
                                                   version.starts_with("scheduling.volcano.sh/"));
 }
 
+/// KAI-Scheduler's own settings: its Config, or values of its chart in what installs it.
+[[nodiscard]] bool is_kai_config(Node object) {
+  const bool is_config = object.get("kind").text() == "Config" &&
+                         object.get("apiVersion").text().starts_with("kai.scheduler/");
+  return is_config || object.at("spec", "values", "global").get("gpuSharing");
+}
+
 [[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
   const std::string_view kind = object.get("kind").text();
-  if (is_scheduler_queue(object)) return SharedObject::scheduler_queue;
+  if (is_scheduler_queue(object) || is_kai_config(object)) return SharedObject::scheduler_queue;
+  if (kind == "ConfigMap" && object.at("data", "nfd-worker.conf")) return SharedObject::discovery;
   const auto* const found = std::ranges::find(shared_kinds, kind, &SharedKind::kind);
   if (found != shared_kinds.end()) return found->what;
   if (kind == "ConfigMap" && object.at("metadata", "name").text() == "config-features") {
@@ -122,8 +131,20 @@ void add_definition(Node object, std::string_view text, FileContent& content) {
                                          std::hash<std::string_view>()(text));
 }
 
+/// Values of KAI-Scheduler's chart, which are no object.
+void add_kai_values(const Project& project, FileContent& content) {
+  for (const auto& document : project.documents[content.file]) {
+    const Node top = root(*document);
+    const Node sharing = top.at("global", "gpuSharing");
+    if (document->host != nullptr || !sharing.is_scalar() || top.get("kind")) continue;
+    content.objects[SharedObject::scheduler_queue].emplace_back(
+        "values of KAI-Scheduler", std::hash<std::string_view>()(sharing.text()));
+  }
+}
+
 void add_objects(const Project& project, FileContent& content) {
   const SourceFile& source = project.sources.file(content.file);
+  add_kai_values(project, content);
   for (const Node object : objects_in(project, content.file)) {
     if (object.get("kind").text() == "CustomResourceDefinition") {
       add_definition(object, source.text(object.span()), content);
@@ -193,6 +214,27 @@ void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   if (gpu_concern(pod) != GpuConcern::none || daemon) {
     needs.insert(SharedObject::name_space);
   }
+  if (daemon) needs.insert(SharedObject::quota);
+}
+
+/// What values of NVIDIA's operator and device plugin go by, in a file of their own or in what
+/// installs the chart.
+void add_needs_of_values(Node top, std::set<SharedObject>& needs) {
+  const std::string_view kind = top.get("kind").text();
+  const bool are_inside = kind == "HelmRelease" || kind == "Application" || kind == "HelmChart";
+  if (!kind.empty() && !are_inside) return;
+  const auto names_config = [](Node at) {
+    const std::string_view key = at.key() ? at.key().text() : std::string_view{};
+    const std::string_view around =
+        at.parent().key() ? at.parent().key().text() : std::string_view{};
+    return key == "config" && (around == "devicePlugin" || around == "migManager");
+  };
+  if (top.at("config", "default").is_scalar() || any_below(top, names_config)) {
+    needs.insert(SharedObject::gpu_config);
+  }
+  if (top.get("toolkit").is_mapping() && top.get("driver").is_mapping()) {
+    needs.insert({SharedObject::gpu_config, SharedObject::discovery});
+  }
 }
 
 /// Whether the node's label names a configuration of the device plugin or the MIG manager.
@@ -260,6 +302,7 @@ Needs read_needs(const Project& project, FileId file) {
     for (const Workload& workload : find_pod_templates(find_objects(root(*document)))) {
       add_needs(workload, needs);
     }
+    add_needs_of_values(root(*document), needs);
   }
   if (needs_pod_templates(project, file)) needs.insert(SharedObject::pod_template);
   for (const Node object : objects_in(project, file)) {
@@ -271,6 +314,7 @@ Needs read_needs(const Project& project, FileId file) {
     if (kind == "ClusterPolicy" || names_gpu_config(object)) {
       needs.insert(SharedObject::gpu_config);
     }
+    if (kind == "ClusterPolicy") needs.insert(SharedObject::discovery);
     if (kind == "ResourceClaim" || kind == "ResourceClaimTemplate") {
       needs.insert(SharedObject::device_class);
     }
