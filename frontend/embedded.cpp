@@ -104,9 +104,10 @@ constexpr std::size_t shortest_configuration = 8;
          text.parent().parent().get("kind").text() == "RayService";
 }
 
-/// What the worker of Node Feature Discovery reads (nfd.openshift.io, nfd.kubernetes.io,
-/// `spec.workerConfig.configData`).
+/// What the worker of Node Feature Discovery reads: the ConfigMap's file of its chart, or
+/// `spec.workerConfig.configData` of its operator (nfd.openshift.io, nfd.kubernetes.io).
 [[nodiscard]] bool is_discovery_config(Node text) {
+  if (text.key().text() == "nfd-worker.conf") return text.parent().key().text() == "data";
   return text.key().text() == "configData" && text.parent().key().text() == "workerConfig" &&
          text.parent().parent().parent().get("kind").text() == "NodeFeatureDiscovery";
 }

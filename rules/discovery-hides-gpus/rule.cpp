@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/read.h"
-#include "compiler/model/operator_keys.h"
+#include "rules/discovery-hides-gpus/operator_use.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::discovery_hides_gpus {
@@ -18,29 +17,6 @@ namespace {
 
 /// PCI classes of NVIDIA's GPUs: VGA controllers and 3D controllers.
 constexpr auto gpu_classes = std::to_array<std::string_view>({"0300", "0302"});
-
-/// NVIDIA's operator takes a node for a GPU node by one of the labels pci-10de, pci-0300_10de and
-/// pci-0302_10de.present (NVIDIA/gpu-operator a22dbf671, controllers/state_manager.go,
-/// gpuNodeLabels). Node: whoever uses it; nothing where nobody among the inputs does.
-[[nodiscard]] Node find_operator(const Corpus& corpus) {
-  for (const KubernetesObject& object : corpus.objects) {
-    // Rules make labels of their own, perhaps just these.
-    if (object.kind.equals("NodeFeatureRule")) return {};
-  }
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
-    if (object.kind.equals("ClusterPolicy") && is_nvidias) return object.node.get("kind");
-  }
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
-        return use.values.children().front();
-      }
-    }
-  }
-  return {};
-}
 
 /// The words of a list; nothing where one is open, or it is no list.
 [[nodiscard]] std::vector<std::string> words(Node list) {

@@ -74,24 +74,6 @@ bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporte
   return true;
 }
 
-/// Pods that want a node each, and too few nodes.
-bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter) {
-  const Node apart = apart_by(share);
-  const auto count = apart && share.pods > 1 ? nodes_for(nodes, share) : std::nullopt;
-  if (!count || share.pods <= *count) return false;
-  Finding finding =
-      reporter.report(apart, "{} pods of {} want a node each, and {} {} `{}`", share.pods,
-                      describe(*share.workload), *count,
-                      *count == 1 ? "node alone may take them with" : "nodes may take them with",
-                      share.demand.resource);
-  if (const Node replicas = count_node(share)) {
-    finding.related(replicas, fmt::format("{} pods", share.pods));
-  }
-  finding.related(share.demand.node, "what each of them wants")
-      .help("the others stay Pending: start fewer, add nodes, or let two pods share a node");
-  return true;
-}
-
 /// Whether there was something to report.
 bool check_together(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
   const std::string& resource = shares.front().demand.resource;

@@ -1,9 +1,15 @@
 #include "rules/gpu-demand-exceeds-nodes/spread.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/ir/read.h"
+#include "rules/support/causes.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
@@ -41,9 +47,9 @@ namespace {
   return {};
 }
 
-}  // namespace
-
-Node apart_by(const Share& share) {
+/// What lets one node take no two pods of the share: a required pod anti-affinity by hostname
+/// against the pods' own labels, or a port of the host. Nothing where neither is certain.
+[[nodiscard]] Node apart_by(const Share& share) {
   const Workload& workload = *share.workload;
   const Node terms = workload.pod.node.at("affinity", "podAntiAffinity",
                                           "requiredDuringSchedulingIgnoredDuringExecution");
@@ -57,7 +63,8 @@ Node apart_by(const Share& share) {
   return own_port(workload);
 }
 
-std::optional<std::int64_t> nodes_for(const KnownNodes& nodes, const Share& share) {
+/// How many nodes may take a pod of the share; nothing where they are not given one by one.
+[[nodiscard]] std::optional<std::int64_t> nodes_for(const KnownNodes& nodes, const Share& share) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(*share.pod, i) == Ternary::no) continue;
@@ -67,6 +74,25 @@ std::optional<std::int64_t> nodes_for(const KnownNodes& nodes, const Share& shar
     }
   }
   return count == 0 ? std::nullopt : std::optional(count);
+}
+
+}  // namespace
+
+bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter) {
+  const Node apart = apart_by(share);
+  const auto count = apart && share.pods > 1 ? nodes_for(nodes, share) : std::nullopt;
+  if (!count || share.pods <= *count) return false;
+  Finding finding =
+      reporter.report(apart, "{} pods of {} want a node each, and {} {} `{}`", share.pods,
+                      describe(*share.workload), *count,
+                      *count == 1 ? "node alone may take them with" : "nodes may take them with",
+                      share.demand.resource);
+  if (const Node replicas = count_node(share)) {
+    finding.related(replicas, fmt::format("{} pods", share.pods));
+  }
+  finding.related(share.demand.node, "what each of them wants")
+      .help("the others stay Pending: start fewer, add nodes, or let two pods share a node");
+  return true;
 }
 
 }  // namespace gpulint::rules::gpu_demand_exceeds_nodes

@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -9,6 +8,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "rules/missing-runtime-class/absent_class.h"
 #include "rules/missing-runtime-class/platform.h"
 #include "rules/support/queries.h"
 
@@ -67,29 +67,6 @@ void check_plugin(const Corpus& corpus, const NeededClass& needed, const Workloa
   finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
       .help("without the driver's libraries it finds no GPU, and none is advertised");
   offer(corpus, needed, workload, finding);
-}
-
-/// A class that the nodes' old K3s does not make, and that nobody among the inputs makes: its pods
-/// are refused.
-void check_absent_class(const Corpus& corpus, Reporter& reporter) {
-  const auto old = find_k3s_without_classes(corpus.cluster);
-  const bool has_class = std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
-    // NVIDIA's operator makes it.
-    return object.kind.equals("RuntimeClass") || object.kind.equals("ClusterPolicy");
-  });
-  if (!old || has_class || !corpus.settings->runtime_class.empty()) return;
-  for (const Workload& workload : corpus.workloads) {
-    const Field<std::string>& name = workload.pod.runtime_class_name;
-    if (!name.equals("nvidia") || workload.origin != Workload::Origin::manifest) continue;
-    reporter
-        .report(name.node(), "no RuntimeClass `nvidia` is among the inputs, and {} makes none",
-                old->name)
-        .related(old->evidence, "a node of this release")
-        .help(
-            "the API server refuses pods of a class that is not there: apply a RuntimeClass of "
-            "this "
-            "name with `handler: nvidia`");
-  }
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -1,0 +1,29 @@
+#include "rules/discovery-hides-gpus/operator_use.h"
+
+#include <string>
+
+#include "compiler/model/operator_keys.h"
+
+namespace gpulint::rules::discovery_hides_gpus {
+
+Node find_operator(const Corpus& corpus) {
+  for (const KubernetesObject& object : corpus.objects) {
+    // Rules make labels of their own, perhaps just these.
+    if (object.kind.equals("NodeFeatureRule")) return {};
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
+    if (object.kind.equals("ClusterPolicy") && is_nvidias) return object.node.get("kind");
+  }
+  for (const Document* document : corpus.documents) {
+    const std::string& path = corpus.sources->file(document->file).path();
+    for (const ChartUse& use : find_chart_uses(*document, path)) {
+      if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
+        return use.values.children().front();
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace gpulint::rules::discovery_hides_gpus

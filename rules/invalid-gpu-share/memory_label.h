@@ -1,0 +1,14 @@
+#pragma once
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint::rules::invalid_gpu_share {
+
+/// `gpu-memory` where KAI-Scheduler knows of no GPU how much it has: it reads the label
+/// `nvidia.com/gpu.memory` of nodes, and takes 100 MiB where there is none
+/// (kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/scheduler/api/node_info/node_info.go,
+/// DefaultGpuMemory). Judged by Nodes as a cluster answers them.
+void check_memory_label(const Corpus& corpus, Reporter& reporter, const LabelEntry& memory);
+
+}  // namespace gpulint::rules::invalid_gpu_share

@@ -1,0 +1,53 @@
+#include "rules/misspelt-reference/surroundings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/ir/read.h"
+#include "rules/support/dra_queries.h"
+
+namespace gpulint::rules::misspelt_reference {
+
+Names request_names(const KubernetesObject& object) {
+  const Node spec = object.node.get("spec");
+  const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
+  Names names;
+  for (const Node request : inner.at("devices", "requests").items()) {
+    const Field<std::string> name = read_string(request, "name");
+    if (!name.is_known()) return {};
+    names.push_back({name.value(), name.node()});
+  }
+  return names;
+}
+
+bool is_own_class(std::string_view name) {
+  return std::ranges::any_of(dra_device_classes(),
+                             [&](const DraDeviceClass& own) { return own.name == name; });
+}
+
+bool has_classes_of_cluster(const Corpus& corpus) {
+  std::set<const Document*> lists;
+  std::set<const Document*> with_slices;
+  for (const KubernetesObject& object : corpus.objects) {
+    const Document* document = object.node.document();
+    if (object.node == root(*document)) continue;
+    if (object.kind.equals("ResourceSlice")) with_slices.insert(document);
+    if (!object.kind.equals("DeviceClass")) continue;
+    lists.insert(document);
+    if (object.node.at("metadata", "uid")) with_slices.insert(document);
+  }
+  return std::ranges::any_of(lists, [&](auto* list) { return with_slices.contains(list); });
+}
+
+Field<std::string> home_of(const Document& document, Node values) {
+  Node object = document.host == nullptr ? values : Node(*document.host, document.host_node);
+  while (object && !(object.get("kind") && object.get("metadata"))) object = object.parent();
+  const Node spec = object.get("spec");
+  const std::string_view kind = object.get("kind").text();
+  if (kind == "Application") return read_string(spec.get("destination"), "namespace");
+  if (kind != "HelmRelease" && kind != "HelmChart") return {};
+  const Field<std::string> target = read_string(spec, "targetNamespace");
+  return target.is_absent() ? read_string(object.get("metadata"), "namespace") : target;
+}
+
+}  // namespace gpulint::rules::misspelt_reference

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/field.h"
+#include "compiler/model/corpus.h"
+
+namespace gpulint::rules::misspelt_reference {
+
+using Names = std::vector<Value<std::string>>;
+
+/// Those of a claim's requests, or of a template's; none where one is open.
+[[nodiscard]] Names request_names(const KubernetesObject& object);
+
+/// Whether it is a device class that a driver makes by itself.
+[[nodiscard]] bool is_own_class(std::string_view name);
+
+/// Whether what a cluster answered is among the objects: its classes, each as the API server keeps
+/// it or beside slices, which drivers write.
+[[nodiscard]] bool has_classes_of_cluster(const Corpus& corpus);
+
+/// The namespace that the object around the values puts their chart into; absent where that is
+/// not said.
+[[nodiscard]] Field<std::string> home_of(const Document& document, Node values);
+
+}  // namespace gpulint::rules::misspelt_reference
