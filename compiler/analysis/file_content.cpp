@@ -88,6 +88,18 @@ constexpr auto shared_kinds =
   return is_config || object.at("spec", "values", "global").get("gpuSharing");
 }
 
+/// Whether a text of the data reads like the device plugin's or MIG manager's configuration,
+/// whatever the ConfigMap is called.
+[[nodiscard]] bool holds_gpu_config(Node data) {
+  return std::ranges::any_of(data.fields(), [](const Node::Entry& entry) {
+    const std::string text = fmt::format("\n{}", entry.value.text());
+    const bool is_versioned = text.find("\nversion: v1") != text.npos;
+    return is_versioned &&
+           (text.find("\nsharing:") != text.npos || text.find("\nflags:") != text.npos ||
+            text.find("\nmig-configs:") != text.npos);
+  });
+}
+
 [[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
   const std::string_view kind = object.get("kind").text();
   if (is_scheduler_queue(object) || is_kai_config(object)) return SharedObject::scheduler_queue;
@@ -99,7 +111,8 @@ constexpr auto shared_kinds =
   }
   const ConfigMapUse use = use_of_config_map(object);
   const bool is_gpu_config = use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager;
-  return is_gpu_config ? std::optional(SharedObject::gpu_config) : std::nullopt;
+  const bool holds_one = kind == "ConfigMap" && holds_gpu_config(object.get("data"));
+  return is_gpu_config || holds_one ? std::optional(SharedObject::gpu_config) : std::nullopt;
 }
 
 /// The roots of objects that the file's documents hold; not of what stands in their text.

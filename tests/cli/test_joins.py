@@ -60,6 +60,41 @@ spec:
   schedulerName: kai-scheduler
   containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 4}}}]
 """
+OPERATOR = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  chart: {spec: {chart: gpu-operator}}
+  values: {devicePlugin: {config: {name: slices, default: four}}}
+"""
+SLICES = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: slices, namespace: kube-system}
+data:
+  four: |
+    version: v1
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+"""
+DISCOVERY = """\
+apiVersion: nfd.openshift.io/v1
+kind: NodeFeatureDiscovery
+metadata: {name: nfd, namespace: openshift-nfd}
+spec:
+  workerConfig:
+    configData: |
+      sources:
+        pci:
+          deviceLabelFields: [class]
+"""
+POLICY = """\
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: gpu-cluster-policy}
+spec: {operator: {defaultRuntime: crio}, driver: {enabled: true}, toolkit: {enabled: true}, devicePlugin: {enabled: true},
+       daemonsets: {}, dcgm: {enabled: true}, dcgmExporter: {enabled: true}, gfd: {enabled: true}, nodeStatusExporter: {enabled: true}}
+"""
 RELEASE = """\
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -135,6 +170,25 @@ class Objects(Case):
         self.write("queues/team.yaml", KAI_QUEUE)
         self.write("apps/train.yaml", KAI_POD)
         self.assertEqual(self.found("."), [("queue-never-admits", "apps/train.yaml")])
+
+
+    def test_a_pod_is_held_against_what_its_scheduler_is_told(self):
+        self.write("kai/values.yaml", "global: {gpuSharing: false}\n")
+        half = KAI_POD.replace(", resources: {limits: {nvidia.com/gpu: 4}}", "")
+        self.write("kai/half.yaml", half.replace("labels:", "annotations: {gpu-fraction: '0.5'}, labels:"))
+        self.assertEqual(self.found("."), [("gpu-sharing-disabled", "kai/half.yaml")])
+
+    def test_a_release_is_held_against_the_config_map_that_it_mounts(self):
+        self.write("operator/release.yaml", OPERATOR)
+        self.write("operator/slices.yaml", SLICES)
+        self.assertEqual(self.found("."), [("misspelt-reference", "operator/release.yaml")])
+        self.write("operator/slices.yaml", SLICES.replace("kube-system", "gpu-operator"))
+        self.assertEqual(self.found("."), [])
+
+    def test_an_operator_is_held_against_what_feature_discovery_is_told(self):
+        self.write("nfd.yaml", DISCOVERY)
+        self.write("policy.yaml", POLICY)
+        self.assertEqual(self.found("."), [("discovery-hides-gpus", "nfd.yaml")])
 
 
 class Releases(Case):
