@@ -89,6 +89,10 @@ void report_unread(Reporter& reporter, const TaintTag& tag) {
 
 void check_group(const NodePool& pool, Reporter& reporter) {
   if (may_taint_otherwise(pool.node) || !read_int(pool.node, "minSize").equals(0)) return;
+  const bool is_open = std::ranges::any_of(pool.taints, [](const Taint& taint) {
+    return !taint.key.is_known() || taint.value.is_opaque();
+  });
+  if (is_open) return;
   for (const Node::Entry& entry : pool.node.get("tags").fields()) {
     const auto tag = read_tag(entry.key);
     const auto told = tag ? parse(tag->value.text()) : std::nullopt;
