@@ -79,8 +79,9 @@ constexpr std::size_t largest_input = 60'000;
       "lost-toleration-entry",  "misplaced-flyte-key",
       "misplaced-resources",    "non-string-value",
       "ray-param-type",         "removed-api-version",
-      "unknown-flyte-key",      "unknown-gpu-resource",
-      "unknown-mig-profile",    "unmatched-node-selector"};
+      "unknown-chart-key",      "unknown-flyte-key",
+      "unknown-gpu-resource",   "unknown-mig-profile",
+      "unmatched-node-selector"};
   return std::ranges::find(rules, rule) != std::end(rules);
 }
 
