@@ -29,7 +29,8 @@ enum class SharedObject : std::uint8_t {
   local_queue,  ///< Kueue's.
   cluster_queue,
   flavor,
-  scheduler_queue,  ///< KAI-Scheduler's or Volcano's.
+  scheduler_queue,  ///< KAI-Scheduler's or Volcano's; of the first also its own settings.
+  discovery,        ///< What Node Feature Discovery is told.
   pod_template,     ///< That Flyte builds tasks' pods upon.
   runtime,          ///< Of KServe's services or Kubeflow's jobs.
   knative_features  ///< ConfigMap `config-features`, or the operator's KnativeServing.

@@ -11,6 +11,7 @@
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/invalid-gpu-share/kai_annotations.h"
 #include "rules/invalid-gpu-share/memory_amounts.h"
+#include "rules/invalid-gpu-share/memory_label.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::invalid_gpu_share {
@@ -78,6 +79,7 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (const LabelEntry* const share = fraction != nullptr ? fraction : memory) {
     check_whole(reporter, workload, *share);
   }
+  if (memory != nullptr) check_memory_label(corpus, reporter, *memory);
   if (fraction == nullptr || memory == nullptr) return;
   reporter.report(memory->key.node, "`gpu-memory` beside `gpu-fraction`")
       .related(fraction->key.node, "the other annotation")

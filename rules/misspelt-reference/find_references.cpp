@@ -11,6 +11,7 @@
 #include "compiler/model/operator_keys.h"
 #include "rules/misspelt-reference/named_objects.h"
 #include "rules/misspelt-reference/queue_references.h"
+#include "rules/misspelt-reference/surroundings.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
@@ -22,27 +23,6 @@ constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.confi
 constexpr std::string_view config_effect =
     "the plugin's configuration manager refuses a name that its ConfigMap has no file of";
 constexpr std::string_view config_map_effect = "pods that mount it stay in ContainerCreating";
-
-[[nodiscard]] bool is_own_class(std::string_view name) {
-  return std::ranges::any_of(dra_device_classes(),
-                             [&](const DraDeviceClass& own) { return own.name == name; });
-}
-
-/// Whether what a cluster answered is among the objects: its classes, each as the API server keeps
-/// it or beside slices, which drivers write.
-[[nodiscard]] bool has_classes_of_cluster(const Corpus& corpus) {
-  std::set<const Document*> lists;
-  std::set<const Document*> with_slices;
-  for (const KubernetesObject& object : corpus.objects) {
-    const Document* document = object.node.document();
-    if (object.node == root(*document)) continue;
-    if (object.kind.equals("ResourceSlice")) with_slices.insert(document);
-    if (!object.kind.equals("DeviceClass")) continue;
-    lists.insert(document);
-    if (object.node.at("metadata", "uid")) with_slices.insert(document);
-  }
-  return std::ranges::any_of(lists, [&](auto* list) { return with_slices.contains(list); });
-}
 
 class Finder {
  public:
@@ -67,6 +47,19 @@ class Finder {
     add_reference(references_, name, kind, std::move(targets), effect, certainty);
   }
 
+  /// Of what is looked for in the user's own namespace: where it is not among `targets`, that of
+  /// its name in another one, by both names.
+  void add_local(const Field<std::string>& name, std::string_view kind, Names targets, Node user,
+                 std::string_view effect) {
+    const bool is_there =
+        name.is_known() &&
+        std::ranges::find(targets, name.value(), &Value<std::string>::value) != targets.end();
+    const Field<std::string> home = read_string(user.get("metadata"), "namespace");
+    Names elsewhere = is_there ? Names{} : objects_.names_elsewhere(kind, name, home);
+    if (elsewhere.empty()) return add(name, kind, std::move(targets), effect);
+    add(name, kind, std::move(elsewhere), effect, Certainty::likely);
+  }
+
   [[nodiscard]] Names runtime_classes() const {
     Names classes = objects_.names("RuntimeClass");
     const std::string& declared = corpus_.settings->runtime_class;
@@ -87,11 +80,12 @@ class Finder {
     }
     add_compute_class(pod);
     for (const Node claim : pod.node.get("resourceClaims").items()) {
-      add(read_string(claim, "resourceClaimName"), "ResourceClaim",
-          objects_.names("ResourceClaim", workload.object),
-          "the pod stays Pending until there is such a claim");
-      add(read_string(claim, "resourceClaimTemplateName"), "ResourceClaimTemplate",
-          template_names(workload), "the pod stays Pending: its claim cannot be made");
+      add_local(read_string(claim, "resourceClaimName"), "ResourceClaim",
+                objects_.names("ResourceClaim", workload.object), workload.object,
+                "the pod stays Pending until there is such a claim in its namespace");
+      add_local(read_string(claim, "resourceClaimTemplateName"), "ResourceClaimTemplate",
+                template_names(workload), workload.object,
+                "the pod stays Pending: its claim cannot be made in its namespace");
     }
     for (const Container& container : pod.containers) {
       for (const Node claim : container.resources.node.get("claims").items()) {
@@ -138,18 +132,6 @@ class Finder {
     }
   }
 
-  [[nodiscard]] static Names request_names(const KubernetesObject& object) {
-    const Node spec = object.node.get("spec");
-    const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
-    Names names;
-    for (const Node request : inner.at("devices", "requests").items()) {
-      const Field<std::string> name = read_string(request, "name");
-      if (!name.is_known()) return {};
-      names.push_back({name.value(), name.node()});
-    }
-    return names;
-  }
-
   void add_object(const KubernetesObject& object) {
     for (const DeviceRequest& request : read_device_requests(object)) {
       // NVIDIA's own classes come with its driver; near misses of them are dra-claim's.
@@ -166,11 +148,19 @@ class Finder {
   }
 
   /// The ConfigMaps that NVIDIA's operator mounts, but for those that its chart makes.
-  void add_operator(Node parts) {
+  void add_operator(Node parts, const Field<std::string>& home = {}) {
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
       const Node config = parts.at(part, "config");
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
-      add(read_string(config, "name"), "ConfigMap", objects_.names("ConfigMap"), config_map_effect);
+      const Field<std::string> name = read_string(config, "name");
+      const Names elsewhere = objects_.names_elsewhere("ConfigMap", name, home);
+      if (elsewhere.empty()) {
+        add(name, "ConfigMap", objects_.names("ConfigMap"), config_map_effect);
+      } else {
+        add(name, "ConfigMap", elsewhere,
+            "the operator mounts ConfigMaps of the namespace that it is in, and of no other",
+            Certainty::likely);
+      }
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
       const Names maps = objects_.names("ConfigMap");
@@ -184,7 +174,7 @@ class Finder {
   void add_values(const Document& document) {
     const std::string& path = corpus_.sources->file(document.file).path();
     for (const ChartUse& use : find_chart_uses(document, path)) {
-      if (use.keys->name == "GPU Operator") add_operator(use.values);
+      if (use.keys->name == "GPU Operator") add_operator(use.values, home_of(document, use.values));
     }
   }
 
@@ -206,8 +196,9 @@ class Finder {
   void add_runtime(const KubernetesObject& object) {
     Names runtimes = objects_.names("ServingRuntime", object.node);
     std::ranges::move(objects_.names("ClusterServingRuntime"), std::back_inserter(runtimes));
-    add(read_string(object.node.at("spec", "predictor", "model"), "runtime"), "ServingRuntime",
-        std::move(runtimes), "KServe makes no pod without the runtime");
+    add_local(read_string(object.node.at("spec", "predictor", "model"), "runtime"),
+              "ServingRuntime", std::move(runtimes), object.node,
+              "KServe makes no pod without the runtime in its namespace");
   }
 
   void add_plugin_configs() {

@@ -37,4 +37,18 @@ Names NamedObjects::names(std::string_view kind, Node user) const {
   return names;
 }
 
+Names NamedObjects::names_elsewhere(std::string_view kind, const Field<std::string>& name,
+                                    const Field<std::string>& home) const {
+  Names names;
+  if (!name.is_known() || !home.is_known()) return names;
+  for (const Node object : of(kind)) {
+    const Node metadata = object.get("metadata");
+    if (!read_string(metadata, "name").equals(name.value())) continue;
+    const Field<std::string> space = read_string(metadata, "namespace");
+    if (!space.is_known() || space.value() == home.value()) return {};
+    names.push_back({space.value() + "/" + name.value(), metadata.get("namespace")});
+  }
+  return names;
+}
+
 }  // namespace gpulint::rules::misspelt_reference

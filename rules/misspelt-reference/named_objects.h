@@ -26,6 +26,10 @@ class NamedObjects {
   /// of `user` only where either is not stated.
   [[nodiscard]] Names names(std::string_view kind, Node user = {}) const;
 
+  /// Where no object of the name may be of namespace `home`: those of other ones, by both names.
+  [[nodiscard]] Names names_elsewhere(std::string_view kind, const Field<std::string>& name,
+                                      const Field<std::string>& home) const;
+
  private:
   std::map<std::string, std::vector<Node>, std::less<>> by_kind_;
 };

@@ -17,7 +17,8 @@ namespace {
 
 class QueueFinder {
  public:
-  QueueFinder(const Corpus& corpus, const NamedObjects& objects) : corpus_(corpus), objects_(objects) {
+  QueueFinder(const Corpus& corpus, const NamedObjects& objects)
+      : corpus_(corpus), objects_(objects) {
     for (const Workload& workload : corpus.workloads) {
       for (const auto name : {queue_name, kai_queue, volcano_queue}) {
         const Field<std::string> queue = name(workload);
@@ -81,15 +82,9 @@ class QueueFinder {
   /// both names.
   [[nodiscard]] Names local_queues(const Workload& workload) const {
     Names names = objects_.names("LocalQueue", workload.object);
-    const Field<std::string> wanted = queue_name(workload);
-    if (!names.empty() || !wanted.is_known()) return names;
-    for (const Node object : objects_.of("LocalQueue")) {
-      const Node metadata = object.get("metadata");
-      if (!read_string(metadata, "name").equals(wanted.value())) continue;
-      names.push_back({read_string(metadata, "namespace").value_or("") + "/" + wanted.value(),
-                       metadata.get("name")});
-    }
-    return names;
+    if (!names.empty()) return names;
+    const Field<std::string> home = read_string(workload.object.get("metadata"), "namespace");
+    return objects_.names_elsewhere("LocalQueue", queue_name(workload), home);
   }
 
   /// Names of a scheduler's queues, and of those that it makes for itself; none where some are not

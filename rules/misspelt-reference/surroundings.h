@@ -2,14 +2,12 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "compiler/ir/field.h"
 #include "compiler/model/corpus.h"
+#include "rules/misspelt-reference/named_objects.h"
 
 namespace gpulint::rules::misspelt_reference {
-
-using Names = std::vector<Value<std::string>>;
 
 /// Those of a claim's requests, or of a template's; none where one is open.
 [[nodiscard]] Names request_names(const KubernetesObject& object);
