@@ -107,9 +107,9 @@ constexpr std::size_t shortest_configuration = 8;
 /// What the worker of Node Feature Discovery reads: the ConfigMap's file of its chart, or
 /// `spec.workerConfig.configData` of its operator (nfd.openshift.io, nfd.kubernetes.io).
 [[nodiscard]] bool is_discovery_config(Node text) {
-  if (text.key().text() == "nfd-worker.conf") return text.parent().key().text() == "data";
-  return text.key().text() == "configData" && text.parent().key().text() == "workerConfig" &&
-         text.parent().parent().parent().get("kind").text() == "NodeFeatureDiscovery";
+  const std::string_view key = text.key().text();
+  return (key == "nfd-worker.conf" && used_under(text.parent(), {"data"})) ||
+         (key == "configData" && used_under(text.parent(), {"workerConfig"}));
 }
 
 /// What Argo Workflows changes of a template's pods before it makes them.
