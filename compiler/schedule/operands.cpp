@@ -245,11 +245,7 @@ void add_operands(const OperatorKeys& keys, Node values, Workload::Origin origin
 
 std::deque<Workload> find_operands(const Corpus& corpus) {
   std::deque<Workload> found;
-  std::vector<ChartUse> uses;
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    std::ranges::move(find_chart_uses(*document, path), std::back_inserter(uses));
-  }
+  const std::vector<ChartUse> uses = find_chart_uses(corpus);
   for (const ChartUse& use : uses) {
     // The operator's chart has defaults of its own for the chart within.
     const auto is_around = [&](const ChartUse& other) {

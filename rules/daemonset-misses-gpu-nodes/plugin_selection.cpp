@@ -27,7 +27,8 @@ struct Demand {
 [[nodiscard]] bool meets(const NodePool& pool, const Demand& demand) {
   return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
     if (label.key != demand.key) return false;
-    return demand.values.empty() || std::ranges::any_of(label.values, [&](const std::string& value) {
+    return demand.values.empty() ||
+           std::ranges::any_of(label.values, [&](const std::string& value) {
              return std::ranges::find(demand.values, value) != demand.values.end();
            });
   });
@@ -123,7 +124,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
   if (!selection.is_known() || first == nullptr) return;
   if (selection.asks_for_discovered() && has_discovery(corpus)) return;
   const std::vector<NodePool>& pools = corpus.cluster.pools;
-  if (std::ranges::any_of(pools, [&](const NodePool& pool) { return selection.takes(pool); })) return;
+  if (std::ranges::any_of(pools, [&](const NodePool& pool) { return selection.takes(pool); }))
+    return;
   const Workload* const user = find_user(corpus, daemon->vendor);
   if (user == nullptr) return;
   const std::string wanted =

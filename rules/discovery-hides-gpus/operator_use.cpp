@@ -15,12 +15,9 @@ Node find_operator(const Corpus& corpus) {
     const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
     if (object.kind.equals("ClusterPolicy") && is_nvidias) return object.node.get("kind");
   }
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
-        return use.values.children().front();
-      }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
+      return use.values.children().front();
     }
   }
   return {};

@@ -48,8 +48,8 @@ void check_fields(Reporter& reporter, Node fields, Node user) {
       .related(user, "the operator")
       .help(
           "it looks for `pci-10de.present`, `pci-0300_10de.present` and `pci-0302_10de.present` "
-          "and "
-          "takes nodes without them for nodes without GPUs: write `[vendor]` or `[class, vendor]`");
+          "and takes nodes without them for nodes without GPUs: write `[vendor]` or `[class, "
+          "vendor]`");
 }
 
 /// Entries are the beginnings of classes.

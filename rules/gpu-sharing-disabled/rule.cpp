@@ -31,12 +31,11 @@ void read_switch(Node settings, Switch& found) {
 /// (`spec.admission.gpuSharing`).
 [[nodiscard]] Switch find_switch(const Corpus& corpus) {
   Switch found;
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name != "KAI Scheduler") continue;
+    found.is_on_somewhere = found.is_on_somewhere || use.has_more;
+  }
   for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name != "KAI Scheduler") continue;
-      found.is_on_somewhere = found.is_on_somewhere || use.has_more;
-    }
     // Of no other chart.
     for (const Node values : find_chart_values(*document)) {
       read_switch(values.get("global"), found);

@@ -76,11 +76,13 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
     const Node image = find_plain_image(find_class(corpus, pool));
     if (!image || std::ranges::find(told, image) != told.end()) continue;
     told.push_back(image);
-    reporter.report(image, "`{}` has no NVIDIA driver, and {} has GPU machines alone", image.text(),
+    reporter
+        .report(image, "`{}` has no NVIDIA driver, and {} has GPU machines alone", image.text(),
                 describe(pool))
         .related(name_node(pool), "the pool")
         .help(
-            "nodes offer no `nvidia.com/gpu`, and Karpenter takes them for not initialised: take the "
+            "nodes offer no `nvidia.com/gpu`, and Karpenter takes them for not initialised: take "
+            "the "
             "`nvidia` image, or `alias`, by which Karpenter finds it");
   }
 }

@@ -13,6 +13,7 @@
 #include "compiler/model/machine_catalog.h"
 #include "rules/image-without-gpu-driver/images.h"
 #include "rules/image-without-gpu-driver/node_classes.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::image_without_gpu_driver {
 namespace {
@@ -79,14 +80,12 @@ void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   check_node_classes(corpus, reporter);
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty()) continue;
-    walk(root(*document), [&](Node group) {
-      if (!group.is_mapping()) return;
-      for (const Spelling& spelling : spellings) {
-        if (group.get(spelling.image)) check_group(reporter, group, spelling);
-      }
-    });
+  for (const Spelling& spelling : spellings) {
+    for (const Document* document : documents_with(corpus, spelling.image)) {
+      walk(root(*document), [&](Node group) {
+        if (group.is_mapping() && group.get(spelling.image)) check_group(reporter, group, spelling);
+      });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 #include "compiler/engine/rule.h"
 
-#include <optional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 

@@ -23,8 +23,7 @@ void check_absent_class(const Corpus& corpus, Reporter& reporter) {
         .related(old->evidence, "a node of this release")
         .help(
             "the API server refuses pods of a class that is not there: apply a RuntimeClass of "
-            "this "
-            "name with `handler: nvidia`");
+            "this name with `handler: nvidia`");
   }
 }
 

@@ -35,7 +35,9 @@ class Finder {
   [[nodiscard]] std::vector<Reference> find() {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
-    for (const Document* document : corpus_.documents) add_values(*document);
+    for (const ChartUse& use : find_chart_uses(corpus_)) {
+      if (use.keys->name == "GPU Operator") add_operator(use.values, home_of(use.values));
+    }
     add_plugin_configs();
     std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));
     return std::move(references_);
@@ -168,13 +170,6 @@ class Finder {
                          std::ranges::find(maps, used, &Value<std::string>::value) != maps.end();
       add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
           config_effect, Certainty::likely);
-    }
-  }
-
-  void add_values(const Document& document) {
-    const std::string& path = corpus_.sources->file(document.file).path();
-    for (const ChartUse& use : find_chart_uses(document, path)) {
-      if (use.keys->name == "GPU Operator") add_operator(use.values, home_of(document, use.values));
     }
   }
 

@@ -39,7 +39,8 @@ bool has_classes_of_cluster(const Corpus& corpus) {
   return std::ranges::any_of(lists, [&](auto* list) { return with_slices.contains(list); });
 }
 
-Field<std::string> home_of(const Document& document, Node values) {
+Field<std::string> home_of(Node values) {
+  const Document& document = *values.document();
   Node object = document.host == nullptr ? values : Node(*document.host, document.host_node);
   while (object && !(object.get("kind") && object.get("metadata"))) object = object.parent();
   const Node spec = object.get("spec");

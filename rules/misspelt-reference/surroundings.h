@@ -21,6 +21,6 @@ namespace gpulint::rules::misspelt_reference {
 
 /// The namespace that the object around the values puts their chart into; absent where that is
 /// not said.
-[[nodiscard]] Field<std::string> home_of(const Document& document, Node values);
+[[nodiscard]] Field<std::string> home_of(Node values);
 
 }  // namespace gpulint::rules::misspelt_reference

@@ -56,28 +56,27 @@ namespace {
 // chart's templates/daemonset-mps-control-daemon.yml, without which the plugin waits for a daemon.
 void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin,
                   const DevicePluginConfig& config, bool has_root) {
+  const bool lacks_root = !has_root && !says(*plugin.workload, "MPS_ROOT", "mps-root");
+  const bool lacks_daemon = !has_daemon(corpus) && !is_installed_by_others(*plugin.workload);
+  if (!lacks_root && !lacks_daemon) return;
   const Node key = config.sharing_node.key();
-  if (!has_root && !says(*plugin.workload, "MPS_ROOT", "mps-root")) {
-    reporter
-        .report(key ? key : config.sharing_node,
-                "{} is to share GPUs by MPS, and nobody tells it where MPS has its files",
-                describe(*plugin.workload))
-        .related(plugin.names_file, "it reads the configuration here")
-        .help(
-            "it does not start (`using MPS requires --mps-root to be specified`): set `MPS_ROOT` "
-            "and run the control daemon, too, as the plugin's chart does");
-  } else if (!has_daemon(corpus) && !is_installed_by_others(*plugin.workload)) {
-    reporter
-        .report(key ? key : config.sharing_node,
-                "{} is to share GPUs by MPS, and no MPS control daemon is among the inputs",
-                describe(*plugin.workload))
-        .related(plugin.names_file, "it reads the configuration here")
-        .help(
-            "the plugin waits for the daemon and offers no GPU: install both by the plugin's "
-            "chart, "
-            "or add its DaemonSet `mps-control-daemon`")
-        .severity(Severity::warning);
+  Finding finding =
+      reporter.report(key ? key : config.sharing_node, "{} is to share GPUs by MPS, and {}",
+                      describe(*plugin.workload),
+                      lacks_root ? "nobody tells it where MPS has its files"
+                                 : "no MPS control daemon is among the inputs");
+  finding.related(plugin.names_file, "it reads the configuration here");
+  if (lacks_root) {
+    finding.help(
+        "it does not start (`using MPS requires --mps-root to be specified`): set `MPS_ROOT` "
+        "and run the control daemon, too, as the plugin's chart does");
+    return;
   }
+  finding
+      .help(
+          "the plugin waits for the daemon and offers no GPU: install both by the plugin's chart, "
+          "or add its DaemonSet `mps-control-daemon`")
+      .severity(Severity::warning);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

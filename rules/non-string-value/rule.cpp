@@ -55,11 +55,8 @@ void check_operator(const Corpus& corpus, Reporter& reporter) {
         object.kind.equals("ClusterPolicy") || object.kind.equals("NVIDIADriver");
     if (is_nvidias && is_policy) check_variables(corpus, reporter, object.node.get("spec"));
   }
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name == "GPU Operator") check_variables(corpus, reporter, use.values);
-    }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name == "GPU Operator") check_variables(corpus, reporter, use.values);
   }
 }
 

@@ -114,9 +114,9 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
 /// The family of the pool's EC2NodeClass (karpenter-provider-aws 1d927085d, pkg/apis/v1: the CRD's
 /// words; `Ubuntu` of v1beta1).
 void check_image_family(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
-  constexpr std::array<std::string_view, 8> families = {
-      "AL2",         "AL2023",      "Bottlerocket", "Custom", "Ubuntu",
-      "Windows2019", "Windows2022", "Windows2025"};
+  constexpr std::array<std::string_view, 8> families = {"AL2",         "AL2023",     "Bottlerocket",
+                                                        "Custom",      "Ubuntu",     "Windows2019",
+                                                        "Windows2022", "Windows2025"};
   const Field<std::string> wanted = read_string(node_class_of(pool), "name");
   for (const KubernetesObject& object : corpus.objects) {
     const bool is_meant = object.kind.equals("EC2NodeClass") && wanted.is_known() &&

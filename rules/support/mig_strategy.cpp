@@ -99,20 +99,15 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
     if (!object.kind.equals("ClusterPolicy")) continue;
     found.push_back(object.node.at("spec", "mig", "strategy"));
   }
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name == "GPU Operator") found.push_back(use.values.at("mig", "strategy"));
-      if (use.keys->name == "NVIDIA's device plugin") {
-        found.push_back(use.values.get("migStrategy"));
-      }
-    }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name == "GPU Operator") found.push_back(use.values.at("mig", "strategy"));
+    if (use.keys->name == "NVIDIA's device plugin") found.push_back(use.values.get("migStrategy"));
   }
   return found;
 }
 
 /// nullopt where several speak, of which none may be in force, or one is silent: it has a default.
-[[nodiscard]] std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
+[[nodiscard]] std::optional<MigStrategy> only_declared_strategy(const Corpus& corpus) {
   const std::vector<Node> found = find_declarations(corpus);
   const bool is_one = found.size() == 1 && found.front().is_scalar() && !found.front().is_opaque();
   return is_one ? make_strategy(found.front().text(), found.front()) : std::nullopt;
@@ -124,7 +119,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
     return make_strategy(corpus.settings->mig_strategy, {});
   }
   if (auto strategy = strategy_of_nodes(corpus)) return strategy;
-  if (auto strategy = strategy_of_operator(corpus)) return strategy;
+  if (auto strategy = only_declared_strategy(corpus)) return strategy;
   if (corpus.cluster.provider != Provider::gke || has_own_plugin(corpus)) return std::nullopt;
   return MigStrategy{MigStrategy::Kind::gke, "GKE", corpus.cluster.provider_node};
 }
@@ -145,11 +140,8 @@ std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
     const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
     if (object.kind.equals("ClusterPolicy") && is_nvidias) take(object.node.get("spec"));
   }
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name == "GPU Operator") take(use.values);
-    }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name == "GPU Operator") take(use.values);
   }
   return is_open ? std::nullopt : found;
 }

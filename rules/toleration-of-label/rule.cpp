@@ -64,12 +64,9 @@ void check_values(const Corpus& corpus, Reporter& reporter, const OperatorKeys& 
 
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.cluster.pools.empty()) return;
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name != "GPU Operator") continue;
-      check_values(corpus, reporter, *use.keys, use.values);
-    }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name != "GPU Operator") continue;
+    check_values(corpus, reporter, *use.keys, use.values);
   }
   for (const KubernetesObject& object : corpus.objects) {
     const OperatorKeys* const keys = find_operator_keys(object);

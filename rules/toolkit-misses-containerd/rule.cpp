@@ -109,12 +109,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_operator(reporter, object.node.get("spec"), *found);
     }
   }
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.keys->name == "GPU Operator" && !use.has_more) {
-        check_operator(reporter, use.values, *found);
-      }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name == "GPU Operator" && !use.has_more) {
+      check_operator(reporter, use.values, *found);
     }
   }
 }

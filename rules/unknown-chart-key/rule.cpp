@@ -89,11 +89,10 @@ void check(const Corpus& corpus, Reporter& reporter, Node value, const Reading& 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     check_notebooks(*document, reporter);
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      const Schema schema = parse_schema(use.keys->keys);
-      check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores it"});
-    }
+  }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    const Schema schema = parse_schema(use.keys->keys);
+    check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores it"});
   }
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     if (resource.definition) continue;  // invalid-custom-resource

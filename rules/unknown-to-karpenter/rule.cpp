@@ -74,7 +74,8 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
   const auto most = sharing ? most_anywhere(corpus.cluster, request.name) : std::nullopt;
   if (!most || *most == 0 || request.amount <= *most) return;
   reporter
-      .report(request.node, "{} wants {} `{}`, and Karpenter knows no machine of its pools with more than {}",
+      .report(request.node,
+              "{} wants {} `{}`, and Karpenter knows no machine of its pools with more than {}",
               describe(workload), request.amount, request.name, *most)
       .related(sharing, "GPUs are shared on nodes that are there")
       .help(

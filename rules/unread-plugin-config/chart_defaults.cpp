@@ -51,16 +51,15 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
 void check_values(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     check_mistaken_default(corpus, reporter, *document);
-    const std::string& path = corpus.sources->file(document->file).path();
-    for (const ChartUse& use : find_chart_uses(*document, path)) {
-      if (use.has_more) continue;
-      if (use.keys->name == "NVIDIA's device plugin") {
-        const Node config = use.values.get("config");
-        check_default(reporter, config, bool(config.get("map")), "the device plugin");
-      } else if (use.keys->name == "GPU Operator") {
-        const Node config = use.values.at("devicePlugin", "config");
-        check_default(reporter, config, false, "the device plugin");
-      }
+  }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.has_more) continue;
+    if (use.keys->name == "NVIDIA's device plugin") {
+      const Node config = use.values.get("config");
+      check_default(reporter, config, bool(config.get("map")), "the device plugin");
+    } else if (use.keys->name == "GPU Operator") {
+      const Node config = use.values.at("devicePlugin", "config");
+      check_default(reporter, config, false, "the device plugin");
     }
   }
 }
