@@ -61,7 +61,10 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
     if (given_(file).empty()) continue;
     all_.push_back(&file);
     for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
-      if (serves_from(file.path, folder)) serving_[folder].push_back(&file);
+      if (serves_from(file.path, folder)) {
+        serving_[folder].files.push_back(&file);
+        serving_[folder].clusters.push_back(cluster_on_way(file.path, folder));
+      }
       if (folder.empty()) break;
     }
   }
@@ -83,7 +86,7 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
     const bool is_edge = holds_alternatives(name_of(folder));
     if (const auto found = serving_.find(folder); found != serving_.end()) {
       if (is_edge) {
-        return Choice::none(found->second, Apart::Kind::clusters,
+        return Choice::none(found->second.files, Apart::Kind::clusters,
                             fmt::format("`{}` holds alternatives", folder));
       }
       return choose_among(file, folder, found->second);
@@ -93,28 +96,24 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
 }
 
 Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string& folder,
-                                      const Files& found) const {
-  Files chosen = found;
-  std::set<std::string> clusters;
-  for (const FileContent* each : found) {
-    if (std::string name = cluster_on_way(each->path, folder); !name.empty()) {
-      clusters.insert(std::move(name));
-    }
-  }
+                                      const Serving& found) const {
+  std::set<std::string> clusters(found.clusters.begin(), found.clusters.end());
+  clusters.erase("");
   const std::string own = own_cluster(file, folder, clusters);
   if (clusters.size() > 1 && own.empty()) {
-    return Choice::none(found, Apart::Kind::clusters,
+    return Choice::none(found.files, Apart::Kind::clusters,
                         fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
   }
   if (!own.empty()) {
     if (!clusters.empty() && !clusters.contains(own)) {
-      return Choice::none(found, Apart::Kind::clusters,
+      return Choice::none(found.files, Apart::Kind::clusters,
                           fmt::format("the nodes are of another cluster than `{}`", own));
     }
-    std::erase_if(chosen, [&](const FileContent* each) {
-      const std::string name = cluster_on_way(each->path, folder);
-      return !name.empty() && name != own;
-    });
+  }
+  Files chosen;
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
+    const std::string& name = found.clusters[i];
+    if (own.empty() || name.empty() || name == own) chosen.push_back(found.files[i]);
   }
   std::string conflict = find_conflict(chosen);
   if (!conflict.empty()) {

@@ -42,15 +42,22 @@ class Nearest {
   [[nodiscard]] Choice choose(const FileContent& file) const;
 
  private:
+  /// What serves a folder; beside each file the cluster, or environment, that the way down to it
+  /// names (empty: none).
+  struct Serving {
+    Files files;
+    std::vector<std::string> clusters;
+  };
+
   [[nodiscard]] bool serves_from(std::string_view path, std::string_view folder) const;
   [[nodiscard]] Choice choose_among(const FileContent& file, const std::string& folder,
-                                    const Files& found) const;
+                                    const Serving& found) const;
   [[nodiscard]] std::string find_conflict(const Files& files) const;
 
   Reader given_;
   FolderWords serves_around_;
   Files all_;
-  std::map<std::string, Files> serving_;  // by the folder in which it is looked for
+  std::map<std::string, Serving> serving_;  // by the folder in which it is looked for
 };
 
 }  // namespace gpulint

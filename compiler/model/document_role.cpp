@@ -20,11 +20,7 @@ namespace {
 }
 
 [[nodiscard]] bool is_fragment(const Document& document) {
-  return std::ranges::any_of(find_objects(root(document)), [](const KubernetesObject& object) {
-    return std::ranges::any_of(find_pod_templates(object), [](const Workload& workload) {
-      return workload.origin == Workload::Origin::fragment;
-    });
-  });
+  return std::ranges::any_of(find_objects(root(document)), is_pod_fragment);
 }
 
 [[nodiscard]] bool is_terraform_output(const Document& document) {

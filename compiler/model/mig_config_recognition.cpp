@@ -49,6 +49,7 @@ constexpr std::array<std::string_view, 2> known_fields{"version", "mig-configs"}
 }  // namespace
 
 bool looks_like_mig_config(Node root) {
+  if (root.get("apiVersion") && root.get("kind")) return false;
   // Without a version, values of a chart may hold the layouts that it writes into a ConfigMap.
   const std::vector<Node::Entry> fields = root.fields();
   const bool is_whole = root.get("version") || std::ranges::all_of(fields, [](const auto& field) {

@@ -94,6 +94,10 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return object.kind.equals("LLMInferenceService") && object.node.at("spec", "baseRefs").size() > 0;
 }
 
+[[nodiscard]] bool has_no_kind(const KubernetesObject& object) {
+  return !is_object(object) && !object.kind.is_known();
+}
+
 /// Where the built-in kinds have their pod; of part of an object that may be all.
 [[nodiscard]] Node find_template_spec(Node object) {
   const Node cron = object.at("spec", "jobTemplate", "spec", "template", "spec");
@@ -117,10 +121,10 @@ Workload begin_workload(const KubernetesObject& object, Node template_node) {
 
 std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
   std::vector<Workload> workloads;
-  if (!is_object(object) && !object.kind.is_known()) {
-    const Node spec = find_fragment(object.node);
-    if (!spec) return workloads;
-    workloads.push_back(describe_part(object, spec));
+  if (has_no_kind(object)) {
+    if (const Node spec = find_fragment(object.node)) {
+      workloads.push_back(describe_part(object, spec));
+    }
     return workloads;
   }
   if (std::ranges::count(podless_kinds, object.kind.value_or("")) > 0) return workloads;
@@ -133,6 +137,10 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
     workloads.push_back(describe(object, std::move(pod)));
   }
   return workloads;
+}
+
+bool is_pod_fragment(const KubernetesObject& object) {
+  return has_no_kind(object) && find_fragment(object.node);
 }
 
 bool is_completed_later(const Workload& workload) {

@@ -20,6 +20,9 @@ namespace gpulint {
 /// The same for one object.
 [[nodiscard]] std::vector<Workload> find_pod_templates(const KubernetesObject& object);
 
+/// Whether it has no kind and is read as part of a pod.
+[[nodiscard]] bool is_pod_fragment(const KubernetesObject& object);
+
 /// A workload of the object's, of whose pod nothing is read yet.
 [[nodiscard]] Workload begin_workload(const KubernetesObject& object, Node template_node);
 
