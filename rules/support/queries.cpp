@@ -20,20 +20,19 @@ EmbeddedIndex index_embedded(const Corpus& corpus) {
   return index;
 }
 
+bool holds_word(const Corpus& corpus, const Document& document, std::string_view word) {
+  if (!document.errors.empty() || !root(document)) return false;
+  if (!document.origins.empty()) return true;  // its text stands in several places
+  const std::string_view text = corpus.sources->file(document.span).text(document.span);
+  // Skips ahead by the length of the word, where find() stops at each of its first letters.
+  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+}
+
 std::vector<const Document*> documents_with(const Corpus& corpus, std::string_view word) {
   std::vector<const Document*> found;
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty() || !root(*document)) continue;
-    if (!document->origins.empty()) {  // its text stands in several places
-      found.push_back(document);
-      continue;
-    }
-    const std::string_view text = corpus.sources->file(document->span).text(document->span);
-    // Skips ahead by the length of the word, where find() stops at each of its first letters.
-    if (memmem(text.data(), text.size(), word.data(), word.size()) != nullptr) {
-      found.push_back(document);
-    }
-  }
+  std::ranges::copy_if(corpus.documents, std::back_inserter(found), [&](const Document* document) {
+    return holds_word(corpus, *document, word);
+  });
   return found;
 }
 

@@ -20,7 +20,10 @@ namespace gpulint::rules {
 using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Document*>;
 [[nodiscard]] EmbeddedIndex index_embedded(const Corpus& corpus);
 
-/// The readable documents whose text, as written, holds `word`.
+/// Whether the document is readable and its text, as written, holds `word`.
+[[nodiscard]] bool holds_word(const Corpus& corpus, const Document& document,
+                              std::string_view word);
+/// Those that do.
 [[nodiscard]] std::vector<const Document*> documents_with(const Corpus& corpus,
                                                           std::string_view word);
 

@@ -78,14 +78,17 @@ void check_scheduler(Reporter& reporter, const Workload& workload, bool has_queu
       .severity(Severity::warning);  // a policy of the cluster may set it
 }
 
+/// The label's key can be chosen.
+[[nodiscard]] bool has_own_key(const Corpus& corpus) {
+  return !documents_with(corpus, "queueLabelKey").empty();
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   const bool has_queues = !read_scheduler_queues(corpus, kai_group).queues.empty();
-  // The label's key can be chosen.
-  const bool has_own_key = !documents_with(corpus, "queueLabelKey").empty();
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin != Workload::Origin::manifest) continue;
     const bool is_kais = workload.pod.scheduler_name.equals(std::string(scheduler));
-    if (is_kais && !has_own_key && kai_queue(workload).is_absent()) {
+    if (is_kais && kai_queue(workload).is_absent() && !has_own_key(corpus)) {
       check_place(corpus, reporter, workload);
     }
     check_scheduler(reporter, workload, has_queues);

@@ -37,7 +37,7 @@ namespace {
 [[nodiscard]] bool is_evidently_patch(const SourceSet& sources, const Document& document) {
   constexpr std::string_view directive = "$patch";
   const Node object = root(document);
-  if (!document.errors.empty() || !object.get("kind")) return false;
+  if (!document.errors.empty() || !object.get("kind") || object.get("items")) return false;
   if (object.at("metadata", "name").text() == "*" || lacks_what_is_required(object)) return true;
   const std::string_view text = sources.text(document.span);
   if (memmem(text.data(), text.size(), directive.data(), directive.size()) == nullptr) return false;
