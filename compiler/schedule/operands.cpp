@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/ir/read.h"
 #include "compiler/model/operator_keys.h"
 #include "compiler/model/read_pod.h"
 
@@ -23,6 +24,7 @@ struct DefaultToleration {
   std::string_view key;
   std::string_view effect;
   std::string_view op = "Exists";
+  std::string_view value = {};
 };
 
 /// A DaemonSet that a chart or operator makes.
@@ -32,11 +34,14 @@ struct Operand {
   std::string_view tolerations;    ///< Path in the values, or in the spec.
   std::string_view selector = {};  ///< Path of a node selector; may be empty.
   std::string_view affinity = {};  ///< Path of an affinity; may be empty.
-  std::string_view enabled = {};   ///< Path of a switch; it is on where it is not written.
+  /// Paths of switches, blanks between them: the first that is written decides.
+  std::string_view enabled = {};
+  bool is_on = true;  ///< Where none is written.
   /// Whether its operator takes it from nodes that `nvidia.com/gpu.deploy.operands` says no of.
   bool is_deployed_by_label = false;
   std::span<const DefaultToleration> defaults;
-  std::string_view label = {};  ///< Of the chart's own selector, with the value `on`.
+  std::string_view label = {};          ///< Of the chart's own selector, with the value `on`.
+  std::string_view runtime_class = {};  ///< Key of a runtime class; the chart itself names none.
 };
 
 constexpr DefaultToleration nvidia_gpu[] = {{"nvidia.com/gpu", "NoSchedule"}};
@@ -47,6 +52,9 @@ constexpr DefaultToleration of_exporter[] = {
 constexpr DefaultToleration of_discovery[] = {
     {"node-role.kubernetes.io/control-plane", "NoSchedule", "Equal"},
     {"nvidia.com/gpu", "NoSchedule"}};
+constexpr DefaultToleration of_plugins_discovery[] = {
+    {"node-role.kubernetes.io/master", "NoSchedule", "Equal"},
+    {"nvidia.com/gpu", "NoSchedule", "Equal", "present"}};
 constexpr DefaultToleration of_amd[] = {{"CriticalAddonsOnly", ""}};
 
 // The commits that facts/operator-keys.json names: deployments/gpu-operator/values.yaml,
@@ -79,13 +87,23 @@ constexpr auto operands = std::to_array<Operand>({
      .selector = "nodeSelector",
      .affinity = "affinity",
      .enabled = "devicePlugin.enabled",
-     .defaults = of_device_plugin},
+     .defaults = of_device_plugin,
+     .runtime_class = "runtimeClassName"},
+    {.owner = "NVIDIA's device plugin",
+     .name = "node-feature-discovery-worker",
+     .tolerations = "nfd.worker.tolerations",
+     .selector = "nfd.worker.nodeSelector",
+     .affinity = "nfd.worker.affinity",
+     .enabled = "nfd.enabled gfd.enabled",  // Chart.yaml, the condition of the dependency
+     .is_on = false,
+     .defaults = of_plugins_discovery},
     {.owner = "DCGM exporter",
      .name = "dcgm-exporter",
      .tolerations = "tolerations",
      .selector = "nodeSelector",
      .affinity = "affinity",
-     .defaults = of_exporter},
+     .defaults = of_exporter,
+     .runtime_class = "runtimeClassName"},
     {.owner = "Node Feature Discovery",
      .name = "node-feature-discovery-worker",
      .tolerations = "worker.tolerations",
@@ -151,6 +169,9 @@ constexpr auto operands = std::to_array<Operand>({
   Toleration toleration;
   toleration.key = Field<std::string>::known(std::string(wanted.key));
   toleration.op = Field<std::string>::known(std::string(wanted.op));
+  if (!wanted.value.empty()) {
+    toleration.value = Field<std::string>::known(std::string(wanted.value));
+  }
   if (!wanted.effect.empty()) {
     toleration.effect = Field<std::string>::known(std::string(wanted.effect));
   }
@@ -203,11 +224,20 @@ void read_selector(PodSpec& pod, const Operand& operand, Node values) {
   pod.node_selector.push_back({{std::string(operand.label), {}}, Field<std::string>::known("on")});
 }
 
+/// `null` and an empty text name none.
+void read_runtime_class(PodSpec& pod, const Operand& operand, Node values) {
+  if (operand.runtime_class.empty()) return;
+  const Node written = values.get(operand.runtime_class);
+  const bool is_none = !written || written.is_null() || written.text().empty();
+  if (!is_none) pod.runtime_class_name = read_string(values, operand.runtime_class);
+}
+
 [[nodiscard]] bool is_made(const Operand& operand, Node values) {
-  if (operand.enabled.empty()) return true;
-  const Node written = find_path(values, operand.enabled);
-  if (!written || written.is_null()) return true;
-  return written.text() == "true";
+  for (std::string_view paths = operand.enabled; !paths.empty();) {
+    const Node written = find_path(values, take_part(paths, ' '));
+    if (written && !written.is_null()) return written.text() == "true";
+  }
+  return operand.is_on;
 }
 
 [[nodiscard]] Workload make(const Operand& operand, Node values) {
@@ -220,6 +250,7 @@ void read_selector(PodSpec& pod, const Operand& operand, Node values) {
   PodSpec& pod = workload.pod;
   read_tolerations(pod, operand, values);
   read_selector(pod, operand, values);
+  read_runtime_class(pod, operand, values);
   if (operand.is_deployed_by_label) leave_refusing_nodes(pod);
   if (!operand.affinity.empty()) {
     const Node affinity = find_path(values, operand.affinity);
@@ -242,6 +273,14 @@ void add_operands(const OperatorKeys& keys, Node values, Workload::Origin origin
 }
 
 }  // namespace
+
+std::string_view runtime_class_key(const Workload& operand) {
+  if (operand.origin != Workload::Origin::values) return {};
+  const auto found = std::ranges::find_if(operands, [&](const Operand& each) {
+    return operand.name == each.name && std::string_view(operand.role).starts_with(each.owner);
+  });
+  return found == operands.end() ? std::string_view{} : found->runtime_class;
+}
 
 std::deque<Workload> find_operands(const Corpus& corpus) {
   std::deque<Workload> found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <string_view>
 
 #include "compiler/model/corpus.h"
 
@@ -12,5 +13,9 @@ namespace gpulint {
 /// (`GPU Operator: daemonsets.tolerations`); those of a chart have the origin `values`. Left out
 /// are charts of which other values are named, or several given: layers may replace each other.
 [[nodiscard]] std::deque<Workload> find_operands(const Corpus& corpus);
+
+/// The key at the top of the chart's values that gives this operand's pods a runtime class; empty
+/// where there is none, and of other workloads. The charts name no class by themselves.
+[[nodiscard]] std::string_view runtime_class_key(const Workload& operand);
 
 }  // namespace gpulint

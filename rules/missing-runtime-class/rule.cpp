@@ -1,26 +1,19 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <string>
-#include <string_view>
 
-#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
-#include "compiler/schedule/gpu_daemon.h"
+#include "compiler/model/served_models.h"
 #include "rules/missing-runtime-class/absent_class.h"
+#include "rules/missing-runtime-class/daemons.h"
 #include "rules/missing-runtime-class/platform.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::missing_runtime_class {
 namespace {
-
-/// The runtime class that GPU pods need, and the RuntimeClass it was taken from.
-struct NeededClass {
-  std::string name;             ///< Empty: none is known to be needed.
-  Node runtime_class;           ///< Nothing where gpulint.yaml declares it.
-  std::string_view platform{};  ///< Whose nodes need it, unless its default was changed.
-};
 
 [[nodiscard]] NeededClass find_needed_class(const Corpus& corpus) {
   if (!corpus.settings->runtime_class.empty()) return {corpus.settings->runtime_class, {}};
@@ -30,7 +23,7 @@ struct NeededClass {
     const std::string name = object_name(object.node);
     if (handler.equals("nvidia") && !name.empty()) return {name, object.node.get("handler")};
   }
-  if (const auto platform = find_platform(corpus.cluster)) {
+  if (const auto platform = find_platform(corpus)) {
     return {"nvidia", platform->evidence, platform->name};
   }
   return {};
@@ -47,52 +40,51 @@ struct NeededClass {
   return nullptr;
 }
 
-void offer(const Corpus& corpus, const NeededClass& needed, const Workload& workload,
-           Finding& finding) {
-  finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
-              insert_entry(*corpus.sources, workload.pod.node, "runtimeClassName",
-                           yaml_string(needed.name)));
+/// What is wanted of a pod that asks for an NVIDIA device and names no class.
+void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload& workload,
+                Reporter& reporter) {
+  const ResourceEntry* request = find_nvidia_request(workload.pod);
+  if (request == nullptr || !workload.pod.runtime_class_name.is_absent()) return;
+  Finding finding = reporter.report(
+      request->name.node, "a pod that requests `{}` names no runtime class", request->name.value);
+  if (!needed.platform.empty()) {
+    finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
+        .help(
+            "{} gives pods NVIDIA's runtime only with the runtime class `nvidia`, unless it is "
+            "made the default",
+            needed.platform);
+  } else if (needed.runtime_class) {
+    finding.related(needed.runtime_class, "this class suggests that GPUs need it")
+        .help("without it the container may start without the driver's libraries");
+  } else {
+    finding.help("this cluster is declared to need `{}` for GPUs", needed.name);
+  }
+  offer_class(corpus, needed, workload.pod.node, finding);
 }
 
-/// Device plugins ask NVIDIA's driver for the devices, so they need the runtime, too.
-void check_plugin(const Corpus& corpus, const NeededClass& needed, const Workload& workload,
-                  Reporter& reporter) {
-  const auto daemon = find_gpu_daemon(workload);
-  const bool is_plugin = daemon && daemon->role == GpuDaemonRole::device_plugin &&
-                         daemon->vendor == "nvidia.com" && !workload.pod.containers.empty();
-  if (!is_plugin || needed.platform.empty()) return;
-  if (!workload.pod.runtime_class_name.is_absent()) return;
-  Finding finding = reporter.report(workload.pod.containers.front().image.node(),
-                                    "NVIDIA's device plugin names no runtime class");
-  finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
-      .help("without the driver's libraries it finds no GPU, and none is advertised");
-  offer(corpus, needed, workload, finding);
+/// Pods of Ollama's chart, whose template is known. Of layers any may name the class.
+void check_chart_pods(const Corpus& corpus, const NeededClass& needed, Reporter& reporter) {
+  const auto is_of_chart = [](const Workload& part) {
+    return part.origin == Workload::Origin::values && part.pod.node;
+  };
+  const auto names_class = [&](const Workload& part) {
+    return is_of_chart(part) && part.pod.node.get("runtimeClassName");
+  };
+  if (std::ranges::any_of(corpus.fragments, names_class)) return;
+  for (const Workload& part : corpus.fragments) {
+    if (is_of_chart(part) && is_ollama(part.pod.node)) report_pod(corpus, needed, part, reporter);
+  }
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   check_absent_class(corpus, reporter);
   const NeededClass needed = find_needed_class(corpus);
   if (needed.name.empty()) return;
+  check_daemons(corpus, needed, reporter);
   for (const Workload& workload : corpus.workloads) {
-    check_plugin(corpus, needed, workload, reporter);
-    const ResourceEntry* request = find_nvidia_request(workload.pod);
-    if (request == nullptr || !workload.pod.runtime_class_name.is_absent()) continue;
-    Finding finding = reporter.report(
-        request->name.node, "a pod that requests `{}` names no runtime class", request->name.value);
-    if (!needed.platform.empty()) {
-      finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
-          .help(
-              "{} gives pods NVIDIA's runtime only with the runtime class `nvidia`, unless it is "
-              "made the default",
-              needed.platform);
-    } else if (needed.runtime_class) {
-      finding.related(needed.runtime_class, "this class suggests that GPUs need it")
-          .help("without it the container may start without the driver's libraries");
-    } else {
-      finding.help("this cluster is declared to need `{}` for GPUs", needed.name);
-    }
-    offer(corpus, needed, workload, finding);
+    report_pod(corpus, needed, workload, reporter);
   }
+  check_chart_pods(corpus, needed, reporter);
 }
 
 }  // namespace

@@ -1,0 +1,99 @@
+#include "rules/missing-runtime-class/daemons.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/edit/edits.h"
+#include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/operands.h"
+
+namespace gpulint::rules::missing_runtime_class {
+namespace {
+
+/// A daemon that loads NVIDIA's libraries.
+struct Daemon {
+  const Workload* workload = nullptr;
+  GpuDaemonRole role = GpuDaemonRole::device_plugin;
+  Node place;    ///< What to point at.
+  Node mapping;  ///< Where the class is named.
+};
+
+[[nodiscard]] std::optional<GpuDaemonRole> role_with_libraries(const Workload& workload) {
+  const auto daemon = find_gpu_daemon(workload);
+  if (!daemon || daemon->vendor != "nvidia.com") return std::nullopt;
+  const bool loads = daemon->role == GpuDaemonRole::device_plugin ||
+                     daemon->role == GpuDaemonRole::feature_discovery ||
+                     daemon->role == GpuDaemonRole::monitoring;
+  return loads ? std::optional(daemon->role) : std::nullopt;
+}
+
+/// NVIDIA/dcgm-exporter, README: with `-r` it asks a host engine elsewhere.
+[[nodiscard]] bool asks_elsewhere(Node words) {
+  return std::ranges::any_of(words.items(), [](Node word) {
+    return word.text() == "-r" || word.text().starts_with("--remote-hostengine-info");
+  });
+}
+
+[[nodiscard]] std::vector<Daemon> find_library_daemons(const Corpus& corpus,
+                                                       const std::deque<Workload>& operands) {
+  std::vector<Daemon> found;
+  for (const Workload& workload : corpus.workloads) {
+    const auto role = role_with_libraries(workload);
+    if (!role || workload.pod.containers.empty()) continue;
+    const Container& container = workload.pod.containers.front();
+    if (asks_elsewhere(container.node.get("args"))) continue;
+    found.push_back({&workload, *role, container.image.node(), workload.pod.node});
+  }
+  for (const Workload& operand : operands) {
+    const auto role = role_with_libraries(operand);
+    if (!role || runtime_class_key(operand).empty()) continue;
+    if (asks_elsewhere(operand.object.get("arguments"))) continue;
+    found.push_back({&operand, *role, operand.template_node, operand.object});
+  }
+  return found;
+}
+
+[[nodiscard]] std::string_view name_of_role(GpuDaemonRole role) {
+  if (role == GpuDaemonRole::monitoring) return "the DCGM exporter";
+  return role == GpuDaemonRole::device_plugin ? "NVIDIA's device plugin"
+                                              : "NVIDIA's feature discovery";
+}
+
+}  // namespace
+
+void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding) {
+  finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
+              insert_entry(*corpus.sources, mapping, "runtimeClassName", yaml_string(needed.name)));
+}
+
+void check_daemons(const Corpus& corpus, const NeededClass& needed, Reporter& reporter) {
+  const std::deque<Workload> operands = find_operands(corpus);
+  const std::vector<Daemon> daemons = find_library_daemons(corpus, operands);
+  const auto names_it = [&](const Daemon& daemon) {
+    return daemon.workload->pod.runtime_class_name.equals(needed.name);
+  };
+  const auto sibling = std::ranges::find_if(daemons, names_it);
+  for (const Daemon& daemon : daemons) {
+    if (!daemon.workload->pod.runtime_class_name.is_absent()) continue;
+    if (needed.platform.empty() && sibling == daemons.end()) continue;
+    Finding finding =
+        reporter.report(daemon.place, "{} names no runtime class", name_of_role(daemon.role));
+    if (needed.platform.empty()) {
+      finding.related(sibling->workload->pod.runtime_class_name.node(),
+                      fmt::format("what {} needs here", name_of_role(sibling->role)));
+    } else {
+      finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform));
+    }
+    finding.help("without the driver's libraries it finds no GPU, and {}",
+                 daemon.role == GpuDaemonRole::device_plugin ? "none is advertised"
+                 : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
+                                                             : "labels none");
+    offer_class(corpus, needed, daemon.mapping, finding);
+  }
+}
+
+}  // namespace gpulint::rules::missing_runtime_class
