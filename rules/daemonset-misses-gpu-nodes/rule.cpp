@@ -33,7 +33,7 @@ namespace {
     case GpuDaemonRole::feature_discovery:
       return "they get no GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "they get none of the labels by which operators find GPU nodes";
+      return "they get no labels by which operators find them";
     case GpuDaemonRole::monitoring:
       return "their GPUs are not monitored";
     case GpuDaemonRole::network:

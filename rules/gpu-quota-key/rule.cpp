@@ -76,12 +76,30 @@ void check_quota(const Corpus& corpus, Reporter& reporter, Node hard) {
   }
 }
 
+/// What makes quotas of namespaces beside ResourceQuota: Kubeflow's profiles, OpenShift
+/// (openshift/api quota/v1, ClusterResourceQuotaSpec), kiosk (loft-sh/kiosk, AccountQuotaSpec).
+struct QuotaHome {
+  std::string_view kind;
+  std::string_view part;  ///< Of the spec, with `hard` in it.
+};
+constexpr auto quota_homes = std::to_array<QuotaHome>({{"Profile", "resourceQuotaSpec"},
+                                                       {"ClusterResourceQuota", "quota"},
+                                                       {"AccountQuota", "quota"}});
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const KubernetesObject& object : corpus.objects) {
-    if (object.kind.equals("ResourceQuota")) {
-      check_quota(corpus, reporter, object.node.at("spec", "hard"));
-    } else if (object.kind.equals("Profile")) {  // Kubeflow makes a quota of it
-      check_quota(corpus, reporter, object.node.at("spec", "resourceQuotaSpec", "hard"));
+    const Node spec = object.node.get("spec");
+    if (object.kind.equals("ResourceQuota")) check_quota(corpus, reporter, spec.get("hard"));
+    for (const QuotaHome& home : quota_homes) {
+      if (object.kind.equals(std::string(home.kind))) {
+        check_quota(corpus, reporter, spec.get(home.part).get("hard"));
+      }
+    }
+    // Capsule, api/v1beta2: a list of ResourceQuotaSpecs.
+    if (object.kind.equals("Tenant") && object.api_version.value_or("").starts_with("capsule.")) {
+      for (const Node item : spec.at("resourceQuotas", "items").items()) {
+        check_quota(corpus, reporter, item.get("hard"));
+      }
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/operands.h"
+#include "rules/missing-runtime-class/platform.h"
 
 namespace gpulint::rules::missing_runtime_class {
 namespace {
@@ -66,11 +67,18 @@ struct Daemon {
 }  // namespace
 
 void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding) {
+  if (!mapping || mapping.document()->host != nullptr) return;  // values in a text
   finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
               insert_entry(*corpus.sources, mapping, "runtimeClassName", yaml_string(needed.name)));
 }
 
-void check_daemons(const Corpus& corpus, const NeededClass& needed, Reporter& reporter) {
+void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& reporter) {
+  NeededClass needed = known;
+  if (needed.name.empty()) {
+    const auto platform = find_platform_of_all(corpus.cluster);
+    if (!platform) return;
+    needed = {"nvidia", platform->evidence, platform->name};
+  }
   const std::deque<Workload> operands = find_operands(corpus);
   const std::vector<Daemon> daemons = find_library_daemons(corpus, operands);
   const auto names_it = [&](const Daemon& daemon) {

@@ -20,7 +20,8 @@ struct NeededClass {
 void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding);
 
 /// Daemons that ask NVIDIA's driver themselves (device plugin, feature discovery, DCGM exporter):
-/// they need the class on a platform that needs it, and where another of them names it.
-void check_daemons(const Corpus& corpus, const NeededClass& needed, Reporter& reporter);
+/// they need the class on a platform that needs it, and where another of them names it. Of the
+/// platform all nodes tell where none shows GPUs.
+void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& reporter);
 
 }  // namespace gpulint::rules::missing_runtime_class

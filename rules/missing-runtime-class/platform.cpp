@@ -5,7 +5,6 @@
 #include <string>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/operator_keys.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::rules::missing_runtime_class {
@@ -50,26 +49,22 @@ constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-tool
   return std::nullopt;
 }
 
-/// Its toolkit sets up the nodes that it finds.
-[[nodiscard]] bool has_gpu_operator(const Corpus& corpus) {
-  const auto is_policy = [](const KubernetesObject& object) {
-    return object.kind.equals("ClusterPolicy");
-  };
-  return std::ranges::any_of(corpus.objects, is_policy) ||
-         std::ranges::any_of(find_chart_uses(corpus),
-                             [](const ChartUse& use) { return use.keys->name == "GPU Operator"; });
-}
-
 }  // namespace
 
-std::optional<Platform> find_platform(const Corpus& corpus) {
-  const auto is_plain = [](const NodePool& pool) { return has_accelerators(pool) == Ternary::no; };
-  // A distribution is that of the cluster: before the device plugin has run, no node shows GPUs.
-  const bool are_all_plain = std::ranges::all_of(corpus.cluster.pools, is_plain);
-  if (are_all_plain && has_gpu_operator(corpus)) return std::nullopt;
+std::optional<Platform> find_platform(const Cluster& cluster) {
   std::optional<Platform> found;
-  for (const NodePool& pool : corpus.cluster.pools) {
-    if (!are_all_plain && is_plain(pool)) continue;
+  for (const NodePool& pool : cluster.pools) {
+    if (has_accelerators(pool) == Ternary::no) continue;
+    const auto platform = platform_of(pool);
+    if (!platform) return std::nullopt;
+    if (!found) found = platform;
+  }
+  return found;
+}
+
+std::optional<Platform> find_platform_of_all(const Cluster& cluster) {
+  std::optional<Platform> found;
+  for (const NodePool& pool : cluster.pools) {
     const auto platform = platform_of(pool);
     if (!platform) return std::nullopt;
     if (!found) found = platform;

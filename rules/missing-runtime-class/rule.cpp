@@ -23,7 +23,7 @@ namespace {
     const std::string name = object_name(object.node);
     if (handler.equals("nvidia") && !name.empty()) return {name, object.node.get("handler")};
   }
-  if (const auto platform = find_platform(corpus)) {
+  if (const auto platform = find_platform(corpus.cluster)) {
     return {"nvidia", platform->evidence, platform->name};
   }
   return {};
@@ -79,8 +79,8 @@ void check_chart_pods(const Corpus& corpus, const NeededClass& needed, Reporter&
 void check(const Corpus& corpus, Reporter& reporter) {
   check_absent_class(corpus, reporter);
   const NeededClass needed = find_needed_class(corpus);
-  if (needed.name.empty()) return;
   check_daemons(corpus, needed, reporter);
+  if (needed.name.empty()) return;
   for (const Workload& workload : corpus.workloads) {
     report_pod(corpus, needed, workload, reporter);
   }

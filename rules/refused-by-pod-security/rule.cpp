@@ -37,17 +37,65 @@ struct Violation {
   return std::nullopt;
 }
 
-/// The label by which the namespace refuses such pods; nothing where it does not, or is not given.
-[[nodiscard]] Node find_enforcing_label(const Corpus& corpus, const std::string& name) {
+/// A level that refuses such pods, and what says so.
+struct EnforcedLevel {
+  std::string level;
+  Node where;
+};
+
+[[nodiscard]] bool refuses(std::string_view level) {
+  return level == "baseline" || level == "restricted";
+}
+
+/// Talos enforces `baseline` where a namespace says nothing («Pod Security», Talos 1.11), unless
+/// its machine configuration says otherwise.
+[[nodiscard]] Node find_talos_node(const Corpus& corpus) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const Node image = pool.node.at("status", "nodeInfo", "osImage");
+    if (image.text().starts_with("Talos (")) return image;
+  }
+  return {};
+}
+
+/// What the cluster enforces where a namespace carries no label: the `PodSecurityConfiguration` of
+/// an AdmissionConfiguration or of Talos' machine configuration, else that of Talos' nodes.
+[[nodiscard]] std::optional<EnforcedLevel> find_default_level(const Corpus& corpus,
+                                                              const std::string& name) {
   Node found;
+  for (const Document* const document : corpus.documents) {
+    walk(root(*document), [&](Node at) {
+      if (at.is_mapping() && at.get("kind").text() == "PodSecurityConfiguration") found = at;
+    });
+  }
+  if (!found) {
+    const Node talos = find_talos_node(corpus);
+    const bool is_exempt = name == "kube-system";
+    return talos && !is_exempt ? std::optional(EnforcedLevel{"baseline", talos}) : std::nullopt;
+  }
+  for (const Node exempt : found.at("exemptions", "namespaces").items()) {
+    if (exempt.text() == name) return std::nullopt;
+  }
+  const Node level = found.at("defaults", "enforce");
+  return refuses(level.text()) ? std::optional(EnforcedLevel{std::string(level.text()), level})
+                               : std::nullopt;
+}
+
+/// What the namespace enforces; nothing where it refuses nothing, or is not given.
+[[nodiscard]] std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus,
+                                                               const std::string& name) {
+  Node space;
   for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("Namespace") || object_name(object.node) != name) continue;
-    if (found) return {};  // which of them is in force?
-    const Node level = object.node.at("metadata", "labels", "pod-security.kubernetes.io/enforce");
-    if (level.text() != "baseline" && level.text() != "restricted") return {};
-    found = level;
+    if (space) return std::nullopt;  // which of them is in force?
+    space = object.node;
   }
-  return found;
+  if (!space) return std::nullopt;
+  const Node labels = space.at("metadata", "labels");
+  const Node level = labels.get("pod-security.kubernetes.io/enforce");
+  if (labels.is_opaque()) return std::nullopt;
+  if (!level) return find_default_level(corpus, name);
+  return refuses(level.text()) ? std::optional(EnforcedLevel{std::string(level.text()), level})
+                               : std::nullopt;
 }
 
 [[nodiscard]] bool concerns_gpus(const Workload& workload) {
@@ -61,12 +109,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!concerns_gpus(workload)) continue;
     const std::optional<Violation> violation = find_violation(workload.pod);
     if (!violation) continue;
-    const Node level = find_enforcing_label(corpus, workload.name_space);
+    const auto level = find_enforced_level(corpus, workload.name_space);
     if (!level) continue;
     reporter
         .report_key(violation->where, "namespace `{}` enforces `{}`, which refuses {} of {}",
-                    workload.name_space, level.text(), violation->what, describe(workload))
-        .related(level, "the level that is enforced")
+                    workload.name_space, level->level, violation->what, describe(workload))
+        .related(level->where, "what enforces it")
         .help(
             "what drives GPUs needs the host: give it a namespace with "
             "`pod-security.kubernetes.io/enforce: privileged`");

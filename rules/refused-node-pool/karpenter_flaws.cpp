@@ -213,6 +213,23 @@ void check_taint(const Corpus& corpus, const Taint& taint, Reporter& reporter) {
   report_unquoted(corpus, reporter, taint.value, "a taint's value");
 }
 
+/// `spec.limits` is a map of amounts; Provisioners had them under `resources`
+/// (karpenter.sh_nodepools.yaml: `additionalProperties` integer or string).
+void check_limits(const NodePool& pool, Reporter& reporter) {
+  if (!read_string(pool.node, "kind").equals("NodePool")) return;
+  for (const Node::Entry& entry : pool.node.at("spec", "limits").fields()) {
+    if (!entry.value.is_mapping() || entry.value.is_opaque()) continue;
+    Finding finding = reporter.report(
+        entry.key, "a NodePool's `limits` are amounts, and `{}` is a mapping", entry.key.text());
+    if (entry.key.text() == "resources") {
+      finding.help("Provisioners had them under `resources`; write them under `limits`; {}",
+                   refused);
+    } else {
+      finding.help("{}", refused);
+    }
+  }
+}
+
 }  // namespace
 
 void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
@@ -225,6 +242,7 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
   check_class_kind(corpus, pool, reporter);
   check_image_family(corpus, pool, reporter);
   check_auto_mode(corpus, pool, reporter);
+  check_limits(pool, reporter);
   check_version(corpus, pool, reporter);
 }
 

@@ -1,6 +1,7 @@
 #include "rules/unallocatable-claims/refusals.h"
 
 #include <set>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -62,6 +63,32 @@ std::optional<Refusals> Ground::refusals_of(const PodClaims& claims) const {
   }
   if (refusals.count == 0) return std::nullopt;
   return refusals;
+}
+
+std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims,
+                                                   const Workload& workload) const {
+  if (is_likely() || workload.pod.resource_claims.empty()) return std::nullopt;
+  const PreparedPod pod = prepare_pod(workload, ExtendedResourceToleration::unknown);
+  std::optional<ClosedNode> first;
+  for (const auto& [node, devices] : nodes_) {
+    const bool is_node = node.pool->source == NodePool::Source::node;
+    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
+    const Ternary served = claims.fits(devices);
+    // As above: who has no devices today serves no claim.
+    if (served == Ternary::no || (is_bare && served == Ternary::unknown)) continue;
+    if (!is_node) return std::nullopt;
+    Assessment assessment = assess(pod, node);
+    if (assessment.fits != Ternary::no) return std::nullopt;
+    // What classes back is served by the devices.
+    std::erase_if(assessment.reasons, [](const Reason& reason) {
+      const bool is_extended = reason.detail.find('/') != std::string::npos;
+      return reason.holds != Ternary::yes ||
+             (reason.kind == ReasonKind::insufficient_resource && is_extended);
+    });
+    if (assessment.reasons.empty()) return std::nullopt;
+    if (!first) first = ClosedNode{node.pool, std::move(assessment.reasons)};
+  }
+  return first;
 }
 
 }  // namespace gpulint::rules::unallocatable_claims

@@ -22,6 +22,12 @@ struct Refusals {
   std::string devices;  ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
 };
 
+/// A node that has the devices, and what keeps the pod off it.
+struct ClosedNode {
+  const NodePool* pool = nullptr;
+  std::vector<Reason> reasons;  ///< Those that surely hold; never empty.
+};
+
 /// A node with its devices, gathered once for all pods.
 struct AskedNode {
   AskedNode(const NodePool& pool, const dra::Inventory& inventory)
@@ -41,6 +47,10 @@ class Ground {
   [[nodiscard]] PodClaims claims_of(const Workload& workload) const;
   /// nullopt where some node may serve the claims.
   [[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims) const;
+  /// The first of the nodes that could serve the claims, where all of those surely take no such
+  /// pod; nullopt where one may, or where no node could. Of Node objects and their slices alone.
+  [[nodiscard]] std::optional<ClosedNode> closed_by_others(const PodClaims& claims,
+                                                           const Workload& workload) const;
 
  private:
   const Corpus* corpus_;

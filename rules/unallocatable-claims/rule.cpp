@@ -8,14 +8,16 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_machines.h"
+#include "rules/support/causes.h"
 #include "rules/unallocatable-claims/refusals.h"
 
 namespace gpulint::rules::unallocatable_claims {
 namespace {
 
 /// `the claims a and b`, "`nvidia.com/gpu`" …
-[[nodiscard]] std::string describe(const std::vector<Culprit>& culprits) {
+[[nodiscard]] std::string describe_culprits(const std::vector<Culprit>& culprits) {
   std::vector<std::string> claims;
   std::vector<std::string> resources;
   for (const Culprit& culprit : culprits) {
@@ -40,7 +42,7 @@ void report(Reporter& reporter, const Refusals& refusals, bool is_likely) {
       first.is_resource ? first.node.span() : first.node.key_span(), first.node,
       "no {} can serve {} ({} {}{} tried)",
       is_likely ? "pool's machine, by what is known of it," : "node with devices",
-      describe(refusals.culprits), count, noun, count == 1 ? "" : "s");
+      describe_culprits(refusals.culprits), count, noun, count == 1 ? "" : "s");
   const NodePool& pool = *refusals.first;
   finding
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
@@ -48,6 +50,31 @@ void report(Reporter& reporter, const Refusals& refusals, bool is_likely) {
       .help("{}", refusals.culprits.size() > 1
                       ? "each fits by itself, all of them together do not"
                       : "ask for less, or for other devices: a claim's are of one node");
+}
+
+/// Claims fit, and the nodes that serve them are closed for another reason: what is told of the
+/// pod alone sees nodes without devices that would take it.
+void report_closed(Reporter& reporter, const Workload& workload, const ClosedNode& closed) {
+  const Node claims = workload.pod.node.get("resourceClaims");
+  const Reason& reason = closed.reasons.front();
+  const bool is_amount = reason.kind == ReasonKind::insufficient_resource;
+  Finding finding =
+      reporter.report_key(claims, "no node with devices for these claims takes the pod: {}{}",
+                          is_amount ? "" : "node(s) ", scheduler_text(reason));
+  finding
+      .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
+               fmt::format("{} would serve them", describe(*closed.pool)))
+      .help("{}", reason.kind == ReasonKind::untolerated_taint
+                      ? "tolerate the taint: claims bind the pod to nodes that have the devices"
+                      : "claims bind the pod to nodes that have the devices");
+}
+
+/// Whether another rule says of this pod that no node takes it.
+[[nodiscard]] bool is_told_of(const Corpus& corpus, const Workload& workload) {
+  return corpus.placement != nullptr &&
+         std::ranges::any_of(corpus.placement->causes, [&](const Cause& cause) {
+           return std::ranges::find(cause.workloads, &workload) != cause.workloads.end();
+         });
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -63,7 +90,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const PodClaims claims = ground.claims_of(workload);
     if (claims.is_empty()) continue;
     const auto refusals = ground.refusals_of(claims);
-    if (refusals) report(reporter, *refusals, ground.is_likely());
+    if (refusals) {
+      report(reporter, *refusals, ground.is_likely());
+    } else if (is_placement_known(workload) && !is_told_of(corpus, workload)) {
+      const auto closed = ground.closed_by_others(claims, workload);
+      if (closed) report_closed(reporter, workload, *closed);
+    }
   }
 }
 
