@@ -18,6 +18,7 @@
 #include "compiler/model/document_role.h"
 #include "compiler/model/flyte_document.h"
 #include "compiler/model/kubernetes_kinds.h"
+#include "compiler/model/operator_keys.h"
 #include "compiler/model/pod_templates.h"
 #include "compiler/model/read_cluster.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -155,9 +156,24 @@ void add_kai_values(const Project& project, FileContent& content) {
   }
 }
 
+/// Of an AdmissionConfiguration, or of Talos' machine configuration, which is no object.
+void add_pod_security(const Project& project, FileContent& content) {
+  const SourceFile& source = project.sources.file(content.file);
+  constexpr std::string_view kind = "PodSecurityConfiguration";
+  if (source.text().find(kind) == std::string_view::npos) return;
+  for (const auto& document : project.documents[content.file]) {
+    walk(root(*document), [&](Node at) {
+      if (!at.is_mapping() || at.get("kind").text() != kind) return;
+      content.objects[SharedObject::pod_security].emplace_back(
+          kind, std::hash<std::string_view>()(source.text(at.span())));
+    });
+  }
+}
+
 void add_objects(const Project& project, FileContent& content) {
   const SourceFile& source = project.sources.file(content.file);
   add_kai_values(project, content);
+  add_pod_security(project, content);
   for (const Node object : objects_in(project, content.file)) {
     if (object.get("kind").text() == "CustomResourceDefinition") {
       add_definition(object, source.text(object.span()), content);
@@ -225,7 +241,7 @@ void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
     needs.insert(SharedObject::gpu_config);
   }
   if (gpu_concern(pod) != GpuConcern::none || daemon) {
-    needs.insert(SharedObject::name_space);
+    needs.insert({SharedObject::name_space, SharedObject::pod_security});
   }
   if (daemon) needs.insert(SharedObject::quota);
 }
@@ -316,6 +332,9 @@ Needs read_needs(const Project& project, FileId file) {
       add_needs(workload, needs);
     }
     add_needs_of_values(root(*document), needs);
+    if (!find_chart_uses(*document, project.sources.file(file).path()).empty()) {
+      needs.insert({SharedObject::name_space, SharedObject::pod_security});
+    }
   }
   if (needs_pod_templates(project, file)) needs.insert(SharedObject::pod_template);
   for (const Node object : objects_in(project, file)) {

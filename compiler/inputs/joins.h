@@ -26,6 +26,7 @@ enum class SharedObject : std::uint8_t {
   gpu_config,  ///< Of the device plugin or the MIG manager, in a ConfigMap.
   quota,       ///< LimitRanges, too.
   name_space,
+  pod_security,  ///< What Pod Security enforces where a namespace says nothing.
   local_queue,  ///< Kueue's.
   cluster_queue,
   flavor,

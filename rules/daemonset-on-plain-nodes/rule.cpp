@@ -11,59 +11,12 @@
 #include "compiler/model/machine_catalog.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "rules/daemonset-on-plain-nodes/needed_device.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::daemonset_on_plain_nodes {
 namespace {
-
-/// Whether the device plugin is told to wait where there is no GPU (k8s-device-plugin 1b826acc,
-/// README: `failOnInitError`; the static manifests set it).
-[[nodiscard]] bool waits_without_device(const Workload& workload) {
-  for (const Container& container : workload.pod.containers) {
-    for (const Node entry : container.node.get("env").items()) {
-      if (entry.get("name").text() == "FAIL_ON_INIT_ERROR") return true;
-    }
-    for (const std::string_view list : {"command", "args"}) {
-      for (const Node word : container.node.get(list).items()) {
-        if (word.text().find("fail-on-init-error") != std::string_view::npos ||
-            word.text().find("config-file") != std::string_view::npos || word.is_opaque()) {
-          return true;
-        }
-      }
-    }
-  }
-  return false;
-}
-
-/// Which ones fail on a node without their device: the vendor of the device; empty of others.
-[[nodiscard]] std::string_view device_that_it_needs(const Workload& workload) {
-  const auto daemon = find_gpu_daemon(workload);
-  if (!daemon) return {};
-  const bool is_operand = workload.origin == Workload::Origin::values;
-  const bool is_plugin = daemon->role == GpuDaemonRole::device_plugin && !is_operand;
-  if (daemon->vendor == "nvidia.com") {
-    // The chart of the device plugin selects nodes by itself.
-    const bool fails =
-        daemon->role == GpuDaemonRole::monitoring || (is_plugin && !waits_without_device(workload));
-    return fails ? daemon->vendor : std::string_view{};
-  }
-  return is_plugin && daemon->vendor == "aws.amazon.com" ? daemon->vendor : std::string_view{};
-}
-
-/// A host engine elsewhere has the GPUs (NVIDIA/dcgm-exporter, README).
-[[nodiscard]] bool asks_remote_engine(const Workload& workload) {
-  const auto is_remote = [](Node list) {
-    return std::ranges::any_of(list.items(), [](Node word) {
-      return word.text() == "-r" || word.text().starts_with("--remote-hostengine-info");
-    });
-  };
-  if (workload.origin == Workload::Origin::values) {
-    return is_remote(workload.object.get("arguments"));
-  }
-  return std::ranges::any_of(workload.pod.containers, [&](const Container& container) {
-    return is_remote(container.node.get("args")) || is_remote(container.node.get("command"));
-  });
-}
 
 /// The vendor of a pool's devices, by its machines where nothing else tells; empty: not known.
 [[nodiscard]] std::string_view vendor_of(const NodePool& pool) {
@@ -92,15 +45,15 @@ namespace {
   std::vector<const NodePool*> plain;
   bool is_device_known = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Ternary has_device = nodes.has_accelerators(i);
-    const std::string_view own = vendor_of(nodes.pool(i));
-    if (has_device == Ternary::yes && own == vendor) {
-      is_device_known = true;
-      continue;
+    const bool takes_it = nodes.fits(pod, i) == Ternary::yes;
+    for (const NodePool* const pool : nodes.members(i)) {
+      const Ternary has_device = has_accelerators(*pool);
+      const std::string_view own = vendor_of(*pool);
+      const bool is_its = has_device == Ternary::yes && own == vendor;
+      const bool is_other = has_device == Ternary::yes && !own.empty() && !is_its;
+      is_device_known = is_device_known || is_its;
+      if (takes_it && (is_other || has_device == Ternary::no)) plain.push_back(pool);
     }
-    const bool is_other = has_device == Ternary::yes && !own.empty();
-    if (has_device != Ternary::no && !is_other) continue;
-    if (nodes.fits(pod, i) == Ternary::yes) plain.push_back(&nodes.pool(i));
   }
   return is_device_known ? plain : std::vector<const NodePool*>{};
 }
@@ -115,9 +68,9 @@ void report(const Workload& workload, std::string_view vendor,
   const Node place = is_operand ? workload.template_node : workload.pod.node;
   const auto told = [&](auto&& finding) {
     finding.related(name_node(*plain.front()), fmt::format("{} has none", describe(*plain.front())))
-        .help("let it select the nodes that have one{}",
-              vendor == "nvidia.com" ? ", by a label such as `nvidia.com/gpu.present`"
-                                     : ": by their `node.kubernetes.io/instance-type`");
+        .help("give it a `nodeSelector` or affinity of the nodes that have one: {}",
+              vendor == "nvidia.com" ? "`nvidia.com/gpu.present`, or a label of your own"
+                                     : "their `node.kubernetes.io/instance-type`");
   };
   const std::string more =
       plain.size() > 1 ? fmt::format(" and {} more", plain.size() - 1) : std::string{};
@@ -138,7 +91,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
     const std::string_view vendor = device_that_it_needs(workload);
-    if (vendor.empty() || asks_remote_engine(workload)) continue;
+    if (vendor.empty()) continue;
     const bool is_operand = workload.origin == Workload::Origin::values;
     if (selects_nodes(workload.pod) || (!is_operand && !is_placement_known(workload))) continue;
     const auto plain = plain_nodes_of(nodes, placement.pod(i), vendor);

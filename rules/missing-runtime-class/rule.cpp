@@ -45,8 +45,12 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
                 Reporter& reporter) {
   const ResourceEntry* request = find_nvidia_request(workload.pod);
   if (request == nullptr || !workload.pod.runtime_class_name.is_absent()) return;
-  Finding finding = reporter.report(
-      request->name.node, "a pod that requests `{}` names no runtime class", request->name.value);
+  // Of values the key says which of a chart's pods it is.
+  const bool is_of_chart = workload.origin == Workload::Origin::values;
+  const Node place =
+      is_of_chart && workload.pod.node.key() ? workload.pod.node.key() : request->name.node;
+  Finding finding = reporter.report(place, "a pod that requests `{}` names no runtime class",
+                                    request->name.value);
   if (!needed.platform.empty()) {
     finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
         .help(
