@@ -33,6 +33,10 @@ constexpr std::size_t most_events = 20;
       return "it is not admitted";
     case Speaker::kubelet:
       return "the node turned it away";
+    case Speaker::api_server:
+      return "it refuses the pod";
+    case Speaker::runtime:
+      return "its container does not start";
     default:
       return "it is given no node";
   }

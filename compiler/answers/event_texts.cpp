@@ -17,13 +17,19 @@ namespace {
 /// Words without which no text of kubectl's holds a message about a pod that waits.
 constexpr auto words_of_events = std::to_array<std::string_view>(
     {"FailedScheduling", "PodScheduled", "NotTriggerScaleUp", "UnexpectedAdmissionError",
-     "QuotaReserved", "in gang unschedulable", "nodes are available"});
+     "QuotaReserved", "in gang unschedulable", "nodes are available", "FailedCreate",
+     "Error from server"});
 
 [[nodiscard]] bool may_hold_events(std::string_view text) {
   return std::ranges::any_of(words_of_events, [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;
   });
 }
+
+constexpr std::string_view no_message =
+    "no message of a scheduler, an autoscaler, a queue, the API server, the kubelet or a container "
+    "runtime is in the text; paste what stands under `Events:` in `kubectl describe pod` (it is "
+    "kept for an hour)";
 
 /// `Job/default/train` in parts; a role or file behind the name is left out.
 struct WorkloadName {
@@ -107,24 +113,51 @@ Result<EventTexts> read_event_option(const std::string& event, const Request& re
     texts.events = events::parse(texts.text);
   }
   if (!texts.events.empty()) return texts;
-  return Error{
-      "--event: no message of a scheduler, an autoscaler, a queue or the kubelet is in the text; "
-      "paste what stands under `Events:` in `kubectl describe pod` (it is kept for an hour)"};
+  return Error{fmt::format("--event: {}", no_message)};
 }
 
 std::vector<events::Event> events_in(std::string_view text) {
   return may_hold_events(text) ? events::parse(text) : std::vector<events::Event>{};
 }
 
+namespace {
+
+[[nodiscard]] bool is_named(const Project& project, FileId file) {
+  return std::ranges::find(project.named, file) != project.named.end();
+}
+
+/// A message or a log, pasted into a file or into standard input: no objects, values or tasks.
+[[nodiscard]] bool is_prose(const Project& project, FileId file) {
+  const auto has_blank = [](const Node::Entry& entry) {
+    return entry.key.text().find(' ') != std::string_view::npos;
+  };
+  return std::ranges::all_of(project.documents[file], [&](const auto& document) {
+    const Node top = root(*document);  // `pods "x" is forbidden: …` is a mapping
+    return !document->errors.empty() || top.is_scalar() ||
+           (top.is_mapping() && std::ranges::all_of(top.fields(), has_blank));
+  });
+}
+
+}  // namespace
+
 EventTexts find_events(const Project& project) {
   EventTexts texts;
   for (const FileId file : project.inputs) {
-    if (project.documents[file].empty()) continue;  // walked, and nothing is about GPUs
-    std::ranges::move(events_in(project.sources.file(file).text()),
+    const bool is_pasted = is_named(project, file) && is_prose(project, file);
+    if (project.documents[file].empty() && !is_pasted) continue;  // nothing is about GPUs
+    const std::string_view text = project.sources.file(file).text();
+    std::ranges::move(is_pasted ? events::parse(text) : events_in(text),
                       std::back_inserter(texts.events));
   }
   for (const events::Event& event : texts.events) texts.text += event.text + "\n";
   return texts;
+}
+
+std::string explain_silence(const Project& project) {
+  const auto pasted =
+      std::ranges::find_if(project.named, [&](FileId file) { return is_prose(project, file); });
+  if (pasted == project.named.end()) return {};
+  return fmt::format("{}: {}", project.sources.file(*pasted).path(), no_message);
 }
 
 namespace {

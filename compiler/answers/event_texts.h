@@ -33,6 +33,10 @@ struct EventTexts {
 /// Those in the inputs.
 [[nodiscard]] EventTexts find_events(const Project& project);
 
+/// What to say where a named input is prose and nothing was found: that it holds no message, and
+/// what would be one. Empty where none is prose.
+[[nodiscard]] std::string explain_silence(const Project& project);
+
 /// The events beside the files, in their order, and the subjects that they are about.
 struct ToldEvents {
   EventTexts texts;

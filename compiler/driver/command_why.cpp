@@ -208,6 +208,9 @@ int run_why(const Options& options) {
   });
   if (written != 0 || !project->errors.empty()) return 2;
   const bool has_nothing = subjects.known == 0 && stories.empty() && told.stories.empty();
+  if (has_nothing) {
+    if (const std::string why = explain_silence(*project); !why.empty()) print_error(why);
+  }
   if (has_nothing && options.require_input) return 2;
   if (writing == Writing::failed) return 2;
   if (has_nothing && !unknown.empty()) return 1;

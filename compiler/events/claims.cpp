@@ -75,16 +75,39 @@ std::string_view to_string(Speaker speaker) {
       return "kai-scheduler";
     case Speaker::kubelet:
       return "kubelet";
+    case Speaker::api_server:
+      return "kube-apiserver";
+    case Speaker::runtime:
+      return "container-runtime";
   }
   return {};
 }
 
 std::string_view to_string(ClaimKind kind) {
-  constexpr auto names = std::to_array<std::string_view>(
-      {"insufficient-resource", "untolerated-taint", "node-affinity", "unschedulable",
-       "node-condition", "host-ports", "pod-affinity", "topology-spread", "volume", "device-claim",
-       "no-machine", "pool-limit", "scale-up", "quota", "gang", "allocation-failed", "preemption",
-       "other"});
+  constexpr auto names = std::to_array<std::string_view>({"insufficient-resource",
+                                                          "untolerated-taint",
+                                                          "node-affinity",
+                                                          "unschedulable",
+                                                          "node-condition",
+                                                          "host-ports",
+                                                          "pod-affinity",
+                                                          "topology-spread",
+                                                          "volume",
+                                                          "device-claim",
+                                                          "no-machine",
+                                                          "pool-limit",
+                                                          "scale-up",
+                                                          "quota",
+                                                          "gang",
+                                                          "allocation-failed",
+                                                          "pod-security",
+                                                          "missing-object",
+                                                          "invalid-amount",
+                                                          "missing-runtime",
+                                                          "missing-driver",
+                                                          "missing-device",
+                                                          "preemption",
+                                                          "other"});
   return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -101,6 +101,25 @@ void read_kai_quota(Reading& reading, std::size_t at);
 void read_allocation(Reading& reading, std::size_t at);
 /// `Node didn't have enough resource:`.
 void read_refusal(Reading& reading, std::size_t at);
+/// `exceeded quota: NAME, requested: …, used: …, limited: …` (plugin/pkg/admission/resourcequota).
+void read_exceeded_quota(Reading& reading, std::size_t at);
+/// `failed quota: NAME: must specify cpu,memory`.
+void read_failed_quota(Reading& reading, std::size_t at);
+/// `insufficient quota to match these scopes: …`.
+void read_quota_of_scopes(Reading& reading, std::size_t at);
+/// `violates PodSecurity "baseline:latest": …`.
+void read_pod_security(Reading& reading, std::size_t at);
+/// `RuntimeClass "nvidia" not found`, `no PriorityClass with name … was found`.
+void read_missing_object(Reading& reading, std::size_t at);
+/// `Limit must be set for non overcommitable resources`, `must be equal to nvidia.com/gpu limit`.
+void read_invalid_amount(Reading& reading, std::size_t at);
+/// `no runtime for "nvidia" is configured` of containerd, `failed to find runtime handler nvidia`
+/// of CRI-O.
+void read_no_runtime(Reading& reading, std::size_t at);
+/// `could not load NVML library`, `nvidia-container-cli: initialization error`.
+void read_no_driver(Reading& reading, std::size_t at);
+/// `unresolvable CDI devices …`.
+void read_unresolvable_device(Reading& reading, std::size_t at);
 /// `OutOfnvidia.com/gpu`.
 void read_out_of(Reading& reading, std::size_t at);
 

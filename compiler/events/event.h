@@ -18,6 +18,8 @@ enum class Speaker : std::uint8_t {
   volcano,
   kai,
   kubelet,
+  api_server,  ///< And its admission plugins, by the controllers that it refuses.
+  runtime,     ///< Of containers: containerd, CRI-O, NVIDIA's hooks and libraries in containers.
 };
 /// `kube-scheduler`, `cluster-autoscaler` and so on.
 [[nodiscard]] std::string_view to_string(Speaker speaker);
@@ -37,9 +39,15 @@ enum class ClaimKind : std::uint8_t {
   no_machine,         ///< No machine type that a pool may use would do.
   pool_limit,         ///< A pool is as large as it may become.
   scale_up,           ///< Nodes are on their way, or were and failed.
-  quota,              ///< Of a queue.
+  quota,              ///< Of a queue, or a namespace's ResourceQuota.
   gang,               ///< Pods that start together or not at all.
   allocation_failed,  ///< The kubelet could not hand out devices.
+  pod_security,       ///< The level that a namespace enforces.
+  missing_object,     ///< What a pod names and nobody has made; `key` is its kind.
+  invalid_amount,     ///< An amount that the API server does not let pass.
+  missing_runtime,    ///< A handler of a RuntimeClass that the node's runtime does not have.
+  missing_driver,     ///< The driver's libraries are not in the container.
+  missing_device,     ///< One that the Container Device Interface does not know.
   preemption,         ///< What taking another pod's place would do.
   other,
 };

@@ -84,6 +84,25 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
           show_pools};
 }
 
+[[nodiscard]] Explanation explain_resource_quota(const Claim& claim) {
+  if (claim.key.empty() && !claim.pool.empty()) {
+    return {fmt::format("ResourceQuota `{}` of the namespace counts what a container of the pod "
+                        "does not ask for: {}. Write it there, or give the namespace a LimitRange "
+                        "with defaults",
+                        claim.pool, claim.value),
+            fmt::format("kubectl describe resourcequota {}", claim.pool)};
+  }
+  if (claim.key.empty()) {
+    return {
+        "pods of this priority class are let in only where a ResourceQuota of their namespace "
+        "covers the class; GKE has one in `kube-system` alone",
+        "kubectl get resourcequotas -A"};
+  }
+  return {fmt::format("ResourceQuota `{}` of the namespace leaves too little `{}`: {}", claim.pool,
+                      claim.key, claim.value),
+          fmt::format("kubectl describe resourcequota {}", claim.pool)};
+}
+
 [[nodiscard]] Explanation explain_quota(const Claim& claim, const Event& event) {
   switch (event.speaker) {
     case Speaker::kueue:
@@ -95,6 +114,8 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
                           claim.key.empty() ? "it" : fmt::format("`{}`", claim.key),
                           named(" in flavor ", claim.pool)),
               "kubectl get clusterqueues -o yaml"};
+    case Speaker::api_server:
+      return explain_resource_quota(claim);
     case Speaker::volcano:
       return {"the queue has used what it may, or pod groups hold what has long ended",
               "kubectl get queues,podgroups -A"};
@@ -116,6 +137,56 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
                       "still held by a pod that ended. The pod has failed and is not tried again",
                       claim.key.empty() ? " the devices" : fmt::format(" `{}`", claim.key)),
           show_plugin};
+}
+
+/// Pod Security Standards: both levels that refuse anything refuse host paths and privilege.
+[[nodiscard]] Explanation explain_pod_security(const Claim& claim) {
+  return {fmt::format("the namespace enforces `{}`, and what drives GPUs needs the host: such pods "
+                      "belong in a namespace with `pod-security.kubernetes.io/enforce: privileged`",
+                      claim.key),
+          "kubectl get namespaces -L pod-security.kubernetes.io/enforce"};
+}
+
+[[nodiscard]] Explanation explain_missing_object(const Claim& claim) {
+  const bool is_runtime = claim.key == "RuntimeClass";
+  return {
+      fmt::format("there is no {} `{}`{}", claim.key, claim.value,
+                  is_runtime ? ": NVIDIA's GPU operator makes `nvidia`, and so do newer K3s and "
+                               "RKE2; elsewhere it is yours to make"
+                             : ": make it, or name one that is there"),
+      is_runtime ? "kubectl get runtimeclasses" : "kubectl get priorityclasses"};
+}
+
+[[nodiscard]] Explanation explain_invalid_amount(const Claim& claim) {
+  if (claim.key.empty()) {
+    return {"a device is asked for under `requests` alone: write it under `limits`", ""};
+  }
+  return {fmt::format("of `{}` the request must be the limit: write it under `limits` alone",
+                      claim.key),
+          ""};
+}
+
+[[nodiscard]] Explanation explain_runtime(const Claim& claim) {
+  return {fmt::format("the node's containerd or CRI-O knows no runtime `{}`: NVIDIA's Container "
+                      "Toolkit is not installed there, or has written the configuration of another "
+                      "containerd (K3s, RKE2, k0s and MicroK8s have their own)",
+                      claim.key),
+          "kubectl get pods -A -o wide | grep -E 'toolkit|driver'"};
+}
+
+[[nodiscard]] Explanation explain_driver() {
+  return {
+      "the container has not got the driver's libraries: it does not run under NVIDIA's runtime "
+      "(`runtimeClassName: nvidia`, or the node's default), or the node has no driver",
+      "kubectl get runtimeclasses"};
+}
+
+[[nodiscard]] Explanation explain_device(const Claim& claim) {
+  return {
+      fmt::format("no specification of the Container Device Interface on the node has `{}`: the "
+                  "toolkit's is missing or older than the device",
+                  claim.key),
+      "kubectl get pods -A -o wide | grep toolkit"};
 }
 
 [[nodiscard]] Explanation explain_growth(const Claim& claim) {
@@ -169,6 +240,18 @@ Explanation explain(const Claim& claim, const Event& event) {
       return explain_gang(claim, event);
     case ClaimKind::allocation_failed:
       return explain_allocation(claim);
+    case ClaimKind::pod_security:
+      return explain_pod_security(claim);
+    case ClaimKind::missing_object:
+      return explain_missing_object(claim);
+    case ClaimKind::invalid_amount:
+      return explain_invalid_amount(claim);
+    case ClaimKind::missing_runtime:
+      return explain_runtime(claim);
+    case ClaimKind::missing_driver:
+      return explain_driver();
+    case ClaimKind::missing_device:
+      return explain_device(claim);
     case ClaimKind::preemption:
       return {"no pod of lower priority would make room", ""};
     case ClaimKind::other:

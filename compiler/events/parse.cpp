@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "compiler/events/claims.h"
 #include "compiler/events/flat_text.h"
@@ -47,6 +48,22 @@ constexpr auto anchors = std::to_array<Anchor>({
     {"Allocate failed due to ", read_allocation},
     {"Node didn't have enough resource: ", read_refusal},
     {"OutOf", read_out_of},
+    {"exceeded quota: ", read_exceeded_quota},
+    {"failed quota: ", read_failed_quota},
+    {"insufficient quota to match these scopes", read_quota_of_scopes},
+    {"violates PodSecurity ", read_pod_security},
+    {"RuntimeClass \"", read_missing_object},
+    {"no PriorityClass with name ", read_missing_object},
+    {"Limit must be set for non overcommitable resources", read_invalid_amount},
+    {"must be equal to ", read_invalid_amount},
+    {"no runtime for \"", read_no_runtime},
+    {"failed to find runtime handler ", read_no_runtime},
+    {"could not load NVML library", read_no_driver},
+    {"Could not load NVML library", read_no_driver},
+    {"nvidia-container-cli: initialization error", read_no_driver},
+    {"nvidia-container-cli.real: initialization error", read_no_driver},
+    {"did you configure the NVIDIA Container Toolkit?", read_no_driver},
+    {"unresolvable CDI devices ", read_unresolvable_device},
 });
 
 struct Found {
@@ -73,8 +90,15 @@ using Refusal = std::tuple<std::string, std::string, std::string>;
   return {event.subject.name_space, event.subject.name, event.claims.front().key};
 }
 
-/// `OutOfcpu` says again, shorter, what another message says of the same pod.
+/// `OutOfcpu` says again, shorter, what another message says of the same pod; several lines of a
+/// log say that there is no driver.
 void drop_echoes(std::vector<Event>& events) {
+  std::set<std::pair<std::string, std::string>> without_driver;
+  std::erase_if(events, [&](const Event& event) {
+    const Subject& pod = event.subject;
+    return event.claims.front().kind == ClaimKind::missing_driver &&
+           !without_driver.emplace(pod.name_space, pod.name).second;
+  });
   std::set<Refusal> refusals;
   for (const Event& event : events) {
     if (event.text.starts_with("Node didn't")) refusals.insert(refusal_of(event));

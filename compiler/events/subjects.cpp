@@ -115,6 +115,12 @@ constexpr std::size_t block_bytes = 2048;
       return split_name(name);
     }
   }
+  // Of the API server.
+  for (const std::string_view before : {"pods \"", "Pod \""}) {
+    const std::string_view name = between(row, before, "\"");
+    const bool is_refused = contains(row, "\" is forbidden") || contains(row, "\" is invalid");
+    if (is_refused && is_name(name)) return {std::string(name), {}};
+  }
   if (contains(row, " can't be scheduled on ")) return split_name(word_behind(row, "Pod "));
   const std::string_view name = word_behind(row, "Pod ");
   return contains(name, "/") ? split_name(name) : in_table(row);

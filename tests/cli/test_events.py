@@ -40,6 +40,24 @@ class Events(Case):
     def event(self, *words, **options):
         return self.why("--format", "json", *words, **options).json()["event"]
 
+    def test_messages_are_read_however_they_are_pasted(self):
+        for name in ("apiserver-no-runtime-class", "runtime-handler-of-crio", "autoscaler-title", "apiserver-quota-in-a-log"):
+            text = (EVENTS / f"{name}.txt").read_text()
+            told = self.why("--event", text)
+            self.assertEqual(told.status, 1, name)
+            self.write("message.txt", text)
+            for words, stdin in ((["-"], text), (["message.txt"], "")):
+                with self.subTest(name, words=words):
+                    ran = self.why(*words, stdin=stdin)
+                    self.assertEqual(ran.status, 1)
+                    self.assertEqual(ran.out.split("\n\n")[0].strip(), told.out.split("\n\n")[0].strip())
+
+    def test_text_without_a_message_is_told_what_would_be_one(self):
+        ran = self.why("-", stdin="my pod hangs and I do not know why\n")
+        self.assertEqual(ran.status, 0)
+        self.assertIn("kubectl describe pod", ran.err)
+        self.assertEqual(self.why("pod.yaml", "nodes.yaml").err.count("kubectl describe"), 0)
+
     def test_what_the_files_show_is_explained(self):
         event = self.event("pod.yaml", "nodes.yaml", "--event", TAINTED)
         self.assertEqual((event["text"], event["unexplained"]), (TAINTED, []))

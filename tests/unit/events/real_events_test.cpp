@@ -139,6 +139,39 @@ struct Real {
   };
 }
 
+[[nodiscard]] std::vector<Real> refusal_texts() {
+  return {
+      {"apiserver-quota-in-a-log",
+       {"kube-apiserver about simple-job-default-worker-288aa47864",
+        "  quota requests.cpu: 500m requested, 1 used, 1 limited @default-quota",
+        "  quota requests.memory: 500Mi requested, 1000Mi used, 1Gi limited @default-quota"}},
+      {"apiserver-quota-counts-memory",
+       {"kube-apiserver about hap-operator-kubernetes-ingress-crdjob-1-6nxxb",
+        "  quota: limits.cpu for: crd; limits.memory for: crd; requests.cpu for: crd; "
+        "requests.memory for: crd @ingress-stack"}},
+      {"apiserver-quota-of-scopes", {"kube-apiserver", "  quota"}},
+      {"apiserver-pod-security",
+       {"kube-apiserver about proxmox-csi-plugin-node-hxf84", "  pod-security baseline"}},
+      {"apiserver-no-runtime-class",
+       {"kube-apiserver about nginx-runc", "  missing-object RuntimeClass: native"}},
+      {"apiserver-request-alone", {"kube-apiserver about fisherwool", "  invalid-amount"}},
+      {"apiserver-request-is-not-the-limit",
+       {"kube-apiserver about test-model-test-0-leader-0-0",
+        "  invalid-amount huawei.com/ascend-1980"}},
+  };
+}
+
+[[nodiscard]] std::vector<Real> runtime_texts() {
+  return {
+      {"runtime-not-configured", {"container-runtime", "  missing-runtime nvidia"}},
+      {"runtime-handler-of-crio", {"container-runtime", "  missing-runtime nvidia"}},
+      {"runtime-no-driver-in-the-plugin", {"container-runtime", "  missing-driver"}},
+      {"runtime-unknown-device",
+       {"container-runtime",
+        "  missing-device management.nvidia.com/gpu=GPU-e78e68c0-4e6a-737e-f9cc-4223fe50aead"}},
+  };
+}
+
 [[nodiscard]] std::filesystem::path folder() {
   return std::filesystem::path(GPULINT_SOURCE_DIR) / "testdata/events";
 }
@@ -163,10 +196,13 @@ TEST_CASE("Real messages of autoscalers say what they say") { check(autoscaler_t
 TEST_CASE("Real messages of queues and gangs say what they say") { check(queue_texts()); }
 TEST_CASE("Real messages of the kubelet say what they say") { check(kubelet_texts()); }
 
+TEST_CASE("Real refusals of the API server say what they say") { check(refusal_texts()); }
+TEST_CASE("Real messages of container runtimes say what they say") { check(runtime_texts()); }
+
 TEST_CASE("Every text has its source and its expectation") {
   std::set<std::string> expected;
-  for (const auto& texts :
-       {scheduler_texts(), autoscaler_texts(), queue_texts(), kubelet_texts()}) {
+  for (const auto& texts : {scheduler_texts(), autoscaler_texts(), queue_texts(), kubelet_texts(),
+                            refusal_texts(), runtime_texts()}) {
     for (const Real& real : texts) expected.insert(std::string(real.file) + ".txt");
   }
   std::set<std::string> files;
