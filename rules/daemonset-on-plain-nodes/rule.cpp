@@ -65,7 +65,9 @@ namespace {
 void report(const Workload& workload, std::string_view vendor,
             const std::vector<const NodePool*>& plain, Reporter& reporter) {
   const bool is_operand = workload.origin == Workload::Origin::values;
-  const Node place = is_operand ? workload.template_node : workload.pod.node;
+  // What the chart takes stands anywhere among its values.
+  const Node values = workload.object.key() ? workload.object.key() : workload.template_node;
+  const Node place = is_operand ? values : workload.pod.node;
   const auto told = [&](auto&& finding) {
     finding.related(name_node(*plain.front()), fmt::format("{} has none", describe(*plain.front())))
         .help("give it a `nodeSelector` or affinity of the nodes that have one: {}",

@@ -1,5 +1,6 @@
 #include "rules/unallocatable-claims/refusals.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <variant>
@@ -27,6 +28,14 @@ namespace {
   const bool is_one = products.size() == 1 && !products.begin()->empty();
   return is_one ? fmt::format("{} × {}", count, *products.begin())
                 : fmt::format("{} device{}", count, count == 1 ? "" : "s");
+}
+
+[[nodiscard]] std::optional<std::size_t> class_of(const KnownNodes& known, const NodePool& pool) {
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const std::vector<const NodePool*> members = known.members(i);
+    if (std::ranges::find(members, &pool) != members.end()) return i;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -65,10 +74,9 @@ std::optional<Refusals> Ground::refusals_of(const PodClaims& claims) const {
   return refusals;
 }
 
-std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims,
-                                                   const Workload& workload) const {
-  if (is_likely() || workload.pod.resource_claims.empty()) return std::nullopt;
-  const PreparedPod pod = prepare_pod(workload, ExtendedResourceToleration::unknown);
+std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims, const PreparedPod& pod,
+                                                   const KnownNodes& known) const {
+  if (is_likely() || pod.spec->resource_claims.empty()) return std::nullopt;
   std::optional<ClosedNode> first;
   for (const auto& [node, devices] : nodes_) {
     const bool is_node = node.pool->source == NodePool::Source::node;
@@ -76,17 +84,17 @@ std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims,
     const Ternary served = claims.fits(devices);
     // As above: who has no devices today serves no claim.
     if (served == Ternary::no || (is_bare && served == Ternary::unknown)) continue;
-    if (!is_node) return std::nullopt;
-    Assessment assessment = assess(pod, node);
-    if (assessment.fits != Ternary::no) return std::nullopt;
-    // What classes back is served by the devices.
-    std::erase_if(assessment.reasons, [](const Reason& reason) {
+    const auto node_class = is_node ? class_of(known, *node.pool) : std::nullopt;
+    if (!node_class) return std::nullopt;
+    std::vector<Reason> reasons = known.assess(pod, *node_class).reasons;
+    std::erase_if(reasons, [](const Reason& reason) {
+      // What classes back is served by the devices.
       const bool is_extended = reason.detail.find('/') != std::string::npos;
       return reason.holds != Ternary::yes ||
              (reason.kind == ReasonKind::insufficient_resource && is_extended);
     });
-    if (assessment.reasons.empty()) return std::nullopt;
-    if (!first) first = ClosedNode{node.pool, std::move(assessment.reasons)};
+    if (reasons.empty()) return std::nullopt;
+    if (!first) first = ClosedNode{node.pool, std::move(reasons)};
   }
   return first;
 }

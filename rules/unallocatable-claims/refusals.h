@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/model/corpus.h"
+#include "compiler/schedule/known_nodes.h"
 #include "compiler/schedule/likely_devices.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/schedule/pod_claims.h"
@@ -50,7 +51,8 @@ class Ground {
   /// The first of the nodes that could serve the claims, where all of those surely take no such
   /// pod; nullopt where one may, or where no node could. Of Node objects and their slices alone.
   [[nodiscard]] std::optional<ClosedNode> closed_by_others(const PodClaims& claims,
-                                                           const Workload& workload) const;
+                                                           const PreparedPod& pod,
+                                                           const KnownNodes& known) const;
 
  private:
   const Corpus* corpus_;

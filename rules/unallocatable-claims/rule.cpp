@@ -77,6 +77,18 @@ void report_closed(Reporter& reporter, const Workload& workload, const ClosedNod
          });
 }
 
+void check_closed(const Corpus& corpus, Reporter& reporter, const Ground& ground,
+                  const PodClaims& claims, const Workload& workload) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  const KnownNodes& known = *corpus.placement->nodes;
+  const auto workloads = known.placement().workloads();
+  const auto found = std::ranges::find(workloads, &workload);
+  if (found == workloads.end()) return;
+  const auto index = static_cast<std::size_t>(found - workloads.begin());
+  const auto closed = ground.closed_by_others(claims, known.placement().pod(index), known);
+  if (closed) report_closed(reporter, workload, *closed);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   const bool is_claimed = std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
     return !workload.pod.resource_claims.empty();
@@ -93,8 +105,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (refusals) {
       report(reporter, *refusals, ground.is_likely());
     } else if (is_placement_known(workload) && !is_told_of(corpus, workload)) {
-      const auto closed = ground.closed_by_others(claims, workload);
-      if (closed) report_closed(reporter, workload, *closed);
+      check_closed(corpus, reporter, ground, claims, workload);
     }
   }
 }

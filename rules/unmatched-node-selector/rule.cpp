@@ -11,6 +11,7 @@
 #include "rules/support/flyte_labels.h"
 #include "rules/support/shared_causes.h"
 #include "rules/unmatched-node-selector/advice.h"
+#include "rules/unmatched-node-selector/project_selectors.h"
 #include "rules/unmatched-node-selector/stray_label.h"
 
 namespace gpulint::rules::unmatched_node_selector {
@@ -47,6 +48,7 @@ using Half = UnmatchedRequirement::Half;
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_project_selectors(corpus, reporter);
   std::vector<const Cause*> causes = causes_of<UnmatchedRequirement>(corpus);
   std::erase_if(causes, [&](const Cause* cause) { return is_told_elsewhere(corpus, *cause); });
   for (const SharedCause& shared : share_causes(corpus, causes)) {
