@@ -73,21 +73,24 @@ void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, 
 }
 
 void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& reporter) {
-  NeededClass needed = known;
-  if (needed.name.empty()) {
-    const auto platform = find_platform_of_all(corpus.cluster);
-    if (!platform) return;
-    needed = {"nvidia", platform->evidence, platform->name};
-  }
   const std::deque<Workload> operands = find_operands(corpus);
   const std::vector<Daemon> daemons = find_library_daemons(corpus, operands);
-  const auto names_it = [&](const Daemon& daemon) {
-    return daemon.workload->pod.runtime_class_name.equals(needed.name);
+  const auto names_class = [](const Daemon& daemon) {
+    return daemon.workload->pod.runtime_class_name.is_known();
   };
-  const auto sibling = std::ranges::find_if(daemons, names_it);
+  const auto sibling = std::ranges::find_if(daemons, names_class);
+  NeededClass needed = known;
+  if (needed.name.empty()) {
+    if (const auto platform = find_platform_of_all(corpus.cluster)) {
+      needed = {"nvidia", platform->evidence, platform->name};
+    }
+  }
+  if (sibling != daemons.end() && needed.platform.empty()) {
+    needed.name = sibling->workload->pod.runtime_class_name.value();
+  }
+  if (needed.platform.empty() && sibling == daemons.end()) return;
   for (const Daemon& daemon : daemons) {
     if (!daemon.workload->pod.runtime_class_name.is_absent()) continue;
-    if (needed.platform.empty() && sibling == daemons.end()) continue;
     Finding finding =
         reporter.report(daemon.place, "{} names no runtime class", name_of_role(daemon.role));
     if (needed.platform.empty()) {
