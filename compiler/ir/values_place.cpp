@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compiler/ir/config_map.h"
+#include "compiler/ir/read.h"
 #include "compiler/ir/release_layers.h"
 
 namespace gpulint {
@@ -147,6 +148,19 @@ std::vector<ValuesPlace> find_values_places(Node document_root) {
 bool are_values(const Document& document) {
   return document.host != nullptr &&
          values_place(Node(*document.host, document.host_node)).has_value();
+}
+
+Field<std::string> chart_namespace(Node values) {
+  const Document& document = *values.document();
+  Node object = document.host == nullptr ? values : Node(*document.host, document.host_node);
+  while (object && !(object.get("kind") && object.get("metadata"))) object = object.parent();
+  const Node spec = object.get("spec");
+  const std::string_view kind = object.get("kind").text();
+  if (kind == "Application") return read_string(spec.get("destination"), "namespace");
+  if (kind != "HelmRelease" && kind != "HelmChart") return {};
+  const Field<std::string> target = read_string(spec, "targetNamespace");
+  const bool is_own = target.is_absent() && kind == "HelmRelease";
+  return is_own ? read_string(object.get("metadata"), "namespace") : target;
 }
 
 std::string_view named_chart(const ValuesPlace& place) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/ir/field.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint {
@@ -29,6 +31,11 @@ struct ValuesPlace {
 
 /// Whether a document is the text of values in another.
 [[nodiscard]] bool are_values(const Document& document);
+
+/// The namespace that the object around some values puts their chart into: of an Application its
+/// destination's, of a HelmRelease or HelmChart `targetNamespace`, else the release's own. Absent
+/// where that is not said, and of plain values.
+[[nodiscard]] Field<std::string> chart_namespace(Node values);
 
 /// The chart's name without what leads to it and without its version: `flyte-binary` of
 /// `oci://ghcr.io/x/flyte-binary:1.2`. Empty where it is not said or open.

@@ -147,6 +147,20 @@ std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload) {
   return std::nullopt;
 }
 
+bool asks_remote_engine(const Workload& workload) {
+  const auto is_remote = [](Node list) {
+    return std::ranges::any_of(list.items(), [](Node word) {
+      return word.text() == "-r" || word.text().starts_with("--remote-hostengine-info");
+    });
+  };
+  if (workload.origin == Workload::Origin::values) {
+    return is_remote(workload.object.get("arguments"));
+  }
+  return std::ranges::any_of(workload.pod.containers, [&](const Container& container) {
+    return is_remote(container.node.get("args")) || is_remote(container.node.get("command"));
+  });
+}
+
 std::string_view accelerator_vendor(const NodePool& pool) {
   static constexpr auto domains = std::to_array<std::string_view>(
       {"nvidia.com", "amd.com", "aws.amazon.com", "habana.ai", "gpu.intel.com"});

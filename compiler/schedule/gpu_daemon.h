@@ -33,6 +33,10 @@ struct GpuDaemon {
 /// Recognised by name, images and commands, else by what it selects; nullopt for other DaemonSets.
 [[nodiscard]] std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload);
 
+/// Whether a DCGM exporter asks a host engine elsewhere, which has the GPUs (NVIDIA/dcgm-exporter,
+/// README: `-r`); of its chart's values, too.
+[[nodiscard]] bool asks_remote_engine(const Workload& workload);
+
 /// The vendor of a pool's accelerators by resources, labels, taints and machine type; empty where
 /// nothing tells.
 [[nodiscard]] std::string_view accelerator_vendor(const NodePool& pool);

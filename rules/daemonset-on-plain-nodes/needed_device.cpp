@@ -26,21 +26,6 @@ namespace {
   return false;
 }
 
-/// A host engine elsewhere has the GPUs (NVIDIA/dcgm-exporter, README).
-[[nodiscard]] bool asks_remote_engine(const Workload& workload) {
-  const auto is_remote = [](Node list) {
-    return std::ranges::any_of(list.items(), [](Node word) {
-      return word.text() == "-r" || word.text().starts_with("--remote-hostengine-info");
-    });
-  };
-  if (workload.origin == Workload::Origin::values) {
-    return is_remote(workload.object.get("arguments"));
-  }
-  return std::ranges::any_of(workload.pod.containers, [&](const Container& container) {
-    return is_remote(container.node.get("args")) || is_remote(container.node.get("command"));
-  });
-}
-
 }  // namespace
 
 std::string_view device_that_it_needs(const Workload& workload) {

@@ -32,27 +32,20 @@ struct Daemon {
   return loads ? std::optional(daemon->role) : std::nullopt;
 }
 
-/// NVIDIA/dcgm-exporter, README: with `-r` it asks a host engine elsewhere.
-[[nodiscard]] bool asks_elsewhere(Node words) {
-  return std::ranges::any_of(words.items(), [](Node word) {
-    return word.text() == "-r" || word.text().starts_with("--remote-hostengine-info");
-  });
-}
-
 [[nodiscard]] std::vector<Daemon> find_library_daemons(const Corpus& corpus,
                                                        const std::deque<Workload>& operands) {
   std::vector<Daemon> found;
   for (const Workload& workload : corpus.workloads) {
     const auto role = role_with_libraries(workload);
     if (!role || workload.pod.containers.empty()) continue;
-    const Container& container = workload.pod.containers.front();
-    if (asks_elsewhere(container.node.get("args"))) continue;
-    found.push_back({&workload, *role, container.image.node(), workload.pod.node});
+    if (asks_remote_engine(workload)) continue;
+    const Node image = workload.pod.containers.front().image.node();
+    found.push_back({&workload, *role, image, workload.pod.node});
   }
   for (const Workload& operand : operands) {
     const auto role = role_with_libraries(operand);
     if (!role || runtime_class_key(operand).empty()) continue;
-    if (asks_elsewhere(operand.object.get("arguments"))) continue;
+    if (asks_remote_engine(operand)) continue;
     found.push_back({&operand, *role, operand.template_node, operand.object});
   }
   return found;

@@ -8,6 +8,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
+#include "compiler/ir/values_place.h"
 #include "compiler/model/operator_keys.h"
 #include "rules/misspelt-reference/named_objects.h"
 #include "rules/misspelt-reference/queue_references.h"
@@ -36,7 +37,7 @@ class Finder {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
     for (const ChartUse& use : find_chart_uses(corpus_)) {
-      if (use.keys->name == "GPU Operator") add_operator(use.values, home_of(use.values));
+      if (use.keys->name == "GPU Operator") add_operator(use.values, chart_namespace(use.values));
     }
     add_plugin_configs();
     std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));

@@ -39,16 +39,4 @@ bool has_classes_of_cluster(const Corpus& corpus) {
   return std::ranges::any_of(lists, [&](auto* list) { return with_slices.contains(list); });
 }
 
-Field<std::string> home_of(Node values) {
-  const Document& document = *values.document();
-  Node object = document.host == nullptr ? values : Node(*document.host, document.host_node);
-  while (object && !(object.get("kind") && object.get("metadata"))) object = object.parent();
-  const Node spec = object.get("spec");
-  const std::string_view kind = object.get("kind").text();
-  if (kind == "Application") return read_string(spec.get("destination"), "namespace");
-  if (kind != "HelmRelease" && kind != "HelmChart") return {};
-  const Field<std::string> target = read_string(spec, "targetNamespace");
-  return target.is_absent() ? read_string(object.get("metadata"), "namespace") : target;
-}
-
 }  // namespace gpulint::rules::misspelt_reference

@@ -19,8 +19,4 @@ namespace gpulint::rules::misspelt_reference {
 /// it or beside slices, which drivers write.
 [[nodiscard]] bool has_classes_of_cluster(const Corpus& corpus);
 
-/// The namespace that the object around the values puts their chart into; absent where that is
-/// not said.
-[[nodiscard]] Field<std::string> home_of(Node values);
-
 }  // namespace gpulint::rules::misspelt_reference

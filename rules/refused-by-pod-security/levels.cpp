@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "rules/support/queries.h"
+
 namespace gpulint::rules::refused_by_pod_security {
 namespace {
 
@@ -24,7 +26,7 @@ namespace {
 [[nodiscard]] std::optional<EnforcedLevel> find_default_level(const Corpus& corpus,
                                                               const std::string& name) {
   Node found;
-  for (const Document* const document : corpus.documents) {
+  for (const Document* const document : documents_with(corpus, "PodSecurityConfiguration")) {
     walk(root(*document), [&](Node at) {
       if (at.is_mapping() && at.get("kind").text() == "PodSecurityConfiguration") found = at;
     });
