@@ -27,7 +27,7 @@ enum class SharedObject : std::uint8_t {
   quota,       ///< LimitRanges, too.
   name_space,
   pod_security,  ///< What Pod Security enforces where a namespace says nothing.
-  local_queue,  ///< Kueue's.
+  local_queue,   ///< Kueue's.
   cluster_queue,
   flavor,
   scheduler_queue,  ///< KAI-Scheduler's or Volcano's; of the first also its own settings.

@@ -93,8 +93,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const bool is_claimed = std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
     return !workload.pod.resource_claims.empty();
   });
-  const bool has_slices = std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
-    return object.kind.equals("ResourceSlice");
+  const bool has_slices = std::ranges::any_of(corpus.objects, [](const KubernetesObject& each) {
+    return each.kind.equals("ResourceSlice");
   });
   if (corpus.workloads.empty() || (!is_claimed && !has_slices)) return;
   const Ground ground(corpus);
