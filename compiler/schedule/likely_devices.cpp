@@ -12,6 +12,7 @@
 
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/machine_catalog.h"
+#include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
@@ -25,30 +26,10 @@ constexpr std::string_view own_class = "gpu.nvidia.com";
 constexpr std::string_view own_selector =
     "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == 'gpu'";
 
-/// What GPU Feature Discovery calls the GPUs of the pool's machines; empty: open.
-[[nodiscard]] std::vector<std::string_view> find_labels(const NodePool& pool) {
-  std::vector<std::string_view> labels;
-  if (pool.gpu_products.size() == 1) {
-    for (const DeviceName& name : device_names()) {
-      const bool is_it =
-          name.vocabulary == DeviceVocabulary::gfd && name.product == pool.gpu_products.front();
-      if (is_it) labels.push_back(name.value);
-    }
-    return labels;
-  }
-  const auto machines = known_machines(pool);
-  if (!machines || machines->empty()) return labels;
-  const std::string_view gpu = machines->front()->gpu_name;
-  const bool is_one = std::ranges::all_of(
-      *machines, [&](const Machine* machine) { return machine->gpu_name == gpu; });
-  if (is_one && !gpu.empty()) labels = device_values_in(DeviceVocabulary::gfd, gpu);
-  return labels;
-}
-
 /// The product as NVIDIA's driver names it, of which the label has hyphens for blanks; empty where
 /// the label has hyphens of its own, or the GPU several labels.
 [[nodiscard]] std::string name_product(const NodePool& pool) {
-  const std::vector<std::string_view> labels = find_labels(pool);
+  const std::vector<std::string_view> labels = product_labels_of(pool);
   if (labels.size() != 1 || labels.front().find("-SXM") != std::string_view::npos) return {};
   std::string product(labels.front());
   std::ranges::replace(product, '-', ' ');

@@ -4,6 +4,7 @@
 
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/pool_fields.h"
+#include "compiler/schedule/gpu_products.h"
 
 namespace gpulint {
 namespace {
@@ -58,7 +59,12 @@ Ternary NodeLabels::has(std::string_view key) const {
 Ternary NodeLabels::is_one_of(std::string_view key,
                               std::span<const std::string_view> values) const {
   const PoolLabel* const label = find(key);
-  if (label == nullptr) return has_unlisted(key);
+  if (label == nullptr) {
+    const bool is_other_gpu = key == product_label && std::ranges::all_of(values, [&](auto value) {
+                                return is_of_other_gpu(*pool_, value);
+                              });
+    return is_other_gpu ? Ternary::no : has_unlisted(key);
+  }
   const auto is_wanted = [&](std::string_view value) {
     return std::ranges::find(values, value) != values.end();
   };

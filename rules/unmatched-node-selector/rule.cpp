@@ -11,6 +11,7 @@
 #include "rules/support/flyte_labels.h"
 #include "rules/support/shared_causes.h"
 #include "rules/unmatched-node-selector/advice.h"
+#include "rules/unmatched-node-selector/other_gpu.h"
 #include "rules/unmatched-node-selector/project_selectors.h"
 #include "rules/unmatched-node-selector/stray_label.h"
 
@@ -22,6 +23,11 @@ using Half = UnmatchedRequirement::Half;
 [[nodiscard]] Finding report(const Cause& cause, const UnmatchedRequirement& unmatched,
                              Reporter& reporter) {
   const std::string workloads = describe_workloads(cause);
+  if (is_of_other_gpu(cause)) {
+    return reporter.report_span(cause.where, cause.blame,
+                                "no known node has the GPU `{}` that {} requires",
+                                unmatched.wanted.front(), workloads);
+  }
   switch (unmatched.half) {
     case Half::key:
       return reporter.report_span(cause.where, cause.blame,
@@ -54,7 +60,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SharedCause& shared : share_causes(corpus, causes)) {
     const Cause& cause = shared.cause;
     Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
-    if (advise_stray_label(corpus, cause, finding)) {
+    if (advise_stray_label(corpus, cause, finding) || advise_other_gpu(corpus, shared, finding)) {
       relate_workloads(finding, cause);
       continue;
     }
