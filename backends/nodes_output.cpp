@@ -44,6 +44,10 @@ using Json = nlohmann::ordered_json;
       return "machine-api";
     case NodePool::Source::config_connector:
       return "config-connector";
+    case NodePool::Source::compute_class:
+      return "compute-class";
+    case NodePool::Source::service_operator:
+      return "service-operator";
     case NodePool::Source::terraform:
       return "terraform";
     case NodePool::Source::gpulint_config:

@@ -50,6 +50,8 @@ struct NodePool {
     cluster_api,
     machine_api,  ///< OpenShift's.
     config_connector,
+    compute_class,     ///< Of GKE: nodes that it makes for pods.
+    service_operator,  ///< Azure's.
     terraform,
     gpulint_config,
     kubelet

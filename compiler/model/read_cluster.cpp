@@ -111,6 +111,12 @@ void take_pool(const NodePool& pool, Inference& inference) {
     case NodePool::Source::config_connector:
       inference.take(Provider::gke, "ContainerNodePool", pool.node);
       break;
+    case NodePool::Source::compute_class:
+      inference.take(Provider::gke, "ComputeClass", pool.node);
+      break;
+    case NodePool::Source::service_operator:
+      inference.take(Provider::aks, "pool of Azure Service Operator", pool.node);
+      break;
     case NodePool::Source::karpenter_node_pool:
       take_node_class(pool, inference);
       break;
@@ -120,9 +126,13 @@ void take_pool(const NodePool& pool, Inference& inference) {
     case NodePool::Source::node:
       take_machine(pool, inference);
       break;
+    case NodePool::Source::machine_api:
+      // openshift/cluster-kube-apiserver-operator, bindata/assets/config/defaultconfig.yaml: its
+      // API server runs without ExtendedResourceToleration.
+      inference.take(Provider::generic, "OpenShift MachineSet", pool.node);
+      break;
     case NodePool::Source::karpenter_provisioner:
     case NodePool::Source::cluster_api:
-    case NodePool::Source::machine_api:
     case NodePool::Source::terraform:
     case NodePool::Source::gpulint_config:
     case NodePool::Source::kubelet:

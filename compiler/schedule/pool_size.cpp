@@ -104,6 +104,10 @@ std::optional<PoolSize> largest_size(const NodePool& pool) {
       return terraform_size(pool.node);
     case Source::cluster_api:
       return cluster_api_size(pool.node);
+    case Source::service_operator:
+      return size_at(pool.node,
+                     read_bool(pool.node, "enableAutoScaling").equals(true) ? "maxCount" : "count");
+    case Source::compute_class:
     case Source::machine_api:  // a MachineAutoscaler may say more than `replicas`
     case Source::node:
     case Source::karpenter_node_pool:

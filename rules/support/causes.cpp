@@ -96,7 +96,9 @@ Node name_node(const NodePool& pool) {
   const Node of_object = pool.node.at("metadata", "name");
   if (of_object) return of_object;
   const Node of_entry = pool.node.get("name");
-  return of_entry ? of_entry : pool.node;
+  if (of_entry) return of_entry;
+  const Node of_azure = pool.node.get("azureName");
+  return of_azure ? of_azure : pool.node;
 }
 
 bool relies_on_admission(const Corpus& corpus, const UntoleratedTaint& taint) {

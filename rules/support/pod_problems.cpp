@@ -63,13 +63,15 @@ void validate(const flyte::K8sPluginConfig& config, ApiReport& report) {
     case NodePool::Source::karpenter_node_pool:
     case NodePool::Source::karpenter_provisioner:
     case NodePool::Source::eksctl:
+    case NodePool::Source::machine_api:
     case NodePool::Source::gpulint_config:
       return true;
     case NodePool::Source::node:  // an object of the API: Corpus::api
     case NodePool::Source::kops:
     case NodePool::Source::cluster_api:
-    case NodePool::Source::machine_api:
     case NodePool::Source::config_connector:
+    case NodePool::Source::compute_class:
+    case NodePool::Source::service_operator:
     case NodePool::Source::terraform:
     case NodePool::Source::kubelet:
       return false;

@@ -34,6 +34,9 @@ namespace {
       return "spec.nodeConfig.labels";
     case Source::terraform:
       return "labels";
+    case Source::service_operator:
+      return "nodeLabels";
+    case Source::compute_class:
     case Source::node:
     case Source::gpulint_config:
     case Source::kubelet:

@@ -8,9 +8,11 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/aks_pools.h"
 #include "compiler/model/pools/auto_provisioning.h"
 #include "compiler/model/pools/cloud_pools.h"
 #include "compiler/model/pools/cluster_api.h"
+#include "compiler/model/pools/compute_class.h"
 #include "compiler/model/pools/eksctl.h"
 #include "compiler/model/pools/karpenter_pools.h"
 #include "compiler/model/pools/kops.h"
@@ -53,6 +55,8 @@ void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
                                  connector_auto_provisioning),
           std::back_inserter(pools));
     }
+  } else {
+    std::ranges::move(read_service_operator(object), std::back_inserter(pools));
   }
 }
 
@@ -61,6 +65,7 @@ void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
 std::vector<NodePool> find_pools(std::span<const Node> document_roots) {
   std::vector<NodePool> pools;
   std::vector<KubernetesObject> cluster_api;
+  std::vector<NodePool> made_for_pods;
   for (const Node root : document_roots) {
     if (is_terraform(root)) {
       std::ranges::move(read_terraform(root), std::back_inserter(pools));
@@ -71,9 +76,12 @@ std::vector<NodePool> find_pools(std::span<const Node> document_roots) {
       if (object.api_version.value_or("").find("cluster.x-k8s.io/") != std::string::npos) {
         cluster_api.push_back(object);
       }
+      std::ranges::move(read_compute_class(object), std::back_inserter(made_for_pods));
     }
   }
   std::ranges::move(read_cluster_api(cluster_api), std::back_inserter(pools));
+  // Classes alone do not tell which nodes a cluster has.
+  if (!pools.empty()) std::ranges::move(made_for_pods, std::back_inserter(pools));
   return pools;
 }
 

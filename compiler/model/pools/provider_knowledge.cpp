@@ -23,7 +23,7 @@ void add_label(NodePool& pool, std::string_view key, std::string value, Node nod
 /// Where the pool's name is written; else the pool.
 [[nodiscard]] Node declared_name(const NodePool& pool) {
   for (const Node name : {pool.node.at("metadata", "name"), pool.node.get("name"),
-                          pool.node.get("node_group_name")}) {
+                          pool.node.get("azureName"), pool.node.get("node_group_name")}) {
     if (name) return name;
   }
   return pool.node;

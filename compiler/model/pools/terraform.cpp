@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
+#include "compiler/model/pools/aks_pools.h"
 #include "compiler/model/pools/auto_provisioning.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_fields.h"
@@ -101,22 +102,11 @@ void take_user_data(Node scalar, NodePool& pool) {
   return pool;
 }
 
-[[nodiscard]] NodePool read_aks_pool(Node values) {
-  NodePool pool = start(values, "name");
-  pool.labels = read_pool_labels(values.get("node_labels"));
-  std::vector<Value<std::string>> specs;
-  for (const Node item : values.get("node_taints").items()) {
-    const Field<std::string> spec = read_string(item);
-    if (spec.is_known()) specs.push_back({spec.value(), item});
-  }
-  TaintSpecs taints = parse_taint_specs(specs);
-  pool.taints = std::move(taints.taints);
-  pool.error = std::move(taints.error);
-  pool.taints_complete = pool.error.empty();
-  add_machine_type(pool, values.get("vm_size"));
-  add_aks_knowledge(pool, read_string(values, "priority").equals("Spot") ? AksPriority::spot
-                                                                         : AksPriority::regular);
-  return pool;
+[[nodiscard]] NodePool read_azurerm_pool(Node values) {
+  constexpr AksFields fields{
+      .labels = "node_labels", .taints = "node_taints", .size = "vm_size", .priority = "priority"};
+  return read_aks_pool(read_string(values, "name").value_or(""), values, fields,
+                       NodePool::Source::terraform);
 }
 
 constexpr AutoProvisioningFields terraform_auto_provisioning{
@@ -140,10 +130,10 @@ void read_resource(std::string_view type, Node values, const LaunchTemplates& te
   } else if (type == "aws_eks_node_group") {
     pools.push_back(read_eks_group(values, templates));
   } else if (type == "azurerm_kubernetes_cluster_node_pool") {
-    pools.push_back(read_aks_pool(values));
+    pools.push_back(read_azurerm_pool(values));
   } else if (type == "azurerm_kubernetes_cluster") {
     const Node inner = terraform_block(values, "default_node_pool");
-    if (inner.is_mapping()) pools.push_back(read_aks_pool(inner));
+    if (inner.is_mapping()) pools.push_back(read_azurerm_pool(inner));
   }
 }
 

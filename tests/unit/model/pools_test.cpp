@@ -51,6 +51,90 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("pools of Azure Service Operator") {
+  const Pools read(R"(
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedCluster
+metadata: {name: aks}
+spec:
+  agentPoolProfiles:
+  - {name: system, mode: System, count: 3, vmSize: Standard_D4ds_v5}
+---
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: aks-t4}
+spec:
+  azureName: t4
+  vmSize: Standard_NC16as_T4_v3
+  scaleSetPriority: Spot
+  nodeLabels: {tier: batch}
+  nodeTaints: ["sku=gpu:NoSchedule"]
+---
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: named-as-the-object}
+spec:
+  vmSize: Standard_NC24ads_A100_v4
+  nodeTaints: ["sku=gpu:NoSchedul"]
+)");
+  REQUIRE(read.pools.size() == 3);
+  CHECK(read.pools[0].name == "system");
+  CHECK(read.pools[0].source == NodePool::Source::service_operator);
+  const NodePool& spot = read.pools[1];
+  CHECK(spot.name == "t4");
+  CHECK(taints_of(spot) == Texts{"sku=gpu:NoSchedule"});
+  REQUIRE(spot.provider_taints.size() == 1);
+  CHECK(to_string(spot.provider_taints[0]) ==
+        "kubernetes.azure.com/scalesetpriority=spot:NoSchedule");
+  CHECK(label(spot, "tier") == "batch");
+  CHECK(label(spot, "kubernetes.azure.com/agentpool") == "~t4");
+  CHECK(spot.own_labels_complete);
+  CHECK(spot.taints_complete);
+  CHECK(read.pools[2].name == "named-as-the-object");
+  CHECK(read.pools[2].error == "invalid taint effect: NoSchedul, unsupported taint effect");
+}
+
+TEST_CASE("nodes that GKE makes for the pods of a ComputeClass") {
+  const std::string pool = R"(
+apiVersion: container.cnrm.cloud.google.com/v1beta1
+kind: ContainerNodePool
+metadata: {name: cpu}
+spec:
+  nodeConfig: {machineType: e2-standard-8}
+---)";
+  const std::string given = R"(
+apiVersion: cloud.google.com/v1
+kind: ComputeClass
+metadata: {name: l4}
+spec:
+  nodePoolAutoCreation: {enabled: true}
+  priorities:
+  - machineType: g2-standard-12
+    spot: true
+    gpu: {type: nvidia-l4, count: 1}
+  - nodepools: [made-by-hand]
+)";
+  SECTION("beside other pools") {
+    const Pools read(pool + given);
+    REQUIRE(read.pools.size() == 2);
+    const NodePool& made = read.pools[1];
+    CHECK(made.source == NodePool::Source::compute_class);
+    CHECK(label(made, "cloud.google.com/compute-class") == "l4");
+    CHECK(label(made, "cloud.google.com/gke-accelerator") == "nvidia-l4");
+    CHECK(label(made, "cloud.google.com/gke-spot") == "~true");
+    CHECK(label(made, "cloud.google.com/gke-nodepool").empty());
+    CHECK(made.provider_taints.empty());
+    CHECK_FALSE(made.taints_complete);
+    CHECK_FALSE(made.own_labels_complete);
+  }
+  SECTION("alone they do not tell what nodes there are") { CHECK(Pools(given).pools.empty()); }
+  SECTION("without auto-creation somebody else makes the nodes") {
+    std::string off = given;
+    off.replace(off.find("enabled: true"), 13, "enabled: false");
+    CHECK(Pools(pool + off).pools.size() == 1);
+  }
+}
+
 TEST_CASE("a GKE node pool of Config Connector") {
   const Pools read(R"(
 apiVersion: container.cnrm.cloud.google.com/v1beta1
