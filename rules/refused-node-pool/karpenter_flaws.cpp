@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,6 +16,7 @@
 #include "compiler/model/karpenter/validate_requirement.h"
 #include "compiler/model/karpenter_catalog.h"
 #include "compiler/model/kubernetes_names.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/causes.h"
 
@@ -109,6 +113,28 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
         .fix(Safety::safe, fmt::format("write `{}`", meant),
              replace_string(*corpus.sources, kind.node(), meant));
   }
+}
+
+/// `nodeClassRef` as v1beta1 had it: v1 requires the group alone (karpenter.sh_nodepools.yaml).
+void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Node reference = node_class_of(pool);
+  const bool is_stable = read_string(pool.node, "apiVersion").equals("karpenter.sh/v1");
+  if (!is_stable || !has_known_keys(reference) || !reference.get("kind")) return;
+  if (reference.get("group") || reference.get("<<")) return;
+  Finding finding =
+      reporter.report(reference.key() ? reference.key() : reference,
+                      "`nodeClassRef` has no `group`, which `karpenter.sh/v1` requires");
+  finding.help("{}", refused);
+  const Field<std::string> version = read_string(reference, "apiVersion");
+  const std::string group = version.value_or("");
+  const std::size_t slash = group.find('/');
+  if (slash == group.npos || version.node().text() != group) return;
+  std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
+  std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
+                    std::back_inserter(edits));
+  finding.related(version.node(), "what v1beta1 had")
+      .fix(Safety::safe, fmt::format("write `group: {}`", group.substr(0, slash)),
+           std::move(edits));
 }
 
 /// The family of the pool's EC2NodeClass (karpenter-provider-aws 1d927085d, pkg/apis/v1: the CRD's
@@ -240,6 +266,7 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
   for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
   check_labels(pool, reporter);
   check_class_kind(corpus, pool, reporter);
+  check_class_group(corpus, pool, reporter);
   check_image_family(corpus, pool, reporter);
   check_auto_mode(corpus, pool, reporter);
   check_limits(pool, reporter);

@@ -91,6 +91,10 @@ ErrorPlace find_error_place(const NodePool& pool, std::string_view error) {
       place = {at, span};
     };
     if (at.is_scalar()) take(at.text(), at.span());
+    // Of a taint in one text the error may tell the effect alone.
+    const bool is_effect = at.is_scalar() && at.text().find(':') != std::string_view::npos &&
+                           error.find("effect: ") != error.npos;
+    if (is_effect) take(effect_in(at.text()), at.span());
     if (at.key()) take(at.key().text(), at.key_span());
   });
   return place;

@@ -31,6 +31,7 @@ namespace {
   if (pool.source == NodePool::Source::eksctl) return "eksctl";
   if (pool.source == NodePool::Source::config_connector) return "Config Connector";
   if (pool.source == NodePool::Source::cluster_api) return "the API server";
+  if (pool.source == NodePool::Source::service_operator) return "AKS";
   return pool.source == NodePool::Source::kops ? "kOps" : "";
 }
 
