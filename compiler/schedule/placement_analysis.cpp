@@ -205,7 +205,8 @@ class PodDiagnosis {
     return false;
   }
   if (find_contradiction(workload.pod)) return false;
-  return gpu_concern(workload.pod) != GpuConcern::none || selects_only_gpu_nodes(pod, nodes);
+  return gpu_concern(workload.pod) != GpuConcern::none || requests_gpu(workload.pod) ||
+         selects_only_gpu_nodes(pod, nodes);
 }
 
 /// Labels and taints between a GPU daemon and its nodes are held against each of these, not against

@@ -66,29 +66,36 @@ namespace {
   return workload;
 }
 
-/// The flavors for all that the workload requests; nullopt where the queue chooses among several,
-/// covers not everything, or one of them is not known.
-[[nodiscard]] std::optional<std::vector<const ResourceFlavor*>> only_flavors(
-    const KueueObjects& kueue, const ClusterQueue& queue, const PodSpec& pod) {
-  std::set<std::string> names;
+/// What Kueue may add to a workload for all that it requests.
+struct Choice {
+  std::vector<const ResourceFlavor*> certain;  ///< With which it is let in, if at all.
+  std::vector<const ResourceFlavor*> others;   ///< Of which it gets some.
+};
+
+/// nullopt where the queue covers not everything, or one of the flavors is not known.
+[[nodiscard]] std::optional<Choice> choose_flavors(const KueueObjects& kueue,
+                                                   const ClusterQueue& queue, const PodSpec& pod) {
+  std::set<std::pair<std::string, bool>> names;
   for (const Container& container : pod.containers) {
     if (container.resources.opaque) return std::nullopt;
     for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
       for (const ResourceEntry& entry : *entries) {
         const ResourceGroup* const group = queue.find_group(entry.name.value);
-        if (group == nullptr || group->flavors.size() != 1) return std::nullopt;
-        const Field<std::string>& name = group->flavors.front().flavor;
-        if (!name.is_known()) return std::nullopt;
-        names.insert(name.value());
+        if (group == nullptr || group->flavors.empty()) return std::nullopt;
+        for (const FlavorQuotas& quotas : group->flavors) {
+          if (!quotas.flavor.is_known()) return std::nullopt;
+          names.emplace(quotas.flavor.value(), group->flavors.size() == 1);
+        }
       }
     }
   }
-  std::vector<const ResourceFlavor*> flavors;
-  for (const std::string& name : names) {
-    flavors.push_back(kueue.find_flavor(name));
-    if (flavors.back() == nullptr) return std::nullopt;
+  Choice choice;
+  for (const auto& [name, is_certain] : names) {
+    const ResourceFlavor* const flavor = kueue.find_flavor(name);
+    if (flavor == nullptr) return std::nullopt;
+    (is_certain ? choice.certain : choice.others).push_back(flavor);
   }
-  return flavors;
+  return choice;
 }
 
 /// As pkg/podset Merge: where the pod has a label of the flavor with another value, Kueue does not
@@ -115,12 +122,16 @@ namespace {
   }
   const ClusterQueue* const queue = kueue.queue_of(workload);
   if (queue == nullptr || queue->has_admission_checks || queue->is_open) return std::nullopt;
-  const auto flavors = only_flavors(kueue, *queue, workload.pod);
-  if (!flavors || flavors->empty()) return std::nullopt;
+  const auto choice = choose_flavors(kueue, *queue, workload.pod);
+  if (!choice || (choice->certain.empty() && choice->others.empty())) return std::nullopt;
   Workload changed = workload;
   changed.origin = Workload::Origin::queued;
-  for (const ResourceFlavor* const flavor : *flavors) {
+  for (const ResourceFlavor* const flavor : choice->certain) {
     if (!add(*flavor, changed.pod)) return std::nullopt;
+  }
+  // More than any one of them gives: what fits no node so fits none with the flavor that it gets.
+  for (const ResourceFlavor* const flavor : choice->others) {
+    std::ranges::copy(flavor->tolerations, std::back_inserter(changed.pod.tolerations));
   }
   return changed;
 }

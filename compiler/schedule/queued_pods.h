@@ -9,7 +9,8 @@ namespace gpulint {
 /// What Kueue's queues make of pods, as workloads of their own (Origin::queued):
 /// - of each ResourceFlavor that has labels a pod that demands them, and a GPU of those that the
 ///   flavor has a quota of: where no node may take it, the flavor takes workloads nowhere;
-/// - each workload whose queue leaves one flavor to choose, with what the flavor adds.
+/// - each workload whose queue covers all that it requests, with what its flavor adds; where there
+///   are several to choose from, with the tolerations of all of them and the labels of none.
 /// Left out is what admission checks have a say in: they make nodes, or choose another cluster.
 [[nodiscard]] std::deque<Workload> find_queued_pods(const Corpus& corpus);
 
