@@ -11,6 +11,7 @@
 #include "compiler/ir/values_place.h"
 #include "compiler/model/operator_keys.h"
 #include "rules/misspelt-reference/named_objects.h"
+#include "rules/misspelt-reference/other_references.h"
 #include "rules/misspelt-reference/queue_references.h"
 #include "rules/misspelt-reference/surroundings.h"
 #include "rules/support/causes.h"
@@ -41,6 +42,7 @@ class Finder {
     }
     add_plugin_configs();
     std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));
+    std::ranges::move(find_other_references(corpus_, objects_), std::back_inserter(references_));
     return std::move(references_);
   }
 
