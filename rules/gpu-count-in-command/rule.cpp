@@ -26,27 +26,34 @@ struct CountFlag {
   bool spans_nodes;     ///< The processes may be on other machines.
 };
 // vLLM «Engine Arguments» and «Distributed Inference and Serving» (0.9), SGLang «Server Arguments»,
-// text-generation-inference launcher, PyTorch «torchrun (Elastic Launch)» (2.7).
+// text-generation-inference launcher, PyTorch «torchrun (Elastic Launch)» (2.7), Hugging Face
+// Accelerate «The Command Line» (1.10).
 constexpr std::array flags = {CountFlag{"--tensor-parallel-size", "vllm", true},
                               CountFlag{"-tp", "vllm", true},
                               CountFlag{"--tp-size", "sglang", true},
                               CountFlag{"--num-shard", "", true},
                               CountFlag{"--nproc_per_node", "torch", false},
-                              CountFlag{"--nproc-per-node", "torch", false}};
+                              CountFlag{"--nproc-per-node", "torch", false},
+                              CountFlag{"--num_processes", "accelerate", true},
+                              CountFlag{"--num-processes", "accelerate", true}};
 
 /// Words of commands whose processes find those of other machines.
-constexpr std::array<std::string_view, 8> of_several_nodes{"ray",
-                                                           "--distributed-executor-backend",
-                                                           "--nnodes",
-                                                           "--node-rank",
-                                                           "--dist-init-addr",
-                                                           "--data-parallel-address",
-                                                           "mpirun",
-                                                           "multi-node-serving"};
+constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
+                                                            "--distributed-executor-backend",
+                                                            "--nnodes",
+                                                            "--node-rank",
+                                                            "--dist-init-addr",
+                                                            "--data-parallel-address",
+                                                            "mpirun",
+                                                            "--num_machines",
+                                                            "--num-machines",
+                                                            "--machine_rank",
+                                                            "--config_file",
+                                                            "multi-node-serving"};
 
 [[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
-  constexpr std::array<std::string_view, 6> kinds{"Deployment", "Job",         "Pod",
-                                                  "ReplicaSet", "StatefulSet", "InferenceService"};
+  constexpr std::array<std::string_view, 7> kinds{
+      "Deployment", "Job", "CronJob", "Pod", "ReplicaSet", "StatefulSet", "InferenceService"};
   if (!std::ranges::any_of(
           kinds, [&](std::string_view kind) { return workload.kind.equals(std::string(kind)); })) {
     return true;
@@ -63,6 +70,7 @@ void check_container(Reporter& reporter, const Workload& workload, const Contain
     const auto* const known = std::ranges::find(flags, given.flag, &CountFlag::flag);
     if (known == flags.end() || given.count <= limit) continue;
     if (known->spans_nodes && may_span_nodes(workload, container)) continue;
+    if (known->of == "accelerate" && !has_word(container.node, "accelerate")) continue;
     const std::string image = container.image.value_or("");
     if (given.flag == "-tp" && image.find("vllm") == image.npos) continue;
     reporter

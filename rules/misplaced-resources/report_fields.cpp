@@ -33,8 +33,29 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
            replace_string(*corpus.sources, key, *meant));
 }
 
+namespace {
+
+/// A key that is near to `resources`, with GPUs below, in a container that has no `resources`.
+[[nodiscard]] bool are_misspelt_resources(const Container& container, const Node::Entry& entry) {
+  if (entry.key.is_opaque() || container.node.get("resources")) return false;
+  if (nearest_home(entry.key.text()) != "resources") return false;
+  return any_below(entry.value, [](Node at) {
+    return at.key() && at.is_scalar() && is_gpu_resource(at.key().text());
+  });
+}
+
+}  // namespace
+
 void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& workload,
                   std::set<Span>& told) {
+  for (const Container& container : workload.pod.containers) {
+    for (const Node::Entry& entry : container.node.fields()) {
+      if (!are_misspelt_resources(container, entry) || is_unknown_to_api(corpus, entry.key))
+        continue;
+      if (!told.insert(entry.key.span()).second) continue;
+      check_unknown_field(corpus, reporter, entry.key, "a container", &workload);
+    }
+  }
   if (!may_request_gpu(workload.pod)) return;
   for (const auto& keys : {find_misspelt_fields(workload), find_fields_around(workload)}) {
     for (const Node key : keys) {
