@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
+#include "compiler/ir/values_place.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -19,6 +20,14 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
   resources.node = model;
   const Node name = type.is_known() ? type.node() : amount.key();
   resources.limits.push_back({{type.value_or("nvidia.com/gpu"), name}, gpus});
+}
+
+/// Whether what installs the chart names these values and no others.
+[[nodiscard]] bool are_all_values(Node values) {
+  const Document& document = *values.document();
+  const auto place =
+      values_place(document.host == nullptr ? values : Node(*document.host, document.host_node));
+  return place && place->chart && !place->has_more;
 }
 
 }  // namespace
@@ -44,7 +53,8 @@ PodSpec read_served_model(Node model) {
     for (const Toleration& each : shared.tolerations) pod.tolerations.push_back(each);
   }
   // Layers may have them, too.
-  pod.tolerations_opaque = pod.tolerations_opaque || !pod.tolerations_node;
+  const bool is_all = are_all_values(all.parent());
+  pod.tolerations_opaque = pod.tolerations_opaque || (!pod.tolerations_node && !is_all);
   if (!model.get("runtimeClassName")) pod.runtime_class_name = shared.runtime_class_name;
   if (pod.runtime_class_name.equals("")) pod.runtime_class_name = {};  // left out
   return pod;

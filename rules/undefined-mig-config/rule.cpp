@@ -12,6 +12,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/mig_config.h"
+#include "compiler/model/operator_keys.h"
 #include "rules/support/causes.h"
 #include "rules/support/partitions.h"
 #include "rules/support/queries.h"
@@ -56,6 +57,13 @@ void check_name(const Corpus& corpus, Reporter& reporter, const Layouts& layouts
               replace_string(*corpus.sources, at, *meant));
 }
 
+/// `spec` of a ClusterPolicy, or the values of the operator's chart.
+void check_default(const Corpus& corpus, Reporter& reporter, const Layouts& layouts, Node parts,
+                   const std::string& who) {
+  const auto name = read_string(parts.at("migManager", "config"), "default");
+  if (name.is_known()) check_name(corpus, reporter, layouts, name.node(), name.value(), who);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   const Layouts layouts = find_layouts(corpus);
   if (layouts.is_open || layouts.names.empty()) return;
@@ -69,10 +77,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("ClusterPolicy")) continue;
-    const auto name = read_string(object.node.at("spec", "migManager", "config"), "default");
-    if (name.is_known()) {
-      check_name(corpus, reporter, layouts, name.node(), name.value(), "the cluster policy");
-    }
+    check_default(corpus, reporter, layouts, object.node.get("spec"), "the cluster policy");
+  }
+  for (const ChartUse& use : find_chart_uses(corpus)) {
+    if (use.keys->name != "GPU Operator") continue;
+    check_default(corpus, reporter, layouts, use.values, "the operator's chart");
   }
 }
 
