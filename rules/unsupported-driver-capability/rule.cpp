@@ -39,9 +39,9 @@ void check_variable(const Corpus& corpus, Reporter& reporter, const Container& c
   const std::vector<std::string> unknown = unknown_in(value);
   if (unknown.empty()) return;
   const std::string& name = unknown.front();
-  Finding finding = reporter.report(
-      variable.value.node(), "`{}` is no capability of NVIDIA's driver that {} can ask for", name,
-      describe(container));
+  Finding finding = reporter.report(variable.value.node(),
+                                    "`{}` is no capability of NVIDIA's driver that {} can ask for",
+                                    name, describe(container));
   const std::vector<std::string_view> known(capabilities.begin(), capabilities.end());
   finding.help(
       "NVIDIA's container runtime does not start the container: «unsupported capabilities found»; "
