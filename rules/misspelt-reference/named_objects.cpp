@@ -28,7 +28,9 @@ NamedObjects::NamedObjects(const Corpus& corpus) {
                                                           "MultiKueueConfig",
                                                           "MachineSet",
                                                           "NIMCache",
-                                                          "PodTemplate"});
+                                                          "PodTemplate",
+                                                          "PriorityClass",
+                                                          "WorkloadPriorityClass"});
   for (const KubernetesObject& object : corpus.objects) {
     const std::string kind = object.kind.value_or("");
     if (is_listed(kinds, kind)) by_kind_[kind].push_back(object.node);

@@ -7,6 +7,7 @@
 
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/read.h"
+#include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {
@@ -37,6 +38,7 @@ class OtherFinder {
 
   [[nodiscard]] std::vector<Reference> find() {
     add_schedulers();
+    add_priorities();
     for (const KubernetesObject& object : corpus_.objects) {
       const std::string version = object.api_version.value_or("");
       if (version.starts_with("kueue.x-k8s.io/")) add_kueue(object);
@@ -62,6 +64,26 @@ class OtherFinder {
       if (!object.api_version.value_or("").starts_with("batch.volcano.sh/")) continue;
       add(read_string(object.node.get("spec"), "schedulerName"), "scheduler", names_of(schedulers),
           effect, Certainty::none);
+    }
+  }
+
+  /// Kubernetes has two classes of its own (Pod Priority and Preemption); Kueue,
+  /// WorkloadPriorityClass.
+  void add_priorities() {
+    Names classes = objects_.names("PriorityClass");
+    if (!classes.empty()) {
+      classes.push_back({"system-cluster-critical", {}});
+      classes.push_back({"system-node-critical", {}});
+    }
+    for (const Workload& workload : corpus_.workloads) {
+      if (!requests_gpu(workload.pod)) continue;
+      add(read_string(workload.pod.node, "priorityClassName"), "PriorityClass", classes,
+          "the API server refuses a pod of a priority class that is not there", Certainty::none);
+      const Node labels = workload.object.at("metadata", "labels");
+      add(read_string(labels, "kueue.x-k8s.io/priority-class"), "WorkloadPriorityClass",
+          objects_.names("WorkloadPriorityClass"),
+          "Kueue admits nothing of a priority class that is not there, and the job stays suspended",
+          Certainty::likely);
     }
   }
 
