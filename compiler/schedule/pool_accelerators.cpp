@@ -111,6 +111,13 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
          });
 }
 
+/// What administrators label the GPU nodes of gpushare with, and its DaemonSet selects
+/// (AliyunContainerService/gpushare-scheduler-extender deployer/README.md).
+[[nodiscard]] bool is_of_gpushare(const PoolLabel& label) {
+  return label.key == "gpushare" && label.known == Known::exact && label.values.size() == 1 &&
+         label.values.front() == "true";
+}
+
 /// A Node's machine type, as the cloud's controller writes it.
 [[nodiscard]] bool is_label_of_gpu_machine(const PoolLabel& label) {
   if (!label.key.ends_with("kubernetes.io/instance-type") || label.known != Known::exact) {
@@ -197,6 +204,7 @@ Ternary has_accelerators(const NodePool& pool) {
   });
   if (is_labelled || std::ranges::any_of(pool.labels, promises_accelerators) ||
       std::ranges::any_of(pool.labels, is_discovered) ||
+      std::ranges::any_of(pool.labels, is_of_gpushare) ||
       std::ranges::any_of(pool.labels, is_label_of_gpu_machine) ||
       std::ranges::any_of(pool.taints, is_taint_of_accelerators)) {
     return Ternary::yes;

@@ -77,11 +77,33 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
       .fix(Safety::unsafe, fmt::format("write `{}`", current), modernise(*corpus.sources, object));
 }
 
+/// The API of pods has the name of a claim directly in its entry since Kubernetes 1.31 (k8s.io/api
+/// 0.31.0, core/v1 PodResourceClaim; before that `source` held it), and drops what it does not
+/// know.
+void check_claim_source(Reporter& reporter, Node claim) {
+  const Node source = claim.get("source");
+  if (!source.is_mapping() || source.size() == 0) return;
+  if (claim.get("resourceClaimName") || claim.get("resourceClaimTemplateName")) return;
+  const Node named = source.entries().front().key;
+  reporter
+      .report_key(source,
+                  "`source` of a pod's claim is of classic DRA, which Kubernetes 1.31 dropped")
+      .help(
+          "write `{}` beside `name`: the API server refuses a pod whose claim it does not find "
+          "named",
+          named.text());
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   const auto minor = kubernetes_minor(corpus.settings->kubernetes_version);
   if (minor && *minor < minor_of_current) return;
   for (const KubernetesObject& object : corpus.objects) {
     check_object(corpus, reporter, object);
+  }
+  for (const Workload& workload : corpus.workloads) {
+    for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
+      check_claim_source(reporter, claim);
+    }
   }
 }
 

@@ -25,8 +25,9 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
             const DevicePluginProblem& problem) {
   const Node at = problem.node;
   const Node key = at.key();
-  const bool is_about_key =
-      problem.kind == Kind::unknown_key || problem.kind == Kind::misplaced_key || !at.is_scalar();
+  const bool is_about_key = problem.kind == Kind::unknown_key ||
+                            problem.kind == Kind::misplaced_key ||
+                            problem.kind == Kind::ignored_rename || !at.is_scalar();
   const std::string_view shown = key && is_about_key ? key.text() : at.text();
   Finding finding = reporter.report_span(
       is_about_key ? at.key_span() : at.span(), at, "`{}` {}",

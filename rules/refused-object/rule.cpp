@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 #include <span>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "compiler/engine/reporter.h"
@@ -15,14 +17,26 @@ namespace {
 /// What the scheduler and the kubelet decide by. Names, references and what is missing are left
 /// out: a patch, an example or an operator's asset has less than the object that becomes of it. So
 /// are claims, whose fields differ from release to release (dra-claim).
-constexpr auto judged = std::to_array<ApiIssue>(
-    {ApiIssue::bad_quantity, ApiIssue::toleration_key, ApiIssue::toleration_operator,
-     ApiIssue::toleration_value, ApiIssue::toleration_seconds, ApiIssue::taint_effect,
-     ApiIssue::taint_key, ApiIssue::taint_value, ApiIssue::selector_operator,
-     ApiIssue::selector_single_value, ApiIssue::selector_key, ApiIssue::selector_value,
-     ApiIssue::field_selector, ApiIssue::preference_weight, ApiIssue::resource_name,
-     ApiIssue::resource_negative, ApiIssue::resource_fraction, ApiIssue::resource_unlike_limit,
-     ApiIssue::resource_above_limit});
+constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
+                                                 ApiIssue::toleration_key,
+                                                 ApiIssue::toleration_operator,
+                                                 ApiIssue::toleration_value,
+                                                 ApiIssue::toleration_seconds,
+                                                 ApiIssue::taint_effect,
+                                                 ApiIssue::taint_key,
+                                                 ApiIssue::taint_value,
+                                                 ApiIssue::selector_operator,
+                                                 ApiIssue::selector_single_value,
+                                                 ApiIssue::selector_key,
+                                                 ApiIssue::selector_value,
+                                                 ApiIssue::field_selector,
+                                                 ApiIssue::preference_weight,
+                                                 ApiIssue::resource_name,
+                                                 ApiIssue::resource_negative,
+                                                 ApiIssue::resource_fraction,
+                                                 ApiIssue::resource_hugepages,
+                                                 ApiIssue::resource_unlike_limit,
+                                                 ApiIssue::resource_above_limit});
 
 /// `Always` of a Job's pods, `Never` of a Deployment's: written, not left out.
 [[nodiscard]] bool is_wrong_restart(const ApiProblem& problem) {
@@ -67,10 +81,19 @@ constexpr auto judged = std::to_array<ApiIssue>(
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> told;
+  std::set<std::tuple<const Document*, NodeIndex, std::string_view, std::string_view>> amounts;
   for (const ApiFinding& finding : corpus.api->findings()) {
     const ApiProblem& problem = finding.problem;
     if (!is_judged(problem) || !problem.node || is_told(problem.node, found)) continue;
     if (!told.emplace(problem.node.document(), problem.node.index()).second) continue;
+    // Limits and requests are often written alike.
+    const Node around = surroundings(problem.node);
+    if (problem.issue == ApiIssue::resource_hugepages &&
+        !amounts
+             .emplace(around.document(), around.index(), problem.node.key().text(), problem.detail)
+             .second) {
+      continue;
+    }
     reporter
         .report_span(place_of(problem.node), problem.node,
                      "the API server refuses this: {}: {:.120}", problem.path,
