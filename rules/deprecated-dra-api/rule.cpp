@@ -84,14 +84,13 @@ void check_claim_source(Reporter& reporter, Node claim) {
   const Node source = claim.get("source");
   if (!source.is_mapping() || source.size() == 0) return;
   if (claim.get("resourceClaimName") || claim.get("resourceClaimTemplateName")) return;
-  const Node named = source.entries().front().key;
   reporter
       .report_key(source,
                   "`source` of a pod's claim is of classic DRA, which Kubernetes 1.31 dropped")
       .help(
           "write `{}` beside `name`: the API server refuses a pod whose claim it does not find "
           "named",
-          named.text());
+          source.entries().front().key.text());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

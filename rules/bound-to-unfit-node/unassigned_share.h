@@ -1,0 +1,12 @@
+#pragma once
+
+#include "compiler/engine/reporter.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint::rules::bound_to_unfit_node {
+
+/// Reports, once, a pod bound by name that asks for a share of a GPU which only a scheduler of its
+/// own hands out. The pod's `nodeName` must be known.
+void check_shares(Reporter& reporter, const Workload& workload);
+
+}  // namespace gpulint::rules::bound_to_unfit_node
