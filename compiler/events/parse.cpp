@@ -96,8 +96,9 @@ void drop_echoes(std::vector<Event>& events) {
   std::set<std::pair<std::string, std::string>> without_driver;
   std::erase_if(events, [&](const Event& event) {
     const Subject& pod = event.subject;
-    return event.claims.front().kind == ClaimKind::missing_driver &&
-           !without_driver.emplace(pod.name_space, pod.name).second;
+    const bool says_other =
+        event.claims.empty() || event.claims.front().kind != ClaimKind::missing_driver;
+    return !says_other && !without_driver.emplace(pod.name_space, pod.name).second;
   });
   std::set<Refusal> refusals;
   for (const Event& event : events) {
