@@ -48,7 +48,10 @@ class Field {
     if (is_known()) return value_;
     return fallback;
   }
-  [[nodiscard]] bool equals(const T& other) const { return is_known() && value_ == other; }
+  template <typename Other>
+  [[nodiscard]] bool equals(const Other& other) const {
+    return is_known() && value_ == other;
+  }
 
   /// The node of the value; of an absent field the mapping where it would be inserted.
   [[nodiscard]] Node node() const { return node_; }

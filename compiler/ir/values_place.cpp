@@ -116,10 +116,15 @@ namespace {
 constexpr std::array formats{in_flux,     in_argo_cd,       in_k3s,      in_config_map,
                              in_helmfile, in_kustomization, in_terraform};
 
-[[nodiscard]] bool may_hold_values(Node object) {
+[[nodiscard]] bool holds_values(Node object) {
   constexpr std::array<std::string_view, 3> kinds{"HelmRelease", "Application", "ApplicationSet"};
-  return std::ranges::find(kinds, object.get("kind").text()) != kinds.end() ||
-         object.get("releases").is_sequence() || object.get("helmCharts").is_sequence();
+  return std::ranges::find(kinds, object.get("kind").text()) != kinds.end();
+}
+
+[[nodiscard]] bool may_hold_values(Node document_root) {
+  return holds_values(document_root) || document_root.get("releases").is_sequence() ||
+         document_root.get("helmCharts").is_sequence() ||
+         std::ranges::any_of(document_root.get("items").items(), holds_values);
 }
 
 }  // namespace
@@ -133,8 +138,7 @@ std::optional<ValuesPlace> values_place(Node node) {
 
 std::vector<ValuesPlace> find_values_places(Node document_root) {
   std::vector<ValuesPlace> found;
-  const std::vector<Node> items = document_root.get("items").items();
-  if (!may_hold_values(document_root) && std::ranges::none_of(items, may_hold_values)) return found;
+  if (!may_hold_values(document_root)) return found;
   walk(document_root, [&](Node node) {
     const std::string_view key =
         node.parent().is_sequence() ? node.parent().key().text() : node.key().text();

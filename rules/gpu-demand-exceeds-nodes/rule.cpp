@@ -60,9 +60,9 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
 /// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
 /// addresses.
 bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
-  const auto places = places_for_pods(nodes, shares);
   std::int64_t pods = 0;
   for (const Share& share : shares) pods += share.pods;
+  const auto places = places_for_pods(nodes, shares, pods);
   if (!places || pods <= *places) return false;
   const Share& first = shares.front();
   Finding finding = reporter.report(

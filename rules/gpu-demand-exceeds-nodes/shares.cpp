@@ -88,7 +88,8 @@ std::int64_t sum_devices(const Shares& shares) {
   return devices;
 }
 
-std::optional<std::int64_t> places_for_pods(const KnownNodes& nodes, const Shares& shares) {
+std::optional<std::int64_t> places_for_pods(const KnownNodes& nodes, const Shares& shares,
+                                            std::int64_t enough) {
   std::int64_t places = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool takes = std::ranges::any_of(
@@ -102,6 +103,7 @@ std::optional<std::int64_t> places_for_pods(const KnownNodes& nodes, const Share
                             pods != pool->allocatable.end() && pods->amount.is_known();
       if (!is_known) return std::nullopt;
       places += pods->amount.value().value();
+      if (places >= enough) return places;
     }
   }
   return places;

@@ -33,9 +33,10 @@ struct Gatherings {
 [[nodiscard]] std::int64_t sum_devices(const Shares& shares);
 
 /// How many pods the nodes that may take one of them run at most, whatever they want; nothing where
-/// one of them does not say.
+/// one of them does not say. Counts no further than to `enough`.
 [[nodiscard]] std::optional<std::int64_t> places_for_pods(const KnownNodes& nodes,
-                                                          const Shares& shares);
+                                                          const Shares& shares,
+                                                          std::int64_t enough);
 
 /// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
 /// where some pod fits nowhere, which is for others to say.
