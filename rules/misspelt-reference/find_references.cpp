@@ -26,6 +26,10 @@ constexpr std::string_view config_effect =
     "the plugin's configuration manager refuses a name that its ConfigMap has no file of";
 constexpr std::string_view config_map_effect = "pods that mount it stay in ContainerCreating";
 
+[[nodiscard]] bool has(const Names& names, std::string_view name) {
+  return std::ranges::find(names, name, &Value<std::string>::value) != names.end();
+}
+
 class Finder {
  public:
   explicit Finder(const Corpus& corpus)
@@ -37,7 +41,7 @@ class Finder {
   [[nodiscard]] std::vector<Reference> find() {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
     for (const KubernetesObject& object : corpus_.objects) add_object(object);
-    for (const ChartUse& use : find_chart_uses(corpus_)) {
+    for (const ChartUse& use : corpus_.chart_uses) {
       if (use.keys->name == "GPU Operator") add_operator(use.values, chart_namespace(use.values));
     }
     add_plugin_configs();
@@ -47,22 +51,20 @@ class Finder {
   }
 
  private:
-  void add(const Field<std::string>& name, std::string_view kind, Names targets,
+  void add(const Field<std::string>& name, std::string_view kind, const Names& targets,
            std::string_view effect, Certainty certainty = Certainty::none) {
-    add_reference(references_, name, kind, std::move(targets), effect, certainty);
+    add_reference(references_, name, kind, targets, effect, certainty);
   }
 
   /// Of what is looked for in the user's own namespace: where it is not among `targets`, that of
   /// its name in another one, by both names.
-  void add_local(const Field<std::string>& name, std::string_view kind, Names targets, Node user,
-                 std::string_view effect) {
-    const bool is_there =
-        name.is_known() &&
-        std::ranges::find(targets, name.value(), &Value<std::string>::value) != targets.end();
+  void add_local(const Field<std::string>& name, std::string_view kind, const Names& targets,
+                 Node user, std::string_view effect) {
+    if (name.is_known() && has(targets, name.value())) return;
     const Field<std::string> home = read_string(user.get("metadata"), "namespace");
-    Names elsewhere = is_there ? Names{} : objects_.names_elsewhere(kind, name, home);
-    if (elsewhere.empty()) return add(name, kind, std::move(targets), effect);
-    add(name, kind, std::move(elsewhere), effect, Certainty::likely);
+    const Names elsewhere = objects_.names_elsewhere(kind, name, home);
+    if (elsewhere.empty()) return add(name, kind, targets, effect);
+    add(name, kind, elsewhere, effect, Certainty::likely);
   }
 
   [[nodiscard]] Names runtime_classes() const {
@@ -71,9 +73,7 @@ class Finder {
     if (!declared.empty()) classes.push_back({declared, {}});
     // K3s, RKE2 and NVIDIA's operator make one of this name; a class of an open name may be any.
     const bool is_open = classes.empty() && !objects_.of("RuntimeClass").empty();
-    const bool has_nvidias =
-        std::ranges::find(classes, "nvidia", &Value<std::string>::value) != classes.end();
-    if (!has_nvidias && !is_open) classes.push_back({"nvidia", {}});
+    if (!has(classes, "nvidia") && !is_open) classes.push_back({"nvidia", {}});
     return classes;
   }
 
@@ -169,8 +169,7 @@ class Finder {
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
       const Names maps = objects_.names("ConfigMap");
-      has_used_config_ = has_used_config_ ||
-                         std::ranges::find(maps, used, &Value<std::string>::value) != maps.end();
+      has_used_config_ = has_used_config_ || has(maps, used);
       add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
           config_effect, Certainty::likely);
     }
@@ -195,7 +194,7 @@ class Finder {
     Names runtimes = objects_.names("ServingRuntime", object.node);
     std::ranges::move(objects_.names("ClusterServingRuntime"), std::back_inserter(runtimes));
     add_local(read_string(object.node.at("spec", "predictor", "model"), "runtime"),
-              "ServingRuntime", std::move(runtimes), object.node,
+              "ServingRuntime", runtimes, object.node,
               "KServe makes no pod without the runtime in its namespace");
   }
 
@@ -235,10 +234,11 @@ class Finder {
 }  // namespace
 
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
-                   std::string_view kind, Names targets, std::string_view effect,
+                   std::string_view kind, const Names& targets, std::string_view effect,
                    Certainty certainty) {
   if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
-  references.push_back({{name.value(), name.node()}, kind, std::move(targets), effect, certainty});
+  if (has(targets, name.value())) return;
+  references.push_back({{name.value(), name.node()}, kind, targets, effect, certainty});
 }
 
 std::vector<Reference> find_references(const Corpus& corpus) { return Finder(corpus).find(); }

@@ -17,7 +17,7 @@ enum class Certainty : std::uint8_t {
   complete  ///< Nothing but the targets can be meant.
 };
 
-/// A place that names something by its name, and what of that kind is among the inputs.
+/// A place that names what is not among the inputs by its name, and what of that kind is.
 struct Reference {
   Value<std::string> name;                  ///< As it is written.
   std::string_view kind;                    ///< `RuntimeClass`; `request` of a claim.
@@ -26,9 +26,10 @@ struct Reference {
   Certainty certainty = Certainty::none;
 };
 
-/// Adds a reference where the name is written and not empty, and there are targets.
+/// Adds a reference where the name is written and not empty, and there are targets, it not among
+/// them.
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
-                   std::string_view kind, std::vector<Value<std::string>> targets,
+                   std::string_view kind, const std::vector<Value<std::string>>& targets,
                    std::string_view effect, Certainty certainty);
 
 /// Runtime classes, claims, claim templates and their requests, device classes, configurations of

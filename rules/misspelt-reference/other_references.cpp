@@ -50,20 +50,21 @@ class OtherFinder {
   }
 
  private:
-  void add(const Field<std::string>& name, std::string_view kind, Names targets,
+  void add(const Field<std::string>& name, std::string_view kind, const Names& targets,
            std::string_view effect, Certainty certainty) {
-    add_reference(references_, name, kind, std::move(targets), effect, certainty);
+    add_reference(references_, name, kind, targets, effect, certainty);
   }
 
   void add_schedulers() {
     constexpr std::string_view effect = "nobody places pods of a scheduler that does not run";
+    const Names known = names_of(schedulers);
     for (const Workload& workload : corpus_.workloads) {
-      add(workload.pod.scheduler_name, "scheduler", names_of(schedulers), effect, Certainty::none);
+      add(workload.pod.scheduler_name, "scheduler", known, effect, Certainty::none);
     }
     for (const KubernetesObject& object : corpus_.objects) {
       if (!object.api_version.value_or("").starts_with("batch.volcano.sh/")) continue;
-      add(read_string(object.node.get("spec"), "schedulerName"), "scheduler", names_of(schedulers),
-          effect, Certainty::none);
+      add(read_string(object.node.get("spec"), "schedulerName"), "scheduler", known, effect,
+          Certainty::none);
     }
   }
 
@@ -75,13 +76,15 @@ class OtherFinder {
       classes.push_back({"system-cluster-critical", {}});
       classes.push_back({"system-node-critical", {}});
     }
+    const Names kueue_classes = objects_.names("WorkloadPriorityClass");
+    if (classes.empty() && kueue_classes.empty()) return;
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
       add(read_string(workload.pod.node, "priorityClassName"), "PriorityClass", classes,
           "the API server refuses a pod of a priority class that is not there", Certainty::none);
       const Node labels = workload.object.at("metadata", "labels");
       add(read_string(labels, "kueue.x-k8s.io/priority-class"), "WorkloadPriorityClass",
-          objects_.names("WorkloadPriorityClass"),
+          kueue_classes,
           "Kueue admits nothing of a priority class that is not there, and the job stays suspended",
           Certainty::likely);
     }

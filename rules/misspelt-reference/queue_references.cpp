@@ -35,14 +35,14 @@ class QueueFinder {
   }
 
  private:
-  void add(const Field<std::string>& name, std::string_view kind, Names targets,
+  void add(const Field<std::string>& name, std::string_view kind, const Names& targets,
            std::string_view effect) {
-    add_reference(references_, name, kind, std::move(targets), effect, Certainty::likely);
+    add_reference(references_, name, kind, targets, effect, Certainty::likely);
   }
 
   /// The queue of a workload. Not likely where a queue stands beside workloads of its own, in
   /// another file than the reference: that is an example for itself.
-  void add_queue(const Field<std::string>& name, std::string_view kind, Names queues,
+  void add_queue(const Field<std::string>& name, std::string_view kind, const Names& queues,
                  std::string_view effect) {
     const bool is_beside_examples =
         name.node() && std::ranges::any_of(queues, [&](const Value<std::string>& queue) {
@@ -50,7 +50,7 @@ class QueueFinder {
           return document != nullptr && document->file != name.node().document()->file &&
                  with_queued_.contains(document->file);
         });
-    add_reference(references_, name, kind, std::move(queues), effect,
+    add_reference(references_, name, kind, queues, effect,
                   is_beside_examples ? Certainty::none : Certainty::likely);
   }
 

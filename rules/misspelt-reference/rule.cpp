@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -34,10 +33,6 @@ namespace {
 
 void report(const Corpus& corpus, Reporter& reporter, const Reference& reference) {
   const std::string& name = reference.name.value;
-  if (std::ranges::find(reference.targets, name, &Value<std::string>::value) !=
-      reference.targets.end()) {
-    return;
-  }
   const Value<std::string>* const meant = find_meant(reference);
   const bool is_complete = reference.certainty == Certainty::complete;
   if (meant == nullptr && reference.certainty == Certainty::none) return;
