@@ -29,7 +29,7 @@ constexpr std::size_t most_names = 3;
       names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_names)));
   std::string text =
       fmt::format("{}{} {}", noun, names.size() == 1 ? "" : "s", fmt::join(first, ", "));
-  if (names.size() > most_names) text += fmt::format(" and {} more", names.size() - shown_names);
+  if (names.size() > most_names) text += fmt::format(" and {} more", names.size() - most_names);
   return text;
 }
 
