@@ -29,7 +29,6 @@
 #include "compiler/policy/write_map.h"
 #include "compiler/policy/write_vap.h"
 #include "compiler/policy/yaml_lines.h"
-#include "rules/support/partitions.h"
 
 namespace gpulint {
 namespace {
@@ -62,8 +61,7 @@ namespace {
 /// The layouts that MIG manager's configurations define; none where they may define more.
 [[nodiscard]] std::set<std::string, std::less<>> find_layouts(const Corpus& corpus) {
   std::set<std::string, std::less<>> names;
-  for (const Node config : rules::mig_config_roots(corpus)) {
-    const MigConfigFile file = read_mig_config(config);
+  for (const MigConfigFile& file : corpus.mig_configs) {
     if (file.opaque) return {};
     for (const MigNamedConfig& layout : file.configs) names.insert(layout.name);
   }

@@ -173,6 +173,16 @@ std::vector<Node> Node::items() const {
 }
 
 Node Node::get_folded(std::string_view key) const {
+  const Node mapping = resolved();
+  if (!mapping.is_mapping()) return {};
+  const std::vector<NodeData>& nodes = document_->nodes;
+  bool may_be_there = false;
+  for (NodeIndex at = mapping.data().first_child; at != no_node && !may_be_there;) {
+    const Node name = Node(*document_, at).resolved();
+    may_be_there = is_merge_key(nodes[at]) || equal_fold(name.text(), key);
+    at = nodes[nodes[at].next].next;
+  }
+  if (!may_be_there) return {};
   for (const auto& [name, value] : fields()) {
     if (equal_fold(name.text(), key)) return value;
   }

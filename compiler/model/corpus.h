@@ -7,7 +7,9 @@
 #include "compiler/ir/document.h"
 #include "compiler/model/cluster.h"
 #include "compiler/model/kustomize/unmerged.h"
+#include "compiler/model/mig_config.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/operator_keys.h"
 #include "compiler/model/settings.h"
 #include "compiler/model/workload.h"
 
@@ -37,7 +39,9 @@ struct Corpus {
   std::vector<Workload> fragments;
   std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such patches.
   std::vector<std::unique_ptr<const Document>> made;  ///< What kustomize puts together.
-  std::vector<Workload> compiled;  ///< The pods that Flyte makes of the tasks, for rules only.
+  std::vector<Workload> compiled;    ///< The pods that Flyte makes of the tasks, for rules only.
+  std::vector<ChartUse> chart_uses;  ///< Values of known charts, as documents stand.
+  std::vector<MigConfigFile> mig_configs;  ///< Configurations of MIG manager, likewise.
   Cluster cluster;
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
   const ApiReview* api = nullptr;          ///< What the API server refuses; never null for rules.

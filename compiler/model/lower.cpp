@@ -40,6 +40,19 @@ void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus
   }
 }
 
+/// What is told by its form, whatever else is there.
+void add_configurations(Corpus& corpus, unsigned jobs) {
+  auto uses = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
+    const Document& document = *corpus.documents[i];
+    return find_chart_uses(document, corpus.sources->file(document.file).path());
+  });
+  for (auto& found : uses) std::ranges::move(found, std::back_inserter(corpus.chart_uses));
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty() || !is_mig_config(*document)) continue;
+    corpus.mig_configs.push_back(read_mig_config(root(*document)));
+  }
+}
+
 /// Whether one of the parts says where its pod may run.
 [[nodiscard]] bool steers_any_pod(const std::vector<Workload>& fragments) {
   const auto asks_for_device = [](const Container& container) {
@@ -87,6 +100,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   }
   corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
   add_fragments(applied.fragments, corpus);
+  add_configurations(corpus, jobs);
   if (steers_any_pod(corpus.fragments)) corpus.unmerged = std::move(applied.unmerged);
   std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
   std::ranges::move(find_resource_parts(corpus.objects), std::back_inserter(corpus.fragments));

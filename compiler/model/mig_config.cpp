@@ -58,6 +58,7 @@ class MigConfigReader {
 };
 
 MigConfigFile MigConfigReader::read(Node root) {
+  file_.root = root;
   if (!root || is_json_null(root) || skip_opaque(root)) return std::move(file_);
   if (!root.is_mapping()) {
     report(MigProblemKind::not_a_mapping, root);

@@ -77,6 +77,7 @@ struct MigNamedConfig {
 };
 
 struct MigConfigFile {
+  Node root;  ///< Of the document.
   std::vector<MigNamedConfig> configs;
   std::vector<MigConfigProblem> problems;
   /// A placeholder stands where it may matter: what is missing may come from it.

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string>
 
 #include "compiler/base/text.h"
 #include "compiler/ir/values_place.h"
 #include "compiler/model/chart_values.h"
-#include "compiler/model/corpus.h"
 #include "compiler/model/kubernetes_kinds.h"
 
 namespace gpulint {
@@ -153,15 +151,6 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
       const OperatorKeys* const inner = find_by_key(entry.value);
       if (inner != nullptr) uses.push_back({entry.value, inner, has_more});
     }
-  }
-  return uses;
-}
-
-std::vector<ChartUse> find_chart_uses(const Corpus& corpus) {
-  std::vector<ChartUse> uses;
-  for (const Document* document : corpus.documents) {
-    const std::string& path = corpus.sources->file(document->file).path();
-    std::ranges::move(find_chart_uses(*document, path), std::back_inserter(uses));
   }
   return uses;
 }

@@ -9,8 +9,6 @@
 
 namespace gpulint {
 
-struct Corpus;
-
 /// Keys of an operator's chart, or of the `spec` of its custom resource, of all releases that
 /// facts/operator-keys.json names. A release that is older or newer may know others.
 struct OperatorKeys {
@@ -48,7 +46,5 @@ struct ChartUse {
 /// the first, half of the keys must be those of the chart.
 [[nodiscard]] std::vector<ChartUse> find_chart_uses(const Document& document,
                                                     std::string_view path);
-/// Those of all documents, in their order.
-[[nodiscard]] std::vector<ChartUse> find_chart_uses(const Corpus& corpus);
 
 }  // namespace gpulint

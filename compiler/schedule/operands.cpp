@@ -284,7 +284,7 @@ std::string_view runtime_class_key(const Workload& operand) {
 
 std::deque<Workload> find_operands(const Corpus& corpus) {
   std::deque<Workload> found;
-  const std::vector<ChartUse> uses = find_chart_uses(corpus);
+  const std::vector<ChartUse> uses = corpus.chart_uses;
   for (const ChartUse& use : uses) {
     // The operator's chart has defaults of its own for the chart within.
     const auto is_around = [&](const ChartUse& other) {

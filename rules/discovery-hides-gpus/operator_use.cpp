@@ -15,7 +15,7 @@ Node find_operator(const Corpus& corpus) {
     const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
     if (object.kind.equals("ClusterPolicy") && is_nvidias) return object.node.get("kind");
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
       return use.values.children().front();
     }

@@ -31,7 +31,7 @@ void read_switch(Node settings, Switch& found) {
 /// (`spec.admission.gpuSharing`).
 [[nodiscard]] Switch find_switch(const Corpus& corpus) {
   Switch found;
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name != "KAI Scheduler") continue;
     found.is_on_somewhere = found.is_on_somewhere || use.has_more;
   }

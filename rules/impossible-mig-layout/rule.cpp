@@ -20,9 +20,8 @@ namespace gpulint::rules::impossible_mig_layout {
 namespace {
 
 /// What keeps a configuration from being applied as it is written.
-void check_config(Reporter& reporter, Node config) {
+void check_config(Reporter& reporter, const MigConfigFile& file) {
   using Kind = MigConfigProblem::Kind;
-  const MigConfigFile file = read_mig_config(config);
   for (const MigConfigProblem& problem : file.problems) {
     const Node at = problem.node;
     if (is_misspelt(file, problem)) continue;
@@ -84,7 +83,7 @@ void check_node(Reporter& reporter, const NodePool& pool) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Node config : mig_config_roots(corpus)) check_config(reporter, config);
+  for (const MigConfigFile& file : corpus.mig_configs) check_config(reporter, file);
   for (const NodePool& pool : corpus.cluster.pools) check_node(reporter, pool);
 }
 

@@ -47,8 +47,7 @@ namespace {
 [[nodiscard]] std::vector<MigNamedConfig> find_defined(const Corpus& corpus,
                                                        std::string_view name) {
   std::vector<MigNamedConfig> found;
-  for (const Node root : mig_config_roots(corpus)) {
-    const MigConfigFile file = read_mig_config(root);
+  for (const MigConfigFile& file : corpus.mig_configs) {
     if (file.opaque) return {};
     if (const MigNamedConfig* const named = file.find(name)) found.push_back(*named);
   }

@@ -63,8 +63,7 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
 }
 
 /// Entries of a MIG manager's file that select their GPUs by identifier.
-void check_config(const Corpus& corpus, Reporter& reporter, Node config) {
-  const MigConfigFile file = read_mig_config(config);
+void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile& file) {
   for (const MigConfigProblem& problem : file.problems) {
     const Node at = problem.node.key();
     if (problem.kind != MigConfigProblem::Kind::unknown_profile || !at) continue;
@@ -90,7 +89,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     report(corpus, reporter, use, verdict);
   }
-  for (const Node config : mig_config_roots(corpus)) check_config(corpus, reporter, config);
+  for (const MigConfigFile& file : corpus.mig_configs) check_config(corpus, reporter, file);
   for (const NodePool& pool : corpus.cluster.pools) check_defined_layout(corpus, reporter, pool);
 }
 

@@ -71,8 +71,7 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
 /// Strategy `single` wants devices of one size on the whole node.
 void check_layouts(const Corpus& corpus, Reporter& reporter) {
   std::map<std::string, Node, std::less<>> uneven;
-  for (const Node config : mig_config_roots(corpus)) {
-    const MigConfigFile file = read_mig_config(config);
+  for (const MigConfigFile& file : corpus.mig_configs) {
     for (const MigNamedConfig& layout : file.configs) {
       if (layout.makes_several_sizes()) uneven.emplace(layout.name, layout.name_node);
     }

@@ -55,7 +55,7 @@ void check_operator(const Corpus& corpus, Reporter& reporter) {
         object.kind.equals("ClusterPolicy") || object.kind.equals("NVIDIADriver");
     if (is_nvidias && is_policy) check_variables(corpus, reporter, object.node.get("spec"));
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name == "GPU Operator") check_variables(corpus, reporter, use.values);
   }
 }

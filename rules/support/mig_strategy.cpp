@@ -76,7 +76,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   const auto is_operator = [](const KubernetesObject& object) {
     return object.kind.equals("ClusterPolicy");
   };
-  return !mig_config_roots(corpus).empty() || std::ranges::any_of(corpus.objects, is_operator);
+  return !corpus.mig_configs.empty() || std::ranges::any_of(corpus.objects, is_operator);
 }
 
 /// What all nodes say that say anything; nullopt where they differ.
@@ -99,7 +99,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
     if (!object.kind.equals("ClusterPolicy")) continue;
     found.push_back(object.node.at("spec", "mig", "strategy"));
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name == "GPU Operator") found.push_back(use.values.at("mig", "strategy"));
     if (use.keys->name == "NVIDIA's device plugin") found.push_back(use.values.get("migStrategy"));
   }
@@ -140,7 +140,7 @@ std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
     const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
     if (object.kind.equals("ClusterPolicy") && is_nvidias) take(object.node.get("spec"));
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name == "GPU Operator") take(use.values);
   }
   return is_open ? std::nullopt : found;

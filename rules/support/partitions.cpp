@@ -186,8 +186,8 @@ void add_layout(const NodePool& pool, const Labels& labels, const std::set<std::
 /// The layouts that configurations among the inputs define.
 [[nodiscard]] std::set<std::string> defined_layouts(const Corpus& corpus) {
   std::set<std::string> names;
-  for (const Node config : mig_config_roots(corpus)) {
-    for (const MigNamedConfig& named : read_mig_config(config).configs) names.insert(named.name);
+  for (const MigConfigFile& file : corpus.mig_configs) {
+    for (const MigNamedConfig& named : file.configs) names.insert(named.name);
   }
   return names;
 }
@@ -256,14 +256,6 @@ void add_task(const flyte::Installation& installation, const flyte::Task& task,
 }
 
 }  // namespace
-
-std::vector<Node> mig_config_roots(const Corpus& corpus) {
-  std::vector<Node> roots;
-  for (const Document* document : corpus.documents) {
-    if (document->errors.empty() && is_mig_config(*document)) roots.push_back(root(*document));
-  }
-  return roots;
-}
 
 bool is_partition_label(std::string_view key) {
   static const KeysOfRole partitions("partition");

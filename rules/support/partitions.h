@@ -41,9 +41,6 @@ struct PartitionUse {
 /// All of them: declared tasks, given workloads, nodes.
 [[nodiscard]] std::vector<PartitionUse> find_partition_uses(const Corpus& corpus);
 
-/// The roots of the documents that configure mig-parted (MIG manager).
-[[nodiscard]] std::vector<Node> mig_config_roots(const Corpus& corpus);
-
 /// Labels by whose value nodes are told apart by the size of their MIG partitions.
 [[nodiscard]] bool is_partition_label(std::string_view key);
 

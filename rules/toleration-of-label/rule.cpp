@@ -64,7 +64,7 @@ void check_values(const Corpus& corpus, Reporter& reporter, const OperatorKeys& 
 
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.cluster.pools.empty()) return;
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name != "GPU Operator") continue;
     check_values(corpus, reporter, *use.keys, use.values);
   }

@@ -109,7 +109,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       check_operator(reporter, object.node.get("spec"), *found);
     }
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name == "GPU Operator" && !use.has_more) {
       check_operator(reporter, use.values, *found);
     }

@@ -31,10 +31,9 @@ struct Layouts {
 
 [[nodiscard]] Layouts find_layouts(const Corpus& corpus) {
   Layouts layouts;
-  for (const Node config : mig_config_roots(corpus)) {
-    const MigConfigFile file = read_mig_config(config);
+  for (const MigConfigFile& file : corpus.mig_configs) {
     layouts.is_open = layouts.is_open || file.opaque;
-    if (!layouts.where) layouts.where = config.get("mig-configs");
+    if (!layouts.where) layouts.where = file.root.get("mig-configs");
     for (const MigNamedConfig& named : file.configs) layouts.names.push_back(named.name);
   }
   return layouts;
@@ -79,7 +78,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!object.kind.equals("ClusterPolicy")) continue;
     check_default(corpus, reporter, layouts, object.node.get("spec"), "the cluster policy");
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name != "GPU Operator") continue;
     check_default(corpus, reporter, layouts, use.values, "the operator's chart");
   }

@@ -90,7 +90,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     check_notebooks(*document, reporter);
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     const Schema schema = parse_schema(use.keys->keys);
     check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores it"});
   }

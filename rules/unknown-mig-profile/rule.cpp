@@ -54,9 +54,9 @@ void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& us
         !meant ? std::string{} : (is_label ? label_form(*meant) : std::string(*meant)));
 }
 
-void check_mig_config(const Corpus& corpus, Reporter& reporter, Node config) {
+void check_mig_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile& file) {
   using Kind = MigConfigProblem::Kind;
-  for (const MigConfigProblem& problem : read_mig_config(config).problems) {
+  for (const MigConfigProblem& problem : file.problems) {
     const Node at = problem.node.key() ? problem.node.key() : problem.node;
     if (problem.kind == Kind::unknown_profile) {
       const auto profile = parse_mig_profile(at.text());
@@ -83,17 +83,17 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     report_use(corpus, reporter, use);
   }
-  for (const Node config : mig_config_roots(corpus)) check_mig_config(corpus, reporter, config);
+  for (const MigConfigFile& file : corpus.mig_configs) check_mig_config(corpus, reporter, file);
 }
 
 }  // namespace
 
 extern constinit const Rule rule;
 constinit const Rule rule{.info = {.id = "unknown-mig-profile",
-                                                  .category = "partition",
-                                                  .summary = "A MIG profile that no GPU has.",
-                                                  .severity = Severity::error,
-                                                  .fix = FixAvailability::unsafe},
-                                         .check = check};
+                                   .category = "partition",
+                                   .summary = "A MIG profile that no GPU has.",
+                                   .severity = Severity::error,
+                                   .fix = FixAvailability::unsafe},
+                          .check = check};
 
 }  // namespace gpulint::rules::unknown_mig_profile

@@ -52,7 +52,7 @@ void check_values(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     check_mistaken_default(corpus, reporter, *document);
   }
-  for (const ChartUse& use : find_chart_uses(corpus)) {
+  for (const ChartUse& use : corpus.chart_uses) {
     if (use.has_more) continue;
     if (use.keys->name == "NVIDIA's device plugin") {
       const Node config = use.values.get("config");

@@ -96,7 +96,7 @@ struct MachineLabel {
     const MachineLabel label = machine_label(machine, key);
     if (label.is_open || requirement.is_open()) return true;
     if (label.value.empty()) return requirement.allows_absence();
-    return requirement.has_intersection(KarpenterRequirement("In", {label.value}));
+    return requirement.allows(label.value);
   });
 }
 

@@ -98,6 +98,10 @@ bool KarpenterRequirement::has_intersection(const KarpenterRequirement& other) c
   });
 }
 
+bool KarpenterRequirement::allows(const std::string& value) const {
+  return values_.contains(value) != is_complement_ && is_within(value, least_, most_);
+}
+
 bool KarpenterRequirement::allows_absence() const {
   return is_complement_ ? !values_.empty() : values_.empty();
 }

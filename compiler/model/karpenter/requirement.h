@@ -25,6 +25,7 @@ class KarpenterRequirement {
 
   [[nodiscard]] KarpenterRequirement intersection(const KarpenterRequirement& other) const;
   [[nodiscard]] bool has_intersection(const KarpenterRequirement& other) const;
+  [[nodiscard]] bool allows(const std::string& value) const;
   /// `NotIn` or `DoesNotExist`: passes where the label is not defined.
   [[nodiscard]] bool allows_absence() const;
   [[nodiscard]] bool is_open() const { return is_open_; }
