@@ -11,6 +11,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/kubernetes_names.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_limit_missing {
@@ -21,7 +22,7 @@ namespace {
   using Kind = GpuResource::Kind;
   const Kind kind = classify_resource(name).kind;
   return kind != Kind::none && kind != Kind::removed && kind != Kind::near_miss &&
-         name.find("kubernetes.io/") == std::string_view::npos;
+         is_label_key(name) && name.find("kubernetes.io/") == std::string_view::npos;
 }
 
 [[nodiscard]] const ResourceEntry* find(const std::vector<ResourceEntry>& list,

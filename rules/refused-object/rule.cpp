@@ -4,9 +4,12 @@
 #include <array>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
@@ -50,9 +53,13 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
          std::ranges::find(judged, problem.issue) != judged.end();
 }
 
-/// The server's words without the examples and patterns behind them.
-[[nodiscard]] std::string_view short_detail(const ApiProblem& problem) {
-  return std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
+/// The server's words without the examples and patterns behind them, as many as a line takes.
+[[nodiscard]] std::string short_detail(const ApiProblem& problem) {
+  constexpr std::size_t of_line = 160;  // of 200, some are before the path
+  const auto words = std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
+  const std::size_t most = of_line - std::min(problem.path.size(), of_line / 2);
+  if (words.size() <= most) return std::string(words);
+  return fmt::format("{} …", words.substr(0, words.rfind(' ', most)));
 }
 
 /// What a finding about the problem would point at.
@@ -95,9 +102,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
       continue;
     }
     reporter
-        .report_span(place_of(problem.node), problem.node,
-                     "the API server refuses this: {}: {:.120}", problem.path,
-                     short_detail(problem))
+        .report_span(place_of(problem.node), problem.node, "the API server refuses this: {}: {}",
+                     problem.path, short_detail(problem))
         .help("nothing of the object is created until this is mended");
   }
 }
