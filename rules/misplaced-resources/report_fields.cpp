@@ -1,5 +1,8 @@
 #include "rules/misplaced-resources/report_fields.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
@@ -39,8 +42,11 @@ namespace {
 [[nodiscard]] bool are_misspelt_resources(const Container& container, const Node::Entry& entry) {
   if (entry.key.is_opaque() || container.node.get("resources")) return false;
   if (nearest_home(entry.key.text()) != "resources") return false;
-  return any_below(entry.value, [](Node at) {
-    return at.key() && at.is_scalar() && is_gpu_resource(at.key().text());
+  const auto names_gpus = [](const Node::Entry& amount) {
+    return is_gpu_resource(amount.key.text());
+  };
+  return std::ranges::any_of(entry.value.fields(), [&](const Node::Entry& list) {
+    return names_gpus(list) || std::ranges::any_of(list.value.fields(), names_gpus);
   });
 }
 
@@ -71,13 +77,13 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
   if (!is_dynamo || workload.pod.node.get("containers")) return;
   for (const Container& container : workload.pod.containers) {
     const ResourceRequirements& resources = container.resources;
-    for (const Node list : {resources.limits_node, resources.requests_node}) {
+    for (const auto& [place, list] :
+         {std::pair<std::string_view, Node>("limits", resources.limits_node),
+          {"requests", resources.requests_node}}) {
       for (const Node::Entry& entry : list.fields()) {
         const std::string_view name = entry.key.text();
         if (name.find('/') == name.npos || !is_gpu_resource(name)) continue;
-        reporter
-            .report(entry.key, "`{}` stands under `{}`, where nothing reads it", name,
-                    list.key().text())
+        reporter.report(entry.key, "`{}` stands under `{}`, where nothing reads it", name, place)
             .help("Dynamo counts GPUs under `gpu`; other resources belong under `custom`");
       }
     }

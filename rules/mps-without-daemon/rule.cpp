@@ -16,14 +16,15 @@
 namespace gpulint::rules::mps_without_daemon {
 namespace {
 
-/// Whether a scalar of the pod's containers holds one of the words.
+/// Whether a container of the pod is called or told by one of the words.
 [[nodiscard]] bool says(const Workload& workload, std::string_view word,
                         std::string_view other = {}) {
+  const auto holds = [&](std::string_view text) {
+    return text.find(word) != text.npos || (!other.empty() && text.find(other) != text.npos);
+  };
   return std::ranges::any_of(workload.pod.containers, [&](const Container& container) {
-    return any_below(container.node, [&](Node at) {
-      const std::string_view text = at.is_scalar() ? at.text() : std::string_view{};
-      return text.find(word) != text.npos || (!other.empty() && text.find(other) != text.npos);
-    });
+    return holds(container.name.value_or("")) ||
+           std::ranges::any_of(words_of(container), [&](Node at) { return holds(at.text()); });
   });
 }
 

@@ -35,12 +35,12 @@ void add_name(Node source, std::vector<Value<std::string>>& names, bool& is_open
     for (const Node source : container.node.get("envFrom").items()) {
       add_name(source.get("configMapRef"), plugin.variables, plugin.is_open);
     }
-    for (const Node part :
-         {container.node.get("env"), container.node.get("args"), container.node.get("command")}) {
-      plugin.is_open = plugin.is_open || (part.is_scalar() && part.is_opaque());
-      walk(part, [&](Node at) {
-        if (at.is_scalar() && names_file(at)) plugin.names_file = at;
-      });
+    for (const std::string_view part : {"env", "args", "command"}) {
+      const Node list = container.node.get(part);
+      plugin.is_open = plugin.is_open || (list.is_scalar() && list.is_opaque());
+    }
+    for (const Node word : words_of(container)) {
+      if (names_file(word)) plugin.names_file = word;
     }
   }
   return plugin;
@@ -55,6 +55,21 @@ void add_name(Node source, std::vector<Value<std::string>>& names, bool& is_open
 }
 
 }  // namespace
+
+std::vector<Node> words_of(const Container& container) {
+  std::vector<Node> words;
+  const auto add = [&](Node word) {
+    if (word.is_scalar()) words.push_back(word);
+  };
+  for (const Node variable : container.node.get("env").items()) {
+    add(variable.get("name"));
+    add(variable.get("value"));
+  }
+  for (const std::string_view part : {"args", "command"}) {
+    for (const Node word : container.node.get(part).items()) add(word);
+  }
+  return words;
+}
 
 Field<std::string> config_map_name(Node root) {
   return read_string(config_map_of(root).get("metadata"), "name");

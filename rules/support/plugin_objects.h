@@ -18,6 +18,10 @@ struct Plugin {
 };
 [[nodiscard]] std::vector<Plugin> find_plugins(const Corpus& corpus);
 
+/// What a container is told, as it gets it: the names and values of its variables, the words of its
+/// arguments and command.
+[[nodiscard]] std::vector<Node> words_of(const Container& container);
+
 /// A ConfigMap that holds configurations of the plugin.
 struct ConfigObject {
   Node object;
