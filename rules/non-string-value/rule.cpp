@@ -1,5 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "compiler/edit/edits.h"
@@ -7,20 +9,25 @@
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/operator_keys.h"
 #include "compiler/schedule/api/api_review.h"
+#include "compiler/schedule/gpu_concern.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::non_string_value {
 namespace {
 
+/// Whether YAML reads the scalar as a boolean or a number.
+[[nodiscard]] bool is_no_string(Node value) {
+  return value.is_scalar() && value.style() == Style::plain && !value.is_opaque() &&
+         !value.is_null() && read_type(value) != "string";
+}
+
 /// Labels of eksctl's node groups, for which eksctl refuses the whole file.
 void check_node_group(const Corpus& corpus, Reporter& reporter, const NodePool& pool) {
   for (const auto& [key, value] : pool.node.get("labels").entries()) {
-    const bool is_string = !value.is_scalar() || value.style() != Style::plain ||
-                           value.is_opaque() || value.is_null() || read_type(value) == "string";
     const bool is_about_gpus = mentions_gpu(key.text()) || mentions_gpu(pool.name) ||
                                !gpus_of_instance_type(pool.node.get("instanceType").text()).empty();
-    if (is_string || !is_about_gpus) continue;
+    if (!is_no_string(value) || !is_about_gpus) continue;
     reporter
         .report(value, "`{}` is `{}`, which YAML reads as a {}; eksctl takes a string", key.text(),
                 value.text(), read_type(value))
@@ -36,9 +43,7 @@ void check_variables(const Corpus& corpus, Reporter& reporter, Node parts) {
     if (!list.is_sequence() || !list.key() || list.key().text() != "env") return;
     for (const Node variable : list.items()) {
       const Node value = variable.get("value");
-      const bool is_other = value.is_scalar() && value.style() == Style::plain &&
-                            !value.is_opaque() && !value.is_null() && read_type(value) != "string";
-      if (!is_other || !variable.get("name")) continue;
+      if (!is_no_string(value) || !variable.get("name")) continue;
       reporter
           .report(value, "`value` is `{}`, which YAML reads as a {}; the API takes a string",
                   value.text(), read_type(value))
@@ -46,6 +51,27 @@ void check_variables(const Corpus& corpus, Reporter& reporter, Node parts) {
           .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
     }
   });
+}
+
+/// Labels and annotations of jobs and services whose own definitions the API server has: the
+/// metadata of every object is of one type.
+void check_metadata(const Corpus& corpus, Reporter& reporter, const std::set<Span>& told) {
+  std::set<Span> seen;
+  for (const Workload& workload : corpus.workloads) {
+    const bool is_custom = workload.api_version.value_or("").find('.') != std::string::npos;
+    if (workload.origin != Workload::Origin::manifest || !is_custom) continue;
+    if (!may_request_gpu(workload.pod) || !seen.insert(workload.object.span()).second) continue;
+    for (const std::string_view map : {"labels", "annotations"}) {
+      for (const auto& [key, value] : workload.object.at("metadata", map).fields()) {
+        if (!is_no_string(value) || told.contains(value.span())) continue;
+        reporter
+            .report(value, "`{}` is `{}`, which YAML reads as a {}; the API takes a string",
+                    key.text(), value.text(), read_type(value))
+            .help("the API server refuses the whole object for it")
+            .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
+      }
+    }
+  }
 }
 
 void check_operator(const Corpus& corpus, Reporter& reporter) {
@@ -66,6 +92,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_refused = pool.source == NodePool::Source::eksctl && !pool.error.empty();
     if (is_refused) check_node_group(corpus, reporter, pool);
   }
+  std::set<Span> told;
   for (const ApiFinding& finding : corpus.api->findings()) {
     const ApiProblem& problem = finding.problem;
     const Node at = problem.node;
@@ -73,12 +100,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (leads_through(problem, "tolerations")) continue;
     if (wanted_type(problem) != "string") continue;
     const std::string_view name = last_field(problem);
+    told.insert(at.span());
     reporter
         .report(at, "`{}` is `{}`, which YAML reads as a {}; the API takes a string", name,
                 at.text(), read_type(at))
         .help("the API server refuses the whole object for it")
         .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
   }
+  check_metadata(corpus, reporter, told);
 }
 
 }  // namespace

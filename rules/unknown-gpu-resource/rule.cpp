@@ -13,6 +13,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/queries.h"
+#include "rules/unknown-gpu-resource/counted_names.h"
 
 namespace gpulint::rules::unknown_gpu_resource {
 namespace {
@@ -69,6 +70,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
     }
   }
+  check_counted_names(corpus, reporter);
 }
 
 }  // namespace
