@@ -210,4 +210,11 @@ Event& add_event(Reading& reading, Speaker speaker, std::size_t begin, std::size
   return event;
 }
 
+Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t begin,
+                  std::size_t end) {
+  Event& event = add_event(reading, speaker, begin, end);
+  event.claims.push_back(make_claim(kind, part_of(reading.text, begin, end)));
+  return event;
+}
+
 }  // namespace gpulint::events

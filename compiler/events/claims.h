@@ -72,6 +72,10 @@ struct Reading {
 };
 /// Adds an event of text[begin, end).
 Event& add_event(Reading& reading, Speaker speaker, std::size_t begin, std::size_t end);
+/// Adds an event of text[begin, end) with one claim, of all its words. Both are good until the next
+/// event is added.
+Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t begin,
+                  std::size_t end);
 
 /// `at`: of `nodes are available` or `nodes are unavailable`.
 void read_nodes_available(Reading& reading, std::size_t at);

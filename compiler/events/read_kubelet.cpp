@@ -10,27 +10,23 @@ namespace gpulint::events {
 void read_allocation(Reading& reading, std::size_t at) {
   const std::size_t line = line_end(reading.text, at);
   const std::size_t end = find_before(reading.text, ", which is unexpected", at, line);
-  Event& event = add_event(reading, Speaker::kubelet, at, end);
-  const Part part = part_of(reading.text, at, end);
-  Claim claim = make_claim(ClaimKind::allocation_failed, part);
-  claim.key = word_behind(part.text, "unavailable for ");
-  if (claim.key.empty()) claim.key = word_behind(part.text, "unhealthy devices ");
-  const std::size_t amounts = part.text.find("Requested:");
-  if (amounts != std::string_view::npos) claim.value = part.text.substr(amounts);
-  event.claims.push_back(std::move(claim));
+  Event& event = add_single(reading, Speaker::kubelet, ClaimKind::allocation_failed, at, end);
+  Claim& claim = event.claims.front();
+  claim.key = word_behind(event.text, "unavailable for ");
+  if (claim.key.empty()) claim.key = word_behind(event.text, "unhealthy devices ");
+  const std::size_t amounts = event.text.find("Requested:");
+  if (amounts != std::string_view::npos) claim.value = event.text.substr(amounts);
 }
 
 void read_refusal(Reading& reading, std::size_t at) {
   const std::size_t line = find_before(reading.text, "\"", at, line_end(reading.text, at));
   const std::size_t end = find_before(reading.text, "|", at, line);
-  Event& event = add_event(reading, Speaker::kubelet, at, end);
-  const Part part = part_of(reading.text, at, end);
-  Claim claim = make_claim(ClaimKind::insufficient_resource, part);
-  claim.key = word_behind(part.text, "resource: ");
-  const std::size_t comma = part.text.find(", ");
-  if (comma != std::string_view::npos) claim.value = part.text.substr(comma + 2);
+  Event& event = add_single(reading, Speaker::kubelet, ClaimKind::insufficient_resource, at, end);
+  Claim& claim = event.claims.front();
+  claim.key = word_behind(event.text, "resource: ");
+  const std::size_t comma = event.text.find(", ");
+  if (comma != std::string_view::npos) claim.value = event.text.substr(comma + 2);
   claim.count = 1;
-  event.claims.push_back(std::move(claim));
 }
 
 void read_out_of(Reading& reading, std::size_t at) {
@@ -44,11 +40,9 @@ void read_out_of(Reading& reading, std::size_t at) {
                             resource == "pods" || resource == "ephemeral-storage");
   if (!is_resource) return;
   const std::size_t end = at + 5 + resource.size();
-  Event& event = add_event(reading, Speaker::kubelet, at, end);
-  Claim claim = make_claim(ClaimKind::insufficient_resource, part_of(reading.text, at, end));
-  claim.key = resource;
-  claim.count = 1;
-  event.claims.push_back(std::move(claim));
+  Event& event = add_single(reading, Speaker::kubelet, ClaimKind::insufficient_resource, at, end);
+  event.claims.front().key = resource;
+  event.claims.front().count = 1;
 }
 
 }  // namespace gpulint::events

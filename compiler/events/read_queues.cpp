@@ -73,26 +73,23 @@ void read_kueue(Reading& reading, std::size_t at) {
 void read_volcano_gang(Reading& reading, std::size_t at) {
   const std::size_t begin = reading.text.find_last_of(" \n\t'\"`:,;", at == 0 ? 0 : at - 2) + 1;
   const std::size_t end = sentence_end(reading.text, at);
-  Event& event = add_event(reading, Speaker::volcano, begin, end);
+  Event& event = add_single(reading, Speaker::volcano, ClaimKind::gang, begin, end);
+  Claim& claim = event.claims.front();
   std::string_view fraction = reading.text.substr(begin, at - begin);
   std::string first(take_part(fraction, '/'));
   first += ' ';
   if (const auto count = take_count(fraction)) event.total = count->count;
-  const Part part = part_of(reading.text, begin, end);
-  Claim claim = make_claim(ClaimKind::gang, part);
   if (const auto count = take_count(first)) claim.count = count->count;
-  const std::size_t minimum = part.text.find(" minAvailable");
+  const std::string_view words = event.text;
+  const std::size_t minimum = words.find(" minAvailable");
   if (minimum != std::string_view::npos) {
-    const std::size_t word = part.text.rfind(' ', minimum - 1);
-    claim.value = std::string(part.text.substr(word + 1, minimum - word - 1)) + " minAvailable";
+    const std::size_t word = words.rfind(' ', minimum - 1);
+    claim.value = std::string(words.substr(word + 1, minimum - word - 1)) + " minAvailable";
   }
-  event.claims.push_back(std::move(claim));
 }
 
 void read_volcano_overused(Reading& reading, std::size_t at) {
-  const std::size_t end = sentence_end(reading.text, at);
-  Event& event = add_event(reading, Speaker::volcano, at, end);
-  event.claims.push_back(make_claim(ClaimKind::quota, part_of(reading.text, at, end)));
+  add_single(reading, Speaker::volcano, ClaimKind::quota, at, sentence_end(reading.text, at));
 }
 
 void read_kai(Reading& reading, std::size_t at) {
@@ -118,28 +115,22 @@ void read_kai(Reading& reading, std::size_t at) {
 }
 
 void read_kai_gang(Reading& reading, std::size_t at) {
-  const std::size_t end = sentence_end(reading.text, at);
-  const Part part = part_of(reading.text, at, end);
-  Event& event = add_event(reading, Speaker::kai, at, end);
-  Claim claim = make_claim(ClaimKind::gang, part);
+  Event& event =
+      add_single(reading, Speaker::kai, ClaimKind::gang, at, sentence_end(reading.text, at));
   const auto number = [&](std::string_view before) {
-    const auto count = take_count(std::string(word_behind(part.text, before)) + " ");
+    const auto count = take_count(std::string(word_behind(event.text, before)) + " ");
     return count ? std::optional(count->count) : std::nullopt;
   };
-  claim.count = number("found for ");
+  event.claims.front().count = number("found for ");
   event.total = number("while ");
-  event.claims.push_back(std::move(claim));
 }
 
 void read_kai_quota(Reading& reading, std::size_t at) {
   const std::string_view row = row_before(reading.text, at);
   const std::size_t begin = at - row.size() + (row.find_last_of("'\"`:.") + 1);
   const std::size_t end = find_before(reading.text, "\"", at, line_end(reading.text, at));
-  const Part part = part_of(reading.text, begin, end);
-  Event& event = add_event(reading, Speaker::kai, begin, end);
-  Claim claim = make_claim(ClaimKind::quota, part);
-  claim.key = word_behind(part.text, "allowable limit of ");
-  event.claims.push_back(std::move(claim));
+  Event& event = add_single(reading, Speaker::kai, ClaimKind::quota, begin, end);
+  event.claims.front().key = word_behind(event.text, "allowable limit of ");
 }
 
 }  // namespace gpulint::events

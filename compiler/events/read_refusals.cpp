@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/events/claims.h"
@@ -27,14 +27,7 @@ namespace {
   const std::size_t at = text.find(name);
   if (at == std::string_view::npos) return {};
   const std::string_view rest = text.substr(at + name.size());
-  return rest.substr(0, rest.find(", used:") == std::string_view::npos ? rest.find(", limited:")
-                                                                       : rest.find(", used:"));
-}
-
-Event& add_refusal(Reading& reading, std::size_t at, std::size_t end, ClaimKind kind) {
-  Event& event = add_event(reading, Speaker::api_server, at, end);
-  event.claims.push_back(make_claim(kind, part_of(reading.text, at, end)));
-  return event;
+  return rest.substr(0, std::min(rest.find(", used:"), rest.find(", limited:")));
 }
 
 }  // namespace
@@ -44,16 +37,18 @@ void read_exceeded_quota(Reading& reading, std::size_t at) {
   const std::string_view text = reading.text.substr(at, end - at);
   const std::string_view requested = list_of(text, "requested: ");
   if (requested.empty()) return;
+  const std::string_view used = list_of(text, "used: ");
+  const std::string_view limited = list_of(text, "limited: ");
   Event& event = add_event(reading, Speaker::api_server, at, end);
   for (std::string_view rest = requested; !rest.empty();) {
-    const std::string_view entry = take_part(rest, ',');
-    const std::string_view resource = trim(entry.substr(0, entry.find('=')));
+    std::string_view amount = take_part(rest, ',');
+    const std::string_view resource = trim(take_part(amount, '='));
     Claim claim = make_claim(ClaimKind::quota, part_of(reading.text, at, end));
     claim.key = resource;
     claim.pool = word_behind(text, "exceeded quota: ");
-    claim.value = std::string(amount_of(requested, resource)) + " requested, " +
-                  std::string(amount_of(list_of(text, "used: "), resource)) + " used, " +
-                  std::string(amount_of(list_of(text, "limited: "), resource)) + " limited";
+    claim.value = std::string(trim(amount)) + " requested, " +
+                  std::string(amount_of(used, resource)) + " used, " +
+                  std::string(amount_of(limited, resource)) + " limited";
     event.claims.push_back(std::move(claim));
   }
 }
@@ -64,17 +59,18 @@ void read_failed_quota(Reading& reading, std::size_t at) {
   const std::string_view text = reading.text.substr(at, end - at);
   const std::size_t found = text.find(demand);
   if (found == std::string_view::npos) return;
-  Claim& claim = add_refusal(reading, at, end, ClaimKind::quota).claims.front();
+  Claim& claim = add_single(reading, Speaker::api_server, ClaimKind::quota, at, end).claims.front();
   claim.pool = word_behind(text, "failed quota: ");
   claim.value = trim(text.substr(found + demand.size()));
 }
 
 void read_quota_of_scopes(Reading& reading, std::size_t at) {
-  add_refusal(reading, at, line_end(reading.text, at), ClaimKind::quota);
+  add_single(reading, Speaker::api_server, ClaimKind::quota, at, line_end(reading.text, at));
 }
 
 void read_pod_security(Reading& reading, std::size_t at) {
-  Event& event = add_refusal(reading, at, line_end(reading.text, at), ClaimKind::pod_security);
+  Event& event = add_single(reading, Speaker::api_server, ClaimKind::pod_security, at,
+                            line_end(reading.text, at));
   const std::string_view level = between(event.text, "\"", "\"");
   event.claims.front().key = level.substr(0, level.find(':'));
 }
@@ -87,8 +83,8 @@ void read_missing_object(Reading& reading, std::size_t at) {
   const std::string_view text = reading.text.substr(at, end - at);
   const bool is_class = text.starts_with("RuntimeClass");
   if (is_class && found == line) return;  // the words of something else
-  Event& event = add_refusal(reading, at, end, ClaimKind::missing_object);
-  Claim& claim = event.claims.front();
+  Claim& claim =
+      add_single(reading, Speaker::api_server, ClaimKind::missing_object, at, end).claims.front();
   claim.key = is_class ? "RuntimeClass" : "PriorityClass";
   claim.value = is_class ? between(text, "\"", "\"") : word_behind(text, "with name ");
 }
@@ -99,30 +95,27 @@ void read_invalid_amount(Reading& reading, std::size_t at) {
   const std::string_view resource = word_behind(text, "must be equal to ");
   const bool is_limit = contains(text, std::string(resource) + " limit");
   if (!resource.empty() && !is_limit) return;  // another field of another object
-  add_refusal(reading, at, end, ClaimKind::invalid_amount).claims.front().key = resource;
+  Claim& claim =
+      add_single(reading, Speaker::api_server, ClaimKind::invalid_amount, at, end).claims.front();
+  claim.key = resource;
 }
 
 void read_no_runtime(Reading& reading, std::size_t at) {
   const std::size_t end = line_end(reading.text, at);
-  Event& event = add_event(reading, Speaker::runtime, at, end);
-  Claim claim = make_claim(ClaimKind::missing_runtime, part_of(reading.text, at, end));
+  Event& event = add_single(reading, Speaker::runtime, ClaimKind::missing_runtime, at, end);
+  Claim& claim = event.claims.front();
   claim.key = between(event.text, "\"", "\"");
   if (claim.key.empty()) claim.key = word_behind(event.text, "runtime handler ");
-  event.claims.push_back(std::move(claim));
 }
 
 void read_no_driver(Reading& reading, std::size_t at) {
-  const std::size_t end = line_end(reading.text, at);
-  Event& event = add_event(reading, Speaker::runtime, at, end);
-  event.claims.push_back(make_claim(ClaimKind::missing_driver, part_of(reading.text, at, end)));
+  add_single(reading, Speaker::runtime, ClaimKind::missing_driver, at, line_end(reading.text, at));
 }
 
 void read_unresolvable_device(Reading& reading, std::size_t at) {
-  const std::size_t end = line_end(reading.text, at);
-  Event& event = add_event(reading, Speaker::runtime, at, end);
-  Claim claim = make_claim(ClaimKind::missing_device, part_of(reading.text, at, end));
-  claim.key = word_behind(event.text, "CDI devices ");
-  event.claims.push_back(std::move(claim));
+  Event& event = add_single(reading, Speaker::runtime, ClaimKind::missing_device, at,
+                            line_end(reading.text, at));
+  event.claims.front().key = word_behind(event.text, "CDI devices ");
 }
 
 }  // namespace gpulint::events
