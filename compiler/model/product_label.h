@@ -5,9 +5,12 @@
 
 namespace gpulint {
 
-// Values of `nvidia.com/gpu.product`: NVIDIA's GPU feature discovery appends `-MIG-<profile>` under
-// MIG strategy `single`, then `-SHARED` where replicas keep the name of the whole GPU
-// (k8s-device-plugin 1b826acc, internal/lm/resource.go).
+/// The label of NVIDIA's GPU feature discovery that tells the product.
+inline constexpr std::string_view product_label = "nvidia.com/gpu.product";
+
+// Its values: NVIDIA's GPU feature discovery appends `-MIG-<profile>` under MIG strategy `single`,
+// then `-SHARED` where replicas keep the name of the whole GPU (k8s-device-plugin 1b826acc,
+// internal/lm/resource.go).
 
 /// `NVIDIA-A100-SXM4-40GB` of `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb-SHARED`.
 [[nodiscard]] std::string_view whole_product(std::string_view product);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/base/text.h"
+#include "compiler/model/product_label.h"
 
 namespace gpulint {
 namespace {
@@ -102,7 +103,7 @@ std::vector<const ProviderLabel*> labels_with_role(std::string_view provider,
 
 std::optional<DeviceVocabulary> vocabulary_of_label(std::string_view key) {
   if (key == "cloud.google.com/gke-accelerator") return DeviceVocabulary::gke;
-  if (key == "nvidia.com/gpu.product") return DeviceVocabulary::gfd;
+  if (key == product_label) return DeviceVocabulary::gfd;
   if (key == "karpenter.k8s.aws/instance-gpu-name" ||
       key == "eks.amazonaws.com/instance-gpu-name") {
     return DeviceVocabulary::karpenter;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/model/accelerator_catalog.h"
@@ -17,18 +19,37 @@ namespace {
   return product.substr(0, product.find_first_of("- "));
 }
 
+/// The products that a GPU can be: of some names several.
+using Products = std::vector<std::string_view>;
+
+/// Those of each GPU of the pool's machines; empty where one of them is not known.
+[[nodiscard]] std::vector<Products> products_of(const NodePool& pool) {
+  std::vector<Products> gpus;
+  if (pool.gpu_products.size() == 1) {
+    gpus.push_back({pool.gpu_products.front()});
+    return gpus;
+  }
+  const auto machines = known_machines(pool);
+  if (!machines) return gpus;
+  for (const Machine* machine : *machines) {
+    Products products;
+    for (const DeviceName* name : find_device(machine->gpu_name)) products.push_back(name->product);
+    const bool has_gpus = machine->count("nvidia.com/gpu").value_or(1) > 0;
+    if (machine->is_open || (has_gpus && products.empty())) return {};
+    if (!products.empty()) gpus.push_back(std::move(products));
+  }
+  return gpus;
+}
+
 /// The models of the pool's GPUs; empty where one of them is not known.
 [[nodiscard]] std::set<std::string_view> models_of(const NodePool& pool) {
   std::set<std::string_view> models;
-  for (const std::string& product : pool.gpu_products) models.insert(model_of(product));
-  if (!models.empty()) return models;
-  const auto machines = known_machines(pool);
-  if (!machines) return models;
-  for (const Machine* machine : *machines) {
-    const std::vector<const DeviceName*> names = find_device(machine->gpu_name);
-    const bool has_gpus = machine->count("nvidia.com/gpu").value_or(1) > 0;
-    if (machine->is_open || (has_gpus && names.empty())) return {};
-    for (const DeviceName* name : names) models.insert(model_of(name->product));
+  if (pool.gpu_products.size() > 1) {
+    for (const std::string& product : pool.gpu_products) models.insert(model_of(product));
+    return models;
+  }
+  for (const Products& products : products_of(pool)) {
+    for (const std::string_view product : products) models.insert(model_of(product));
   }
   return models;
 }
@@ -37,22 +58,14 @@ namespace {
 
 std::vector<std::string_view> product_labels_of(const NodePool& pool) {
   std::vector<std::string_view> labels;
-  if (pool.gpu_products.size() == 1) {
+  for (const Products& products : products_of(pool)) {
+    bool is_labelled = false;
     for (const DeviceName& name : device_names()) {
-      const bool is_it =
-          name.vocabulary == DeviceVocabulary::gfd && name.product == pool.gpu_products.front();
-      if (is_it) labels.push_back(name.value);
+      if (name.vocabulary != DeviceVocabulary::gfd || !is_listed(products, name.product)) continue;
+      is_labelled = true;
+      if (!is_listed(labels, name.value)) labels.push_back(name.value);
     }
-    return labels;
-  }
-  const auto machines = known_machines(pool);
-  if (!machines) return labels;
-  for (const Machine* machine : *machines) {
-    const auto names = device_values_in(DeviceVocabulary::gfd, machine->gpu_name);
-    if (names.empty() && (machine->is_open || !machine->gpu_name.empty())) return {};
-    for (const std::string_view name : names) {
-      if (!is_listed(labels, name)) labels.push_back(name);
-    }
+    if (!is_labelled) return {};
   }
   return labels;
 }

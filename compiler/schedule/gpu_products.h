@@ -7,16 +7,13 @@
 
 namespace gpulint {
 
-/// The label of NVIDIA's GPU feature discovery that tells the product.
-inline constexpr std::string_view product_label = "nvidia.com/gpu.product";
-
-/// What GPU Feature Discovery calls the GPUs of the pool's machines, before they are partitioned or
-/// shared; empty: open.
+/// What GPU Feature Discovery calls the GPUs of the pool's machines (`product_label`), before they
+/// are partitioned or shared; empty: open.
 [[nodiscard]] std::vector<std::string_view> product_labels_of(const NodePool& pool);
 
-/// Whether a value of it names a GPU that no machine of the pool has: whoever labels its nodes,
-/// this is not what they get. By model alone (`A100`, not its memory or form), and of values and
-/// machines that the facts know; else false.
+/// Whether a value of that label names a GPU that no machine of the pool has: whoever labels its
+/// nodes, this is not what they get. By model alone (`A100`, not its memory or form), and of values
+/// and machines that the facts know; else false.
 [[nodiscard]] bool is_of_other_gpu(const NodePool& pool, std::string_view value);
 
 }  // namespace gpulint

@@ -4,6 +4,7 @@
 
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/product_label.h"
 #include "compiler/schedule/gpu_products.h"
 
 namespace gpulint {

@@ -15,7 +15,6 @@ namespace gpulint::why {
 namespace {
 
 constexpr std::string_view gpu = "nvidia.com/gpu";
-constexpr std::string_view product_label = "nvidia.com/gpu.product";
 constexpr std::string_view strategy_label = "nvidia.com/mig.strategy";
 constexpr std::string_view layout_label = "nvidia.com/mig.config";
 constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";

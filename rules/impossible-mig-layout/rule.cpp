@@ -12,6 +12,7 @@
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/mig_config.h"
 #include "compiler/model/mig_layout.h"
+#include "compiler/model/product_label.h"
 #include "rules/impossible-mig-layout/mig_problems.h"
 #include "rules/support/causes.h"
 #include "rules/support/partitions.h"
@@ -68,7 +69,7 @@ void check_node(Reporter& reporter, const NodePool& pool) {
   }
   if (!first) return;
   const auto count = parse_canonical_int(exact_label(pool, "nvidia.com/gpu.count"));
-  const auto gpus = mig_gpus_of_product(exact_label(pool, "nvidia.com/gpu.product"));
+  const auto gpus = mig_gpus_of_product(exact_label(pool, product_label));
   if (!count || *count < 1 || gpus.empty()) return;
   // A profile that the model does not have is for mig-profile-not-on-device to tell.
   const bool none_can = std::ranges::all_of(gpus, [&](const MigGpu* gpu) {

@@ -64,7 +64,7 @@ std::string names_of(const std::vector<const MigGpu*>& gpus) {
 
 void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePool& pool) {
   const PoolLabel* const asked = find_stated(pool, "nvidia.com/mig.config");
-  const PoolLabel* const product = find_stated(pool, "nvidia.com/gpu.product");
+  const PoolLabel* const product = find_stated(pool, product_label);
   if (asked == nullptr || product == nullptr) return;
   const auto gpus = mig_gpus_of_product(whole_product(product->values.front()));
   const auto defined = find_defined(corpus, asked->values.front());

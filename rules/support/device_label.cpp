@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "compiler/base/text.h"
+#include "compiler/model/product_label.h"
 #include "compiler/model/provider_catalog.h"
 
 namespace gpulint::rules {
 namespace {
 
 constexpr std::string_view gke_label = "cloud.google.com/gke-accelerator";
-constexpr std::string_view discovery_label = "nvidia.com/gpu.product";
 
 /// As GPU feature discovery makes a label value of a product name: other characters than letters,
 /// digits, `-_.` are dropped, runs of blanks become `-` (k8s-device-plugin 1b826acc,
@@ -31,12 +31,12 @@ constexpr std::string_view discovery_label = "nvidia.com/gpu.product";
 std::string_view device_label(const Corpus& corpus) {
   const Provider declared = corpus.settings->provider;
   const Provider provider = declared == Provider::unknown ? corpus.cluster.provider : declared;
-  return provider == Provider::gke ? gke_label : discovery_label;
+  return provider == Provider::gke ? gke_label : product_label;
 }
 
 std::optional<std::string> device_label_value(std::string_view label, std::string_view gpu_name) {
   std::string value = discovery_value(gpu_name);
-  if (label == discovery_label) return value;
+  if (label == product_label) return value;
   const std::vector<std::string_view> known = device_values_of_label(label);
   value = "nvidia-" + to_lower(value);
   if (std::ranges::find(known, value) == known.end()) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/model/karpenter/machines.h"
+#include "compiler/model/product_label.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
@@ -41,7 +42,7 @@ void relate_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view 
       if (label.key == "cloud.google.com/gke-gpu-driver-version" && value == "disabled") {
         finding.related(value_node(label),
                         "GKE installs no driver here; without one no GPU is offered");
-      } else if (label.key == "nvidia.com/gpu.product" && value.ends_with("-MIG-INVALID")) {
+      } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
         finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
       }
     }

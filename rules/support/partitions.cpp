@@ -23,7 +23,6 @@ namespace {
 
 /// Flyte's default for `gpu-partition-size-node-label`.
 constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
-constexpr std::string_view product_label = "nvidia.com/gpu.product";
 constexpr std::string_view layout_label = "nvidia.com/mig.config";
 
 /// The labels of one role by which NVIDIA's GPUs are told apart: few, and asked about for each

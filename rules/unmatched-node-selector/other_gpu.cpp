@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/model/product_label.h"
 #include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
