@@ -1,6 +1,5 @@
 #include "rules/unallocatable-claims/refusals.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 #include <variant>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/dra/constraints.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules::unallocatable_claims {
 namespace {
@@ -30,12 +30,15 @@ namespace {
                 : fmt::format("{} device{}", count, count == 1 ? "" : "s");
 }
 
-[[nodiscard]] std::optional<std::size_t> class_of(const KnownNodes& known, const NodePool& pool) {
+/// The class of each known node.
+[[nodiscard]] std::unordered_map<const NodePool*, std::size_t> classes_of(const Corpus& corpus) {
+  std::unordered_map<const NodePool*, std::size_t> classes;
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return classes;
+  const KnownNodes& known = *corpus.placement->nodes;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const std::vector<const NodePool*> members = known.members(i);
-    if (std::ranges::find(members, &pool) != members.end()) return i;
+    for (const NodePool* pool : known.members(i)) classes.emplace(pool, i);
   }
-  return std::nullopt;
+  return classes;
 }
 
 }  // namespace
@@ -48,6 +51,7 @@ Ground::Ground(const Corpus& corpus)
     for (const NodePool& node : likely_.nodes) nodes_.emplace_back(node, *inventory_);
   } else {
     for (const NodePool& pool : corpus.cluster.pools) nodes_.emplace_back(pool, *inventory_);
+    classes_ = classes_of(corpus);
   }
 }
 
@@ -74,8 +78,8 @@ std::optional<Refusals> Ground::refusals_of(const PodClaims& claims) const {
   return refusals;
 }
 
-std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims, const PreparedPod& pod,
-                                                   const KnownNodes& known) const {
+std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims,
+                                                   const PreparedPod& pod) const {
   if (is_likely() || pod.spec->resource_claims.empty()) return std::nullopt;
   std::optional<ClosedNode> first;
   for (const auto& [node, devices] : nodes_) {
@@ -84,9 +88,9 @@ std::optional<ClosedNode> Ground::closed_by_others(const PodClaims& claims, cons
     const Ternary served = claims.fits(devices);
     // As above: who has no devices today serves no claim.
     if (served == Ternary::no || (is_bare && served == Ternary::unknown)) continue;
-    const auto node_class = is_node ? class_of(known, *node.pool) : std::nullopt;
-    if (!node_class) return std::nullopt;
-    std::vector<Reason> reasons = known.assess(pod, *node_class).reasons;
+    const auto found = classes_.find(node.pool);
+    if (!is_node || found == classes_.end()) return std::nullopt;
+    std::vector<Reason> reasons = corpus_->placement->nodes->assess(pod, found->second).reasons;
     std::erase_if(reasons, [](const Reason& reason) {
       // What classes back is served by the devices.
       const bool is_extended = reason.detail.find('/') != std::string::npos;

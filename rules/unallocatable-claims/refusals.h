@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/model/corpus.h"
-#include "compiler/schedule/known_nodes.h"
 #include "compiler/schedule/likely_devices.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/schedule/pod_claims.h"
@@ -49,16 +49,17 @@ class Ground {
   /// nullopt where some node may serve the claims.
   [[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims) const;
   /// The first of the nodes that could serve the claims, where all of those surely take no such
-  /// pod; nullopt where one may, or where no node could. Of Node objects and their slices alone.
+  /// pod; nullopt where one may, or where no node could. Of Node objects and their slices alone,
+  /// by the corpus' placement.
   [[nodiscard]] std::optional<ClosedNode> closed_by_others(const PodClaims& claims,
-                                                           const PreparedPod& pod,
-                                                           const KnownNodes& known) const;
+                                                           const PreparedPod& pod) const;
 
  private:
   const Corpus* corpus_;
   LikelyNodes likely_;
   std::shared_ptr<const dra::Inventory> inventory_;
   std::deque<AskedNode> nodes_;
+  std::unordered_map<const NodePool*, std::size_t> classes_;  // of the placement's known nodes
 };
 
 }  // namespace gpulint::rules::unallocatable_claims

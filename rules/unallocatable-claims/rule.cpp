@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
+#include "rules/unallocatable-claims/closed_nodes.h"
 #include "rules/unallocatable-claims/refusals.h"
 
 namespace gpulint::rules::unallocatable_claims {
@@ -52,43 +52,6 @@ void report(Reporter& reporter, const Refusals& refusals, bool is_likely) {
                       : "ask for less, or for other devices: a claim's are of one node");
 }
 
-/// Claims fit, and the nodes that serve them are closed for another reason: what is told of the
-/// pod alone sees nodes without devices that would take it.
-void report_closed(Reporter& reporter, const Workload& workload, const ClosedNode& closed) {
-  const Node claims = workload.pod.node.get("resourceClaims");
-  const Reason& reason = closed.reasons.front();
-  const bool is_amount = reason.kind == ReasonKind::insufficient_resource;
-  Finding finding =
-      reporter.report_key(claims, "no node with devices for these claims takes the pod: {}{}",
-                          is_amount ? "" : "node(s) ", scheduler_text(reason));
-  finding
-      .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
-               fmt::format("{} would serve them", describe(*closed.pool)))
-      .help("{}", reason.kind == ReasonKind::untolerated_taint
-                      ? "tolerate the taint: claims bind the pod to nodes that have the devices"
-                      : "claims bind the pod to nodes that have the devices");
-}
-
-/// Whether another rule says of this pod that no node takes it.
-[[nodiscard]] bool is_told_of(const Corpus& corpus, const Workload& workload) {
-  return corpus.placement != nullptr &&
-         std::ranges::any_of(corpus.placement->causes, [&](const Cause& cause) {
-           return std::ranges::find(cause.workloads, &workload) != cause.workloads.end();
-         });
-}
-
-void check_closed(const Corpus& corpus, Reporter& reporter, const Ground& ground,
-                  const PodClaims& claims, const Workload& workload) {
-  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
-  const KnownNodes& known = *corpus.placement->nodes;
-  const auto workloads = known.placement().workloads();
-  const auto found = std::ranges::find(workloads, &workload);
-  if (found == workloads.end()) return;
-  const auto index = static_cast<std::size_t>(found - workloads.begin());
-  const auto closed = ground.closed_by_others(claims, known.placement().pod(index), known);
-  if (closed) report_closed(reporter, workload, *closed);
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   const bool is_claimed = std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
     return !workload.pod.resource_claims.empty();
@@ -104,7 +67,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto refusals = ground.refusals_of(claims);
     if (refusals) {
       report(reporter, *refusals, ground.is_likely());
-    } else if (is_placement_known(workload) && !is_told_of(corpus, workload)) {
+    } else {
       check_closed(corpus, reporter, ground, claims, workload);
     }
   }
