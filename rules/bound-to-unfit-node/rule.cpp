@@ -79,23 +79,6 @@ void check_reason(Reporter& reporter, const Workload& workload, const NodePool& 
       .help("the kubelet refuses the pod, or it is evicted at once: tolerate the taint");
 }
 
-/// Claims are allocated by the scheduler (Kubernetes documentation, Dynamic Resource Allocation,
-/// «Pre-scheduled Pods»), unless they are shared and allocated already.
-void check_claims(Reporter& reporter, const Workload& workload) {
-  for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
-    const Field<std::string> made = read_string(claim, "resourceClaimTemplateName");
-    if (!made.is_known()) continue;
-    reporter
-        .report(workload.pod.node_name.node(),
-                "{} is bound to a node by name, and its claim of template `{}` is never allocated",
-                describe(workload), made.value())
-        .related(made.node(), "the claim")
-        .help(
-            "the scheduler allocates claims, and `nodeName` passes it by: select the node instead");
-    return;
-  }
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     const Field<std::string>& name = workload.pod.node_name;

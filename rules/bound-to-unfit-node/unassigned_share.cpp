@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
+#include "compiler/ir/read.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::bound_to_unfit_node {
@@ -50,6 +52,21 @@ void check_shares(Reporter& reporter, const Workload& workload) {
     for (const ResourceEntry& entry : container.resources.limits) {
       if (check_share(reporter, workload, entry)) return;
     }
+  }
+}
+
+void check_claims(Reporter& reporter, const Workload& workload) {
+  for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
+    const Field<std::string> made = read_string(claim, "resourceClaimTemplateName");
+    if (!made.is_known()) continue;
+    reporter
+        .report(workload.pod.node_name.node(),
+                "{} is bound to a node by name, and its claim of template `{}` is never allocated",
+                describe(workload), made.value())
+        .related(made.node(), "the claim")
+        .help(
+            "the scheduler allocates claims, and `nodeName` passes it by: select the node instead");
+    return;
   }
 }
 
