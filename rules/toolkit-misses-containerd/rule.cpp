@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -8,44 +9,40 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/operator_keys.h"
-#include "compiler/schedule/pool_accelerators.h"
+#include "rules/support/distribution.h"
 
 namespace gpulint::rules::toolkit_misses_containerd {
 namespace {
 
-/// A distribution that runs a containerd of its own, told by the kubelet's version.
-struct Distribution {
+/// Where a distribution's containerd listens.
+struct Listening {
+  Distribution distribution;
   std::string_view name;
-  std::string_view version;  ///< What `kubeletVersion` holds.
   std::string_view socket;
 };
-constexpr auto distributions = std::to_array<Distribution>({
-    {"K3s", "+k3s", "/run/k3s/containerd/containerd.sock"},
-    {"RKE2", "+rke2", "/run/k3s/containerd/containerd.sock"},
-    {"k0s", "+k0s", "/run/k0s/containerd.sock"},
+constexpr auto distributions = std::to_array<Listening>({
+    {Distribution::k3s, "K3s", "/run/k3s/containerd/containerd.sock"},
+    {Distribution::rke2, "RKE2", "/run/k3s/containerd/containerd.sock"},
+    {Distribution::k0s, "k0s", "/run/k0s/containerd.sock"},
 });
 
 constexpr std::string_view usual_socket = "/run/containerd/containerd.sock";
 
 struct Found {
-  const Distribution* distribution = nullptr;
+  const Listening* distribution = nullptr;
   Node version;  ///< Of a GPU node.
 };
 
 /// Of all GPU nodes; nothing where one of them is of another kind.
 [[nodiscard]] std::optional<Found> find_distribution(const Cluster& cluster) {
-  std::optional<Found> found;
-  for (const NodePool& pool : cluster.pools) {
-    if (has_accelerators(pool) == Ternary::no) continue;
+  std::optional<Distribution> first;
+  return of_gpu_nodes(cluster, [&](const NodePool& pool) -> std::optional<Found> {
     const Node version = pool.node.at("status", "nodeInfo", "kubeletVersion");
-    const Distribution* known = nullptr;
-    for (const Distribution& each : distributions) {
-      if (version.text().find(each.version) != std::string_view::npos) known = &each;
-    }
-    if (known == nullptr || (found && found->distribution != known)) return std::nullopt;
-    if (!found) found = {known, version};
-  }
-  return found;
+    const auto told = distribution_of(version.text());
+    if (!told || told != first.value_or(*told)) return std::nullopt;
+    first = told;
+    return Found{std::ranges::find(distributions, *told, &Listening::distribution), version};
+  });
 }
 
 /// Whether the toolkit is told where containerd listens, or need not ask it anything.
@@ -87,7 +84,7 @@ void check_operator(Reporter& reporter, Node parts, const Found& found) {
   if (is_settled(parts)) return;
   const Node toolkit = parts.get("toolkit");
   const Node around = toolkit ? toolkit : parts;
-  const Distribution& distribution = *found.distribution;
+  const Listening& distribution = *found.distribution;
   reporter
       .report(around.key() ? around.key() : parts.children().front(),
               "the container toolkit looks for containerd at `/run/containerd/containerd.sock`, "
