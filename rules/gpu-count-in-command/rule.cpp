@@ -12,6 +12,7 @@
 #include "compiler/model/gpu_resource.h"
 #include "rules/gpu-count-in-command/declared_counts.h"
 #include "rules/gpu-count-in-command/flag_counts.h"
+#include "rules/gpu-count-in-command/node_counts.h"
 #include "rules/gpu-count-in-command/worker_sets.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -91,6 +92,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   for (const Workload& part : corpus.fragments) check_declared(reporter, part);
   check_worker_sets(corpus, reporter);
+  check_node_counts(corpus, reporter);
 }
 
 }  // namespace
@@ -99,8 +101,7 @@ extern constinit const Rule rule;
 constinit const Rule rule{
     .info = {.id = "gpu-count-in-command",
              .category = "resources",
-             .summary =
-                 "A command or job starts processes for more GPUs than its container asks for.",
+             .summary = "A command or job starts processes for more GPUs or nodes than it has.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
     .check = check};
