@@ -106,7 +106,7 @@ class InFolderOf {
 
 }  // namespace
 
-TEST_CASE("messages begin in lower case or code, end without a period, and are short") {
+TEST_CASE("messages begin in lower case or code, are short, and come with what to do") {
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     const InFolderOf folder(rule_case);
     const Options options = options_of(rule_case);
@@ -116,6 +116,8 @@ TEST_CASE("messages begin in lower case or code, end without a period, and are s
       CHECK_FALSE(finding.message.empty());
       CHECK_FALSE(finding.message.ends_with('.'));
       CHECK(finding.message.size() <= 200);
+      const bool is_own = find_rule(finding.rule->id) != nullptr;  // a policy says what it says
+      CHECK((!is_own || finding.fix || !finding.help.empty()));
     }
   }
 }

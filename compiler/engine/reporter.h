@@ -35,6 +35,7 @@ class Finding {
   Finding& at_most(Severity severity);
   /// Says more behind the help that there is.
   Finding& add_help(std::string_view text);
+  [[nodiscard]] bool has_help() const { return !diagnostic_->help.empty(); }
 
  private:
   Diagnostic* diagnostic_;

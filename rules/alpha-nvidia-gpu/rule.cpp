@@ -63,6 +63,7 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
   const Node present = amount.parent().get(successor);
   if (present) finding.related(present.key(), "its successor");
   std::vector<Edit> edits = replace_entry(*corpus.sources, amount, successor);
+  if (edits.empty()) finding.help("remove it, or rename it to `{}`", successor);
   const Node request =
       amount.parent().key().text() == "limits" ? twin_in(amount, "requests") : Node{};
   if (request && request != amount) {

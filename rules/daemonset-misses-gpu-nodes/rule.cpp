@@ -87,6 +87,9 @@ void report_selection(const Corpus& corpus, const Cause& cause,
       .related(cause.other, fmt::format("what {} carries", describe(*cause.pool)));
   if (!unmatched.carried.empty()) {
     finding.help("known nodes carry {} under this key", list(unmatched.carried));
+  } else if (unmatched.suggested_key.empty()) {
+    finding.help("label the GPU nodes so, or select them by a label that they carry");
+    if (!cause.other) finding.related(name_node(*cause.pool), "a GPU node without it");
   }
   if (unmatched.suggested_key.empty()) return;
   const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};

@@ -28,6 +28,7 @@ struct Plain {
 constexpr std::string_view key_help = "a taint's key is a qualified name such as `nvidia.com/gpu`";
 constexpr std::string_view value_help =
     "a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`";
+constexpr std::string_view repeated_help = "remove one of the two";
 constexpr std::array plain_problems = {
     Plain{ApiIssue::taint_key, "is no valid taint key", "a taint without a key", key_help},
     Plain{ApiIssue::toleration_key, "is no valid taint key", "", key_help},
@@ -37,9 +38,9 @@ constexpr std::array plain_problems = {
           "a toleration without a key needs the operator `Exists`",
           "name the taint's key; `operator: Exists` alone tolerates every taint"},
     Plain{ApiIssue::taint_repeated, "", "the same stands before; of a taint, key and effect count",
-          ""},
+          repeated_help},
     Plain{ApiIssue::toleration_repeated, "",
-          "the same stands before; of a taint, key and effect count", ""}};
+          "the same stands before; of a taint, key and effect count", repeated_help}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value

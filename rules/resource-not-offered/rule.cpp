@@ -60,6 +60,18 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
               rename_resource(*corpus.sources, other.workload->pod, asked, other.offered));
 }
 
+/// Where nothing of the kind is offered, and nothing known says why.
+[[nodiscard]] std::string remedy(const Cause& cause, std::string_view resource) {
+  const std::string pool = describe(*cause.pool);
+  if (cause.pool->source == NodePool::Source::node) {
+    return fmt::format(
+        "no device plugin offers `{}` on {}: see that one runs there, or select a "
+        "node that has it",
+        resource, pool);
+  }
+  return fmt::format("make {} of machines that have such devices, or select a pool of them", pool);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const OtherDomain& other : find_other_domains(corpus)) report(corpus, other, reporter);
   const MigStrategies strategies(corpus);
@@ -72,12 +84,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
         describe_workloads(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
     relate_machines(finding, *cause, resource.name);
-    relate_idle_nodes(finding, corpus, resource.name);
     if (!resource.offered.empty())
       finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes",
                    list(resource.offered));
+    explain_idle_nodes(finding, corpus, resource.name);
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);
+    if (!finding.has_help()) finding.help("{}", remedy(*cause, resource.name));
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();
     if (workload.origin == Workload::Origin::compiled) {

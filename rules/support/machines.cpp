@@ -25,27 +25,43 @@ void relate_machines(Finding& finding, const Cause& cause, std::string_view reso
   }
 }
 
-void relate_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource) {
+namespace {
+
+void explain_label(Finding& finding, const PoolLabel& label) {
+  const std::string value = label.values.empty() ? std::string() : label.values.front();
+  if (label.key == "cloud.google.com/gke-gpu-driver-version" && value == "disabled") {
+    finding.related(value_node(label),
+                    "GKE installs no driver here; without one no GPU is offered");
+    if (finding.has_help()) return;
+    finding.help("install the driver on that pool, or make it with `gpu-driver-version=default`");
+  } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
+    finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
+    if (finding.has_help()) return;
+    finding.help(
+        "give every GPU of the node one layout of one profile (`nvidia.com/mig.config`), or use "
+        "strategy `mixed`");
+  }
+}
+
+}  // namespace
+
+void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource) {
   constexpr std::size_t most = 3;
-  std::size_t told = 0;
+  std::size_t idle = 0;
   for (const NodePool& pool : corpus.cluster.pools) {
-    if (pool.source != NodePool::Source::node || told == most) continue;
+    if (pool.source != NodePool::Source::node || idle == most) continue;
     if (has_accelerators(pool) != Ternary::yes) continue;
     for (const ResourceEntry& entry : pool.allocatable) {
       const bool is_zero = entry.amount.is_known() && entry.amount.value().is_zero();
       if (entry.name.value != resource || !is_zero || !entry.amount.node()) continue;
       finding.related(entry.amount.node(), fmt::format("{} offers none", describe(pool)));
-      ++told;
+      ++idle;
+      if (finding.has_help()) continue;
+      finding.help(
+          "its device plugin finds no healthy device there: the plugin's log on that node says "
+          "why");
     }
-    for (const PoolLabel& label : pool.labels) {
-      const std::string value = label.values.empty() ? std::string() : label.values.front();
-      if (label.key == "cloud.google.com/gke-gpu-driver-version" && value == "disabled") {
-        finding.related(value_node(label),
-                        "GKE installs no driver here; without one no GPU is offered");
-      } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
-        finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
-      }
-    }
+    for (const PoolLabel& label : pool.labels) explain_label(finding, label);
   }
 }
 

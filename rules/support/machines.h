@@ -17,7 +17,7 @@ namespace gpulint::rules {
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource);
 
 /// Names what a GPU Node says of why it offers none of the resource: an amount of zero, GKE's
-/// driver left out, a MIG layout that is none.
-void relate_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource);
+/// driver left out, a MIG layout that is none; and what to do, where the finding does not say yet.
+void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource);
 
 }  // namespace gpulint::rules

@@ -49,7 +49,10 @@ void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& us
                : reporter.report(use.place, "{} asks for `{}`, a MIG profile that no GPU has",
                                  use.who, use.text);
   const auto meant = suggest_mig_profile(use.text, judge_partition(use).gpus);
-  if (use.place.text() != use.text) return;
+  if (use.place.text() != use.text) {  // a part of the text
+    finding.help("{}", meant ? fmt::format("did you mean `{}`?", *meant) : std::string(help_text));
+    return;
+  }
   offer(corpus, finding, use.place,
         !meant ? std::string{} : (is_label ? label_form(*meant) : std::string(*meant)));
 }
