@@ -124,7 +124,22 @@ FileId SourceSet::add(std::string path, std::string bytes, SourceFile::Encoding 
   const auto id = static_cast<FileId>(files_.size());
   files_.push_back(
       std::make_shared<const SourceFile>(id, std::move(path), std::move(bytes), encoding));
+  if (paths_.use_count() > 1 || !paths_->paths.empty()) paths_ = std::make_shared<PathsOnce>();
   return id;
+}
+
+const SourceSet::Paths& SourceSet::paths() const {
+  std::call_once(paths_->once, [this] {
+    Paths& paths = paths_->paths;
+    for (const auto& file : files_) {
+      std::string_view path = file->path();
+      while (!path.empty() && paths.emplace(path).second) {
+        const std::size_t slash = path.rfind('/');
+        path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+      }
+    }
+  });
+  return paths_->paths;
 }
 
 }  // namespace gpulint

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,8 +80,20 @@ class SourceSet {
   [[nodiscard]] std::string_view text(Span span) const { return file(span).text(span); }
   [[nodiscard]] std::size_t size() const { return files_.size(); }
 
+  using Paths = std::set<std::string, std::less<>>;
+  /// The paths of the files, and of the folders that they stand in. Made when first asked for, so
+  /// that it costs nobody else.
+  [[nodiscard]] const Paths& paths() const;
+
  private:
+  struct PathsOnce {
+    std::once_flag once;
+    Paths paths;
+  };
+
   std::vector<std::shared_ptr<const SourceFile>> files_;
+  std::shared_ptr<PathsOnce> paths_ =
+      std::make_shared<PathsOnce>();  // shared with copies: add() leaves it to them
 };
 
 }  // namespace gpulint

@@ -62,7 +62,8 @@ std::string yaml_string(std::string_view value) {
   const auto is_beyond_numbers = [](char c) {
     return (c >= 'g' && c <= 'n') || (c >= 'p' && c <= 'w');
   };
-  const bool starts_plainly = !value.empty() && (is_letter(value.front()) ||
+  const bool is_path = value.starts_with("./") || value.starts_with("../");
+  const bool starts_plainly = !value.empty() && (is_path || is_letter(value.front()) ||
                                                  (std::ranges::any_of(value, is_beyond_numbers) &&
                                                   value.front() != '-' && value.front() != '.'));
   const bool plain = starts_plainly && value.back() != ':' &&

@@ -12,6 +12,7 @@
 #include "compiler/model/operator_keys.h"
 #include "rules/misspelt-reference/named_objects.h"
 #include "rules/misspelt-reference/other_references.h"
+#include "rules/misspelt-reference/path_references.h"
 #include "rules/misspelt-reference/queue_references.h"
 #include "rules/misspelt-reference/surroundings.h"
 #include "rules/support/causes.h"
@@ -47,6 +48,7 @@ class Finder {
     add_plugin_configs();
     std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));
     std::ranges::move(find_other_references(corpus_, objects_), std::back_inserter(references_));
+    std::ranges::move(find_path_references(corpus_), std::back_inserter(references_));
     return std::move(references_);
   }
 

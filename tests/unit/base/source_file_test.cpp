@@ -4,6 +4,7 @@
 
 using gpulint::Position;
 using gpulint::SourceFile;
+using gpulint::SourceSet;
 
 namespace {
 
@@ -63,4 +64,14 @@ TEST_CASE("code points across the boundaries of blocks count once") {
   for (int i = 0; i < 4096; ++i) line += "€";  // three bytes: 1024 is no multiple
   const SourceFile file(0, "a.json", line + "x");
   for (std::uint32_t i = 0; i <= 4096; i += 13) CHECK(at(file, 3 * i, 1, i + 1));
+}
+
+TEST_CASE("a set of files knows their paths and folders, and a copy those of its own") {
+  SourceSet sources;
+  sources.add("apps/base/pod.yaml", "");
+  CHECK(sources.paths() == SourceSet::Paths{"apps", "apps/base", "apps/base/pod.yaml"});
+  SourceSet copy = sources;
+  copy.add("apps/pod.yaml", "");
+  CHECK(copy.paths().contains("apps/pod.yaml"));
+  CHECK_FALSE(sources.paths().contains("apps/pod.yaml"));
 }

@@ -69,6 +69,8 @@ TEST_CASE("shared variables stand on those before them, and on what is given") {
 
 TEST_CASE("YAML scalars read back as the same strings") {
   CHECK(yaml_string("apps") == "apps");
+  CHECK(yaml_string("../base") == "../base");
+  CHECK(yaml_string(".5") == "\".5\"");
   CHECK(yaml_string("") == "\"\"");
   CHECK(yaml_string("on") == "\"on\"");
   CHECK(yaml_string("1.5") == "\"1.5\"");
