@@ -135,6 +135,13 @@ std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
       if (!factor || *factor > 100'000) return std::nullopt;
       count *= *factor;
     }
+    // ai-dynamo/dynamo: other objects scale such services.
+    if (around.get("autoscaling") || around.get("scalingAdapter")) return std::nullopt;
+    if (const Node multinode = around.get("multinode")) {
+      const auto pods = read_own_count(multinode, "nodeCount");
+      if (!pods || *pods > 100'000) return std::nullopt;
+      count *= *pods;
+    }
   }
   return count;
 }

@@ -25,8 +25,9 @@ struct DeviceDemand {
 
 /// How many pods of the template run side by side: `replicas` and `parallelism` of everything
 /// around it, 1 without any, and what kinds call otherwise (`instances` of Spark's executors,
-/// `numNodes` of a TrainJob, `size` of a LeaderWorkerSet); nothing where one of them is open or
-/// scaled by something else.
+/// `numNodes` of a TrainJob, `size` of a LeaderWorkerSet, `multinode.nodeCount` of Dynamo's
+/// services, of which each replica has so many pods: ai-dynamo/dynamo, v1alpha1 MultinodeSpec);
+/// nothing where one of them is open or scaled by something else.
 [[nodiscard]] std::optional<std::int64_t> pods_side_by_side(const Workload& workload);
 
 /// Whether no Node object shows a sign of a pool that can grow: a label of a provider's node pool

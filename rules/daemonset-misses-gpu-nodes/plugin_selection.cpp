@@ -24,10 +24,11 @@ struct Demand {
   Node node;
 };
 
-[[nodiscard]] bool meets(const NodePool& pool, const Demand& demand) {
+[[nodiscard]] bool may_meet(const NodePool& pool, const Demand& demand) {
   return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
     if (label.key != demand.key) return false;
-    return demand.values.empty() ||
+    const bool is_open = label.known != PoolLabel::Known::exact;
+    return is_open || demand.values.empty() ||
            std::ranges::any_of(label.values, [&](const std::string& value) {
              return std::ranges::find(demand.values, value) != demand.values.end();
            });
@@ -58,7 +59,7 @@ class Selection {
   }
   [[nodiscard]] bool takes(const NodePool& pool) const {
     return std::ranges::any_of(sets_, [&](const std::vector<Demand>& set) {
-      return std::ranges::all_of(set, [&](const Demand& demand) { return meets(pool, demand); });
+      return std::ranges::all_of(set, [&](const Demand& demand) { return may_meet(pool, demand); });
     });
   }
   [[nodiscard]] bool asks_for_discovered() const {
@@ -126,18 +127,22 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
   const std::vector<NodePool>& pools = corpus.cluster.pools;
   if (std::ranges::any_of(pools, [&](const NodePool& pool) { return selection.takes(pool); }))
     return;
+  // Who names a label of their own has nodes of it, whether anything asks for GPUs yet or not.
   const Workload* const user = find_user(corpus, daemon->vendor);
-  if (user == nullptr) return;
+  if (user == nullptr && selection.asks_for_discovered()) return;
   const std::string wanted =
       first->values.empty() ? first->key : fmt::format("{}={}", first->key, first->values.front());
-  reporter
-      .report(first->node, "no given node meets what {} selects (`{}`): no GPU is advertised",
-              describe(workload), wanted)
-      .related(name_node(pools.front()), "a node without the label")
-      .related(user->object.at("metadata", "name"), "a workload that waits for GPUs")
-      .help("label the GPU nodes (`kubectl label node NODE {}`), or install what discovers them",
-            wanted)
-      .severity(Severity::warning);
+  Finding finding =
+      reporter
+          .report(first->node, "no given node meets what {} selects (`{}`): no GPU is advertised",
+                  describe(workload), wanted)
+          .related(name_node(pools.front()), "a node without the label")
+          .help(
+              "label the GPU nodes (`kubectl label node NODE {}`), or install what discovers them",
+              wanted)
+          .severity(Severity::warning);
+  if (user == nullptr) return;
+  finding.related(user->object.at("metadata", "name"), "a workload that waits for GPUs");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/deprecation_catalog.h"
+#include "rules/support/distribution.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::deprecated_dra_api {
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::string_view group_prefix = "resource.k8s.io/";
 constexpr std::string_view current = "resource.k8s.io/v1";
+constexpr std::string_view betas = "resource.k8s.io/v1beta";
 /// First Kubernetes with `resource.k8s.io/v1`: an older cluster has no choice.
 constexpr int minor_of_current = 34;
 
@@ -96,8 +98,11 @@ void check_claim_source(Reporter& reporter, Node claim) {
 void check(const Corpus& corpus, Reporter& reporter) {
   const auto minor = kubernetes_minor(corpus.settings->kubernetes_version);
   if (minor && *minor < minor_of_current) return;
+  const auto kubelets = newest_kubelet_minor(corpus.cluster);
+  const bool is_older = !minor && kubelets && *kubelets < minor_of_current;
   for (const KubernetesObject& object : corpus.objects) {
-    check_object(corpus, reporter, object);
+    const bool has_no_choice = is_older && object.api_version.value_or("").starts_with(betas);
+    if (!has_no_choice) check_object(corpus, reporter, object);
   }
   for (const Workload& workload : corpus.workloads) {
     for (const Node claim : workload.pod.node.get("resourceClaims").items()) {

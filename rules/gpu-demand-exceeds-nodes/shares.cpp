@@ -15,16 +15,34 @@ namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
 /// Of these all pods run at the same time: services, and jobs that wait for their last worker.
-constexpr auto together = std::to_array<std::string_view>(
-    {"DaskCluster",     "Deployment",          "InferenceService", "JAXJob", "JobSet",
-     "LeaderWorkerSet", "LLMInferenceService", "MPIJob",           "MXJob",  "NIMService",
-     "PaddleJob",       "PyTorchJob",          "RayCluster",       "RayJob", "RayService",
-     "ReplicaSet",      "SparkApplication",    "StatefulSet",      "TFJob",  "TrainJob",
-     "XGBoostJob"});
+constexpr auto together = std::to_array<std::string_view>({"DaskCluster",
+                                                           "DynamoComponentDeployment",
+                                                           "DynamoGraphDeployment",
+                                                           "Deployment",
+                                                           "InferenceService",
+                                                           "JAXJob",
+                                                           "JobSet",
+                                                           "LeaderWorkerSet",
+                                                           "LLMInferenceService",
+                                                           "MPIJob",
+                                                           "MXJob",
+                                                           "NIMService",
+                                                           "PaddleJob",
+                                                           "PyTorchJob",
+                                                           "RayCluster",
+                                                           "RayJob",
+                                                           "RayService",
+                                                           "ReplicaSet",
+                                                           "SparkApplication",
+                                                           "StatefulSet",
+                                                           "TFJob",
+                                                           "TrainJob",
+                                                           "XGBoostJob"});
 /// Of these all that are there run at the same time.
 constexpr auto services = std::to_array<std::string_view>(
-    {"DaskCluster", "Deployment", "InferenceService", "LeaderWorkerSet", "LLMInferenceService",
-     "NIMService", "RayCluster", "RayService", "ReplicaSet", "StatefulSet"});
+    {"DaskCluster", "DynamoComponentDeployment", "DynamoGraphDeployment", "Deployment",
+     "InferenceService", "LeaderWorkerSet", "LLMInferenceService", "NIMService", "RayCluster",
+     "RayService", "ReplicaSet", "StatefulSet"});
 
 template <std::size_t n>
 [[nodiscard]] bool is_one_of(const Workload& workload,

@@ -73,9 +73,9 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
   };
   const auto sibling = std::ranges::find_if(daemons, names_class);
   NeededClass needed = known;
-  if (needed.name.empty()) {
+  if (needed.platform.empty()) {
     if (const auto platform = find_platform_of_all(corpus.cluster)) {
-      needed = {"nvidia", platform->evidence, platform->name};
+      needed = {known.name.empty() ? "nvidia" : known.name, platform->evidence, platform->name};
     }
   }
   if (sibling != daemons.end() && needed.platform.empty()) {

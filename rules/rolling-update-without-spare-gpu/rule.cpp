@@ -10,6 +10,7 @@
 #include "compiler/ir/scalar.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "rules/support/apart.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::rolling_update_without_spare_gpu {
@@ -51,6 +52,51 @@ namespace {
   return demand.node.span();
 }
 
+constexpr std::string_view remedy =
+    "the update waits for ever: with `strategy: {type: Recreate}`, or `maxSurge: 0` and "
+    "`maxUnavailable: 1`, the old pod ends first";
+
+/// All GPUs of the nodes that take the pods are taken.
+void report_devices(const Workload& workload, const DeviceDemand& demand, const Room& room,
+                    Reporter& reporter) {
+  const Node spec = workload.object.get("spec");
+  const Span place = place_of(spec, demand);
+  Finding finding = reporter.report_span(place, spec,
+                                         "a rolling update of {} starts a pod more, and all "
+                                         "nodes that take it have `{}` for {} only",
+                                         describe(workload), demand.resource, room.pods);
+  if (place != demand.node.span()) finding.related(demand.node, "what each of them takes");
+  finding.help("{}", remedy);
+}
+
+/// Each node that takes the pods has one, and takes no second one.
+void report_apart(const Workload& workload, const DeviceDemand& demand, Node apart,
+                  std::int64_t nodes, Reporter& reporter) {
+  const Node spec = workload.object.get("spec");
+  reporter
+      .report_span(
+          place_of(spec, demand), spec,
+          "a rolling update of {} starts a pod more, and each of the {} nodes that take it "
+          "has one already",
+          describe(workload), nodes)
+      .related(apart, "what keeps its pods on a node each")
+      .help("{}", remedy);
+}
+
+void check_workload(const KnownNodes& nodes, const Workload& workload, const PreparedPod& pod,
+                    Reporter& reporter) {
+  const auto demand = device_demand(pod);
+  const auto replicas = pods_side_by_side(workload);
+  if (!demand || !replicas || *replicas == 0) return;
+  if (!starts_before_ending(workload.object.at("spec", "strategy"), *replicas)) return;
+  // Where there is not even room for the replicas, that is the thing to say.
+  const auto room = room_for(nodes, pod, *demand);
+  if (room && room->pods == *replicas) return report_devices(workload, *demand, *room, reporter);
+  const Node apart = keeps_apart(workload);
+  const auto count = apart ? count_nodes_for(nodes, pod) : std::nullopt;
+  if (count == replicas) report_apart(workload, *demand, apart, *count, reporter);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.placement == nullptr || !corpus.placement->nodes) return;
   if (!are_nodes_fixed(corpus.cluster)) return;
@@ -59,23 +105,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
     if (!workload.kind.equals("Deployment") || !is_placement_known(workload)) continue;
-    const auto demand = device_demand(placement.pod(i));
-    const auto replicas = pods_side_by_side(workload);
-    if (!demand || !replicas || *replicas == 0) continue;
-    const Node spec = workload.object.get("spec");
-    if (!starts_before_ending(spec.get("strategy"), *replicas)) continue;
-    const auto room = room_for(nodes, placement.pod(i), *demand);
-    // Where there is not even room for the replicas, that is the thing to say.
-    if (!room || room->pods != *replicas) continue;
-    const Span place = place_of(spec, *demand);
-    Finding finding = reporter.report_span(place, spec,
-                                           "a rolling update of {} starts a pod more, and all "
-                                           "nodes that take it have `{}` for {} only",
-                                           describe(workload), demand->resource, room->pods);
-    if (place != demand->node.span()) finding.related(demand->node, "what each of them takes");
-    finding.help(
-        "the update waits for ever: with `strategy: {{type: Recreate}}`, or `maxSurge: 0` and "
-        "`maxUnavailable: 1`, the old pod ends first");
+    check_workload(nodes, workload, placement.pod(i), reporter);
   }
 }
 
