@@ -13,7 +13,8 @@ namespace gpulint::rules::unknown_gpu_label {
 /// become.
 [[nodiscard]] bool is_told(std::span<const Diagnostic> found, Node where);
 
-/// Labels of declared pools, unless a pod selects them by just that name.
+/// Labels of declared pools, unless a pod selects them by just that name; and GPU Feature
+/// Discovery's product label with a name that it has for none, where it is known to run.
 void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter);
 
 }  // namespace gpulint::rules::unknown_gpu_label
