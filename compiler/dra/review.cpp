@@ -62,22 +62,19 @@ void find_nearest(const cel::Selector& selector, const std::vector<const Device*
   }
 }
 
-}  // namespace
-
-SelectorReview review(const Inventory& inventory, const Wanted& wanted,
-                      const cel::Selector& selector) {
+/// What the selector makes of the devices that `choose` says yes to.
+template <class Choose>
+[[nodiscard]] SelectorReview review(const Inventory& inventory, const cel::Selector& selector,
+                                    const Choose& choose) {
   SelectorReview result;
-  const DeviceClass* device_class = inventory.find_class(wanted.device_class);
-  result.is_open = device_class == nullptr || device_class->is_open ||
-                   selector.understood() != cel::Understood::fully;
+  result.is_open = selector.understood() != cel::Understood::fully;
   if (result.is_open) return result;
   std::vector<const Device*> refused;
   std::vector<const Device*> failing;
   for (const Slice& slice : inventory.slices()) {
     result.is_open = result.is_open || slice.is_open;
     for (const Device& device : slice.devices) {
-      const Verdict chosen =
-          device.is_open ? Verdict::open : select_by_class(*device_class, device);
+      const Verdict chosen = choose(device);
       if (chosen == Verdict::open) result.is_open = true;
       if (chosen != Verdict::yes) continue;
       if (++result.devices > most_reviewed) {
@@ -95,6 +92,26 @@ SelectorReview review(const Inventory& inventory, const Wanted& wanted,
   result.failing = failing.size();
   find_nearest(selector, result.satisfied == 0 ? refused : failing, result);
   return result;
+}
+
+}  // namespace
+
+SelectorReview review(const Inventory& inventory, const Wanted& wanted,
+                      const cel::Selector& selector) {
+  const DeviceClass* device_class = inventory.find_class(wanted.device_class);
+  if (device_class == nullptr || device_class->is_open) {
+    SelectorReview open;
+    open.is_open = true;
+    return open;
+  }
+  return review(inventory, selector, [&](const Device& device) {
+    return device.is_open ? Verdict::open : select_by_class(*device_class, device);
+  });
+}
+
+SelectorReview review_all(const Inventory& inventory, const cel::Selector& selector) {
+  return review(inventory, selector,
+                [](const Device& device) { return device.is_open ? Verdict::open : Verdict::yes; });
 }
 
 std::optional<WrongName> find_wrong_name(const cel::Selector& selector, const Device& device) {

@@ -27,6 +27,9 @@ struct SelectorReview {
 [[nodiscard]] SelectorReview review(const Inventory& inventory, const Wanted& wanted,
                                     const cel::Selector& selector);
 
+/// The same of a class' selector and all devices there are.
+[[nodiscard]] SelectorReview review_all(const Inventory& inventory, const cel::Selector& selector);
+
 /// An attribute or capacity that a selector names and the device lacks, with what comes nearest.
 struct WrongName {
   cel::Selector::Use use;

@@ -1,15 +1,13 @@
 #include "compiler/engine/rule.h"
 
 #include <memory>
-#include <string>
-
-#include <fmt/format.h>
 
 #include "compiler/dra/review.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/pod_claims.h"
 #include "rules/device-selector/invalid_selector.h"
 #include "rules/device-selector/mig_profiles.h"
+#include "rules/device-selector/unmatched.h"
 
 namespace gpulint::rules::device_selector {
 namespace {
@@ -21,43 +19,6 @@ namespace {
 [[nodiscard]] bool is_claim(const KubernetesObject& object) {
   return is_of_dra(object) &&
          (object.kind.equals("ResourceClaim") || object.kind.equals("ResourceClaimTemplate"));
-}
-
-/// Which of the class's devices the selector does not take, and how.
-[[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
-  if (review.satisfied == 0) {
-    return fmt::format("none of the {} devices of class `{}` satisfies this selector",
-                       review.devices, wanted.device_class);
-  }
-  return fmt::format("this selector fails on {} of the {} devices of class `{}`", review.failing,
-                     review.devices, wanted.device_class);
-}
-
-void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
-                      const dra::DeviceSelector& selector, const dra::SelectorReview& review) {
-  const dra::Device& nearest = *review.nearest;
-  const bool fails = review.match.verdict == cel::Verdict::error;
-  Finding finding =
-      reporter.report(selector.expression, "{}: `{}` {} for `{}`", count_of(wanted, review),
-                      review.term, fails ? "fails" : "does not hold", nearest.name);
-  finding.severity(Severity::warning)
-      .related(nearest.node.get("name"),
-               fails ? review.match.text : "the device that comes nearest");
-  const auto wrong = dra::find_wrong_name(*selector.cel, nearest);
-  const std::string named = wrong ? fmt::format("device.{}[\"{}\"].{}",
-                                                wrong->use.is_capacity ? "capacity" : "attributes",
-                                                wrong->use.domain, wrong->use.name)
-                                  : std::string();
-  if (!wrong) {
-    finding.help("the ResourceSlices at hand have no such device");
-  } else if (!wrong->suggestion.empty()) {
-    finding.help("the device has no `{}`, but `{}`", named, wrong->suggestion);
-  } else if (review.satisfied == 0) {
-    finding.help("the device has no `{}`", named);
-  } else {
-    finding.help("the pod's scheduling ends where such a device is met; ask `has({})` first",
-                 named);
-  }
 }
 
 void check_request(Reporter& reporter, const dra::Inventory& inventory, const dra::Wanted& wanted) {
@@ -73,12 +34,13 @@ void check_request(Reporter& reporter, const dra::Inventory& inventory, const dr
   }
 }
 
-void check_class(Reporter& reporter, const dra::DeviceClass& device_class) {
+void check_class(Reporter& reporter, const dra::Inventory& inventory,
+                 const dra::DeviceClass& device_class) {
   for (const dra::DeviceSelector& selector : device_class.selectors) {
     if (selector.cel->understood() == cel::Understood::invalid) {
       report_invalid(reporter, selector);
-    } else {
-      static_cast<void>(report_mig_profile(reporter, selector));
+    } else if (!report_mig_profile(reporter, selector) && !device_class.is_open) {
+      check_takes_any(reporter, inventory, device_class, selector);
     }
   }
 }
@@ -86,11 +48,13 @@ void check_class(Reporter& reporter, const dra::DeviceClass& device_class) {
 void check(const Corpus& corpus, Reporter& reporter) {
   std::shared_ptr<const dra::Inventory> inventory;
   for (const KubernetesObject& object : corpus.objects) {
-    if (is_of_dra(object) && object.kind.equals("DeviceClass")) {
-      check_class(reporter, dra::read_device_class(object.node));
-    }
-    if (!is_claim(object)) continue;
+    const bool is_class = is_of_dra(object) && object.kind.equals("DeviceClass");
+    if (!is_class && !is_claim(object)) continue;
     if (inventory == nullptr) inventory = read_inventory(corpus.objects);
+    if (is_class) {
+      check_class(reporter, *inventory, dra::read_device_class(object.node));
+      continue;
+    }
     for (const dra::Request& request : dra::read_claim(object.node).requests) {
       for (const dra::Wanted& wanted : request.alternatives) {
         check_request(reporter, *inventory, wanted);
