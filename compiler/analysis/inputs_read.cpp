@@ -9,6 +9,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/operator_keys.h"
 
 namespace gpulint {
 namespace {
@@ -32,20 +33,24 @@ constexpr auto keys_read = std::to_array<std::string_view>(
 [[nodiscard]] bool reads_document(const Document& document) {
   if (!document.errors.empty() || document.host != nullptr) return true;
   for (const KubernetesObject& object : find_objects(root(document))) {
-    if (std::ranges::find(kinds_read, object.node.get("kind").text()) != kinds_read.end()) {
-      return true;
-    }
+    const std::string_view kind = object.node.get("kind").text();
+    if (std::ranges::find(kinds_read, kind) != kinds_read.end()) return true;
+    if (find_operator_keys(object) != nullptr) return true;
   }
   return any_below(root(document), is_configuration_key);
 }
 
-/// The files that any pod, node or built object of the scopes stands in.
+/// The files that any pod, node, built object or values of a known chart stand in.
 [[nodiscard]] std::set<FileId> files_in_corpora(const Project& project) {
   std::set<FileId> files;
   for (const Scope& scope : project.scopes) {
     for (const Workload& workload : scope.corpus.workloads) {
       files.insert(workload.object.span().file);
     }
+    for (const Workload& fragment : scope.corpus.fragments) {
+      if (fragment.pod.node) files.insert(fragment.pod.node.span().file);
+    }
+    for (const ChartUse& use : scope.corpus.chart_uses) files.insert(use.values.span().file);
     for (const NodePool& pool : scope.corpus.cluster.pools) files.insert(pool.node.span().file);
     for (const flyte::Installation& installation : scope.flyte.installations) {
       for (const Document* document : installation.loaded.documents) files.insert(document->file);

@@ -40,7 +40,8 @@ struct Operand {
   /// Whether its operator takes it from nodes that `nvidia.com/gpu.deploy.operands` says no of.
   bool is_deployed_by_label = false;
   std::span<const DefaultToleration> defaults;
-  std::string_view label = {};          ///< Of the chart's own selector, with the value `on`.
+  std::string_view label = {};  ///< Of the chart's own selector.
+  std::string_view label_value = {};
   std::string_view runtime_class = {};  ///< Key of a runtime class; the chart itself names none.
 };
 
@@ -55,12 +56,15 @@ constexpr DefaultToleration of_discovery[] = {
 constexpr DefaultToleration of_plugins_discovery[] = {
     {"node-role.kubernetes.io/master", "NoSchedule", "Equal"},
     {"nvidia.com/gpu", "NoSchedule", "Equal", "present"}};
+constexpr DefaultToleration of_amds_discovery[] = {{"amd-dcm", "NoExecute", "Equal", "up"},
+                                                   {"amd-gpu-unhealthy", "NoSchedule"}};
 constexpr DefaultToleration of_amd[] = {{"CriticalAddonsOnly", ""}};
 
 // The commits that facts/operator-keys.json names: deployments/gpu-operator/values.yaml,
 // controllers/object_controls.go (applyCommonDaemonsetConfig: a list that is not empty replaces the
 // assets' own) and state_manager.go; values.yaml of the other charts. ROCm/gpu-operator
-// internal/plugin/plugin.go; intel-device-plugins-for-kubernetes pkg/controllers/gpu/controller.go.
+// internal/plugin/plugin.go, hack/k8s-patch/metadata-patch/values.yaml;
+// intel-device-plugins-for-kubernetes pkg/controllers/gpu/controller.go.
 constexpr auto operands = std::to_array<Operand>({
     {.owner = "GPU Operator",
      .name = "nvidia-device-plugin-daemonset",
@@ -127,7 +131,23 @@ constexpr auto operands = std::to_array<Operand>({
      .selector = "devicePlugin.nvidiaNodeSelector",
      .enabled = "devicePlugin.enabled",
      .defaults = {},
-     .label = "gpu"},
+     .label = "gpu",
+     .label_value = "on"},
+    {.owner = "AMD's GPU Operator",
+     .name = "amd-gpu-device-plugin-daemonset",
+     .tolerations = "deviceConfig.spec.devicePlugin.devicePluginTolerations",
+     .selector = "deviceConfig.spec.selector",
+     .enabled = "crds.defaultCR.install",
+     .defaults = {},
+     .label = "feature.node.kubernetes.io/amd-gpu",
+     .label_value = "true"},
+    {.owner = "AMD's GPU Operator",
+     .name = "node-feature-discovery-worker",
+     .tolerations = "node-feature-discovery.worker.tolerations",
+     .selector = "node-feature-discovery.worker.nodeSelector",
+     .affinity = "node-feature-discovery.worker.affinity",
+     .enabled = "node-feature-discovery.enabled",
+     .defaults = of_amds_discovery},
     {.owner = "DeviceConfig",
      .name = "amd-gpu-device-plugin-daemonset",
      .tolerations = "devicePlugin.devicePluginTolerations",
@@ -221,7 +241,8 @@ void read_selector(PodSpec& pod, const Operand& operand, Node values) {
   const bool is_written = pod.node_selector_node.get(operand.label) ||
                           (pod.node_selector_node && pod.node_selector_node.is_null());
   if (operand.label.empty() || is_written) return;
-  pod.node_selector.push_back({{std::string(operand.label), {}}, Field<std::string>::known("on")});
+  pod.node_selector.push_back({{std::string(operand.label), {}},
+                               Field<std::string>::known(std::string(operand.label_value))});
 }
 
 /// `null` and an empty text name none.
@@ -286,9 +307,11 @@ std::deque<Workload> find_operands(const Corpus& corpus) {
   std::deque<Workload> found;
   const std::vector<ChartUse> uses = corpus.chart_uses;
   for (const ChartUse& use : uses) {
-    // The operator's chart has defaults of its own for the chart within.
+    // An operator's chart has defaults of its own for the chart within.
     const auto is_around = [&](const ChartUse& other) {
-      return other.keys->name == "GPU Operator" && use.values.parent() == other.values;
+      const bool is_operator =
+          other.keys->name == "GPU Operator" || other.keys->name == "AMD's GPU Operator";
+      return is_operator && use.values.parent() == other.values;
     };
     if (std::ranges::any_of(uses, is_around)) continue;
     const auto layers = std::ranges::count(uses, use.keys, &ChartUse::keys);

@@ -10,6 +10,7 @@
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/operands.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -66,6 +67,7 @@ class Selection {
     return std::ranges::any_of(sets_, [](const std::vector<Demand>& set) {
       return std::ranges::any_of(set, [](const Demand& demand) {
         return demand.key.starts_with("feature.node.kubernetes.io/") ||
+               demand.key.starts_with("intel.feature.node.kubernetes.io/") ||
                demand.key.starts_with("nvidia.com/") || demand.key.starts_with("amd.com/");
       });
     });
@@ -101,12 +103,26 @@ class Selection {
   return nullptr;
 }
 
+[[nodiscard]] bool discovers(const Workload& workload) {
+  const auto daemon = find_gpu_daemon(workload);
+  return daemon && (daemon->role == GpuDaemonRole::feature_discovery ||
+                    daemon->role == GpuDaemonRole::node_feature_discovery);
+}
+
+/// Whether a chart with these values brings rules that label nodes (intel/helm-charts,
+/// charts/gpu-device-plugin/templates/nodefeaturerule.yaml).
+[[nodiscard]] bool brings_rules(const ChartUse& use) {
+  const Node rule = use.values.get("nodeFeatureRule");
+  return rule && rule.text() != "false";
+}
+
 [[nodiscard]] bool has_discovery(const Corpus& corpus) {
-  return std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
-    const auto daemon = find_gpu_daemon(workload);
-    return daemon && (daemon->role == GpuDaemonRole::feature_discovery ||
-                      daemon->role == GpuDaemonRole::node_feature_discovery);
-  });
+  return std::ranges::any_of(corpus.workloads, discovers) ||
+         std::ranges::any_of(corpus.chart_uses, brings_rules) ||
+         std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
+           return object.kind.equals("NodeFeatureRule") ||
+                  object.kind.equals("NodeFeatureDiscovery");
+         });
 }
 
 /// Whether all nodes are given one by one, and none looks like a GPU node.
@@ -129,7 +145,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
     return;
   // Who names a label of their own has nodes of it, whether anything asks for GPUs yet or not.
   const Workload* const user = find_user(corpus, daemon->vendor);
-  if (user == nullptr && selection.asks_for_discovered()) return;
+  const bool is_of_chart = workload.origin == Workload::Origin::values;
+  if (user == nullptr && selection.asks_for_discovered() && !is_of_chart) return;
   const std::string wanted =
       first->values.empty() ? first->key : fmt::format("{}={}", first->key, first->values.front());
   Finding finding =
@@ -151,6 +168,9 @@ void check_plugins_without_nodes(const Corpus& corpus, Reporter& reporter) {
   if (!are_plain_nodes(corpus.cluster)) return;
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin == Workload::Origin::manifest) check_plugin(corpus, workload, reporter);
+  }
+  for (const Workload& operand : find_operands(corpus)) {
+    if (operand.origin == Workload::Origin::values) check_plugin(corpus, operand, reporter);
   }
 }
 

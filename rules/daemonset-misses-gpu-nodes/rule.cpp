@@ -1,12 +1,9 @@
 #include "compiler/engine/rule.h"
 
-#include <optional>
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/gpu_daemon.h"
+#include "rules/daemonset-misses-gpu-nodes/daemons.h"
 #include "rules/daemonset-misses-gpu-nodes/plugin_selection.h"
 #include "rules/support/causes.h"
 #include "rules/support/label_edits.h"
@@ -15,58 +12,17 @@
 namespace gpulint::rules::daemonset_misses_gpu_nodes {
 namespace {
 
-/// What GPU nodes lack without the DaemonSet.
-[[nodiscard]] std::string_view loss(GpuDaemonRole role) {
-  switch (role) {
-    case GpuDaemonRole::device_plugin:
-      return "their GPUs are never advertised";
-    case GpuDaemonRole::dra_driver:
-      return "their GPUs are in no ResourceSlice";
-    case GpuDaemonRole::driver:
-      return "their GPUs get no driver";
-    case GpuDaemonRole::container_toolkit:
-      return "their containers see no GPU";
-    case GpuDaemonRole::mig_manager:
-      return "their GPUs are never partitioned";
-    case GpuDaemonRole::vgpu_manager:
-      return "their vGPU devices are never made";
-    case GpuDaemonRole::feature_discovery:
-      return "they get no GPU labels";
-    case GpuDaemonRole::node_feature_discovery:
-      return "they get no labels by which operators find them";
-    case GpuDaemonRole::monitoring:
-      return "their GPUs are not monitored";
-    case GpuDaemonRole::network:
-      return "their network devices are given to no pod";
-    case GpuDaemonRole::other:
-      break;
-  }
-  return "they are not served";
-}
-
-/// Of these it is not known whether anything on the nodes needs them.
-[[nodiscard]] Severity severity_of(const Workload& workload) {
-  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
-  const bool is_of_chart = workload.origin == Workload::Origin::values;
-  const bool is_open = daemon && (daemon->role == GpuDaemonRole::network ||
-                                  daemon->role == GpuDaemonRole::node_feature_discovery);
-  return is_open || is_of_chart ? Severity::warning : Severity::error;
-}
-
-[[nodiscard]] std::string_view loss(const Workload& workload) {
-  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
-  return daemon ? loss(daemon->role) : "they are not served";
-}
-
 void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
+  const Named named = name_of(workload);
   Finding finding =
       reporter.report_span(cause.where, cause.blame, "taint `{}` keeps {} off GPU nodes: {}",
-                           taint_text(taint), describe(workload), loss(workload));
+                           taint_text(taint), named.who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
-      .help("tolerate the taint; DaemonSets that nodes need tolerate every taint of theirs");
+      .help("tolerate the taint{}; DaemonSets that nodes need tolerate every taint of theirs",
+            named.path.empty() ? "" : fmt::format(" in `{}`", named.path));
   if (taint.miss == UntoleratedTaint::Miss::value) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -82,7 +38,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
   const Workload& workload = *cause.workloads.front();
   Finding finding = reporter.report_span(
       cause.where, cause.blame, "no known GPU node has `{}`, which {} selects: {}",
-      requirement_text(unmatched), describe(workload), loss(workload));
+      requirement_text(unmatched), name_of(workload).who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("what {} carries", describe(*cause.pool)));
   if (!unmatched.carried.empty()) {
