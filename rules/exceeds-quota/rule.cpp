@@ -9,6 +9,7 @@
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"
+#include "rules/exceeds-quota/flyte_quotas.h"
 #include "rules/exceeds-quota/namespace_limits.h"
 #include "rules/exceeds-quota/required_amounts.h"
 #include "rules/support/causes.h"
@@ -89,6 +90,7 @@ void check_range(Reporter& reporter, const Workload& workload, Node range) {
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_flyte_quotas(corpus, reporter);
   const NamespaceLimits limits = read_limits(corpus);
   if (limits.quotas.empty() && limits.ranges.empty()) return;
   for (const Workload& workload : corpus.workloads) {
