@@ -30,6 +30,7 @@ constexpr std::size_t shortest_configuration = 8;
   constexpr std::array<std::string_view, 18> extensions{
       "bash", "cfg", "conf", "css", "env", "html", "ini",     "js",   "lua",
       "md",   "py",  "rego", "rst", "sh",  "sql",  "service", "toml", "txt"};
+  if (key == "volcano-scheduler.conf") return false;
   const std::size_t dot = key.rfind('.');
   return dot != std::string_view::npos &&
          std::ranges::find(extensions, key.substr(dot + 1)) != extensions.end();

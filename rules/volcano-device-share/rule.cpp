@@ -1,0 +1,133 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "compiler/engine/reporter.h"
+#include "rules/support/causes.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules::volcano_device_share {
+namespace {
+
+// volcano-sh/volcano 1.13, pkg/scheduler/plugins/deviceshare/deviceshare.go: the switches end so,
+// behind `deviceshare.`, or `predicate.` in releases before 1.8.
+constexpr std::string_view of_vgpu = ".VGPUEnable";
+constexpr std::string_view of_memory = ".GPUSharingEnable";
+constexpr std::string_view of_number = ".GPUNumberEnable";
+
+/// A resource of Volcano's, and the switch without which its scheduler does not know it.
+struct Served {
+  std::string_view resource;
+  std::string_view by;
+};
+constexpr auto served = std::to_array<Served>({{"volcano.sh/vgpu-number", of_vgpu},
+                                               {"volcano.sh/vgpu-memory", of_vgpu},
+                                               {"volcano.sh/vgpu-cores", of_vgpu},
+                                               {"volcano.sh/gpu-memory", of_memory},
+                                               {"volcano.sh/gpu-number", of_number}});
+
+/// A configuration of Volcano's scheduler.
+struct Configuration {
+  Node tiers;
+  std::vector<Node> plugins;
+
+  [[nodiscard]] Node find(std::string_view name) const {
+    const auto found = std::ranges::find_if(
+        plugins, [&](Node plugin) { return plugin.get("name").text() == name; });
+    return found == plugins.end() ? Node{} : *found;
+  }
+  /// The switch that is on and ends so; nothing where none is.
+  [[nodiscard]] Node find_switch(std::string_view end) const {
+    for (const Node plugin : plugins) {
+      for (const Node::Entry& entry : plugin.get("arguments").fields()) {
+        if (entry.key.text().ends_with(end) && entry.value.text() == "true") return entry.value;
+      }
+    }
+    return {};
+  }
+};
+
+[[nodiscard]] std::vector<Configuration> find_configurations(const Corpus& corpus) {
+  std::vector<Configuration> found;
+  for (const Document* document : corpus.documents) {
+    const Node tiers = root(*document).get("tiers");
+    if (!document->errors.empty() || !tiers.is_sequence() || !root(*document).get("actions")) {
+      continue;
+    }
+    if (any_below(tiers, [](Node node) { return node.is_opaque(); })) continue;
+    Configuration configuration{tiers, {}};
+    for (const Node tier : tiers.items()) {
+      for (const Node plugin : tier.get("plugins").items()) configuration.plugins.push_back(plugin);
+    }
+    found.push_back(std::move(configuration));
+  }
+  return found;
+}
+
+void check_configuration(const Configuration& configuration, Reporter& reporter) {
+  const Node vgpu = configuration.find_switch(of_vgpu);
+  const Node memory = configuration.find_switch(of_memory);
+  const Node number = configuration.find_switch(of_number);
+  const Node first = vgpu ? vgpu : memory;
+  Node second = vgpu && memory ? memory : number;
+  if (first && second) {
+    reporter
+        .report_key(first, "Volcano's scheduler ends where both `{}` and `{}` are on",
+                    first.key().text(), second.key().text())
+        .related(second.key(), "the other")
+        .help("devices of a cluster are shared in one way: leave one of them on");
+  }
+  if (!vgpu || configuration.find("predicates")) return;
+  reporter
+      .report_key(vgpu, "`{}` without the plugin `predicates`: no device is set aside for a pod",
+                  vgpu.key().text())
+      .related(configuration.tiers.key(), "the plugins")
+      .help(
+          "add `- name: predicates` to a tier: it is what hands out devices, and without it the "
+          "kubelet refuses the pod («device request not found»)");
+}
+
+/// What the pod asks of Volcano's scheduler, and that does not serve.
+void check_pod(const Configuration& configuration, const Workload& workload, Reporter& reporter) {
+  if (!workload.pod.scheduler_name.equals("volcano")) return;
+  for (const Container& container : workload.pod.containers) {
+    for (const ResourceEntry& entry : container.resources.limits) {
+      const auto* const known = std::ranges::find(served, entry.name.value, &Served::resource);
+      if (known == served.end() || configuration.find_switch(known->by)) continue;
+      reporter
+          .report(entry.name.node,
+                  "{} asks for `{}`, which this configuration of Volcano leaves off",
+                  describe(workload), entry.name.value)
+          .related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
+          .help("add the plugin `deviceshare` with `deviceshare{}: true`", known->by);
+      return;
+    }
+  }
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  const std::vector<Configuration> configurations = find_configurations(corpus);
+  for (const Configuration& configuration : configurations) {
+    check_configuration(configuration, reporter);
+  }
+  if (configurations.size() != 1) return;
+  for (const Workload& workload : corpus.workloads) {
+    check_pod(configurations.front(), workload, reporter);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "volcano-device-share",
+             .category = "operators",
+             .summary = "Volcano's scheduler is not told to share devices as pods need it.",
+             .severity = Severity::error,
+             .fix = FixAvailability::none},
+    .check = check};
+
+}  // namespace gpulint::rules::volcano_device_share
