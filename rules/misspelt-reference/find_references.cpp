@@ -9,6 +9,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/ir/values_place.h"
+#include "compiler/model/chart_values.h"
 #include "compiler/model/operator_keys.h"
 #include "rules/misspelt-reference/named_objects.h"
 #include "rules/misspelt-reference/other_references.h"
@@ -37,7 +38,8 @@ class Finder {
       : corpus_(corpus),
         objects_(corpus),
         claims_(corpus),
-        has_classes_of_cluster_(has_classes_of_cluster(corpus)) {}
+        has_classes_of_cluster_(has_classes_of_cluster(corpus)),
+        named_claims_(names_of_claims(corpus)) {}
 
   [[nodiscard]] std::vector<Reference> find() {
     for (const Workload& workload : corpus_.workloads) add_pod(workload);
@@ -46,6 +48,7 @@ class Finder {
       if (use.keys->name == "GPU Operator") add_operator(use.values, chart_namespace(use.values));
     }
     add_plugin_configs();
+    add_chart_classes();
     std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));
     std::ranges::move(find_other_references(corpus_, objects_), std::back_inserter(references_));
     std::ranges::move(find_path_references(corpus_), std::back_inserter(references_));
@@ -65,8 +68,38 @@ class Finder {
     if (name.is_known() && has(targets, name.value())) return;
     const Field<std::string> home = read_string(user.get("metadata"), "namespace");
     const Names elsewhere = objects_.names_elsewhere(kind, name, home);
-    if (elsewhere.empty()) return add(name, kind, targets, effect);
-    add(name, kind, elsewhere, effect, Certainty::likely);
+    if (!elsewhere.empty()) return add(name, kind, elsewhere, effect, Certainty::likely);
+    const Names shortened = unnamed_neighbours(name, targets);
+    if (shortened.size() != 1) return add(name, kind, targets, effect);
+    add(name, kind, shortened, effect, Certainty::likely);
+  }
+
+  /// Of claims and templates that no pod names, those that have a character more than the name, or
+  /// less: even of a digit that is a slip, where nobody else can be meant.
+  [[nodiscard]] Names unnamed_neighbours(const Field<std::string>& name,
+                                         const Names& targets) const {
+    Names found;
+    for (const Value<std::string>& target : targets) {
+      const std::string& other = target.value;
+      const bool is_near = name.is_known() && other.size() != name.value().size() &&
+                           edit_distance(name.value(), other, 1) == 1;
+      if (is_near && !named_claims_.contains(other)) found.push_back(target);
+    }
+    return found;
+  }
+
+  /// What values of charts say of their pods, whatever the chart makes of it.
+  void add_chart_classes() {
+    const Names classes = runtime_classes();
+    for (const Document* document : corpus_.documents) {
+      for (const Node values : find_chart_values(*document)) {
+        walk(values, [&](Node at) {
+          if (!at.is_mapping()) return;
+          add(read_string(at, "runtimeClassName"), "RuntimeClass", classes,
+              "the API server refuses a pod of a class that is not there");
+        });
+      }
+    }
   }
 
   [[nodiscard]] Names runtime_classes() const {
@@ -229,6 +262,7 @@ class Finder {
   const NamedObjects objects_;
   const ClaimIndex claims_;
   const bool has_classes_of_cluster_;
+  const std::set<std::string, std::less<>> named_claims_;
   bool has_used_config_ = false;  // NVIDIA's operator mounts one that is among the objects
   std::vector<Reference> references_;
 };

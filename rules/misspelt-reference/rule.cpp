@@ -8,6 +8,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/misspelt-reference/find_references.h"
+#include "rules/misspelt-reference/misnamed_classes.h"
 #include "rules/support/causes.h"
 #include "rules/support/slips.h"
 
@@ -51,6 +52,7 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Reference& reference : find_references(corpus)) report(corpus, reporter, reference);
+  check_misnamed_classes(corpus, reporter);
 }
 
 }  // namespace

@@ -20,6 +20,19 @@ Names request_names(const KubernetesObject& object) {
   return names;
 }
 
+std::set<std::string, std::less<>> names_of_claims(const Corpus& corpus) {
+  std::set<std::string, std::less<>> names;
+  for (const Workload& workload : corpus.workloads) {
+    for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
+      for (const std::string_view key : {"resourceClaimName", "resourceClaimTemplateName"}) {
+        const Field<std::string> name = read_string(claim, key);
+        if (name.is_known()) names.insert(name.value());
+      }
+    }
+  }
+  return names;
+}
+
 bool is_own_class(std::string_view name) {
   return std::ranges::any_of(dra_device_classes(),
                              [&](const DraDeviceClass& own) { return own.name == name; });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,9 @@ namespace gpulint::rules::misspelt_reference {
 
 /// Those of a claim's requests, or of a template's; none where one is open.
 [[nodiscard]] Names request_names(const KubernetesObject& object);
+
+/// The ResourceClaims and ResourceClaimTemplates that pods name.
+[[nodiscard]] std::set<std::string, std::less<>> names_of_claims(const Corpus& corpus);
 
 /// Whether it is a device class that a driver makes by itself.
 [[nodiscard]] bool is_own_class(std::string_view name);
