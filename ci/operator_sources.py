@@ -26,6 +26,7 @@ SIGNS = {
                      "sandboxWorkloads.enabled", "toolkit", "toolkit.env", "vgpuManager"],
     "NVIDIA's device plugin": ["compatWithCPUManager", "deviceIDStrategy", "deviceListStrategy", "failOnInitError",
                                "migStrategy", "nvidiaDriverRoot"],
+    "NVIDIA's DRA driver": ["resources.computeDomains.enabled", "resources.gpus.enabled"],
     "HAMi": ["devicePlugin", "resourceCores", "resourceMem", "resourceName", "scheduler"],
     "AMD's GPU Operator": ["controllerManager", "deviceConfig", "kmm"],
     "the chart ray-cluster": ["additionalWorkerGroups", "head", "worker"],

@@ -1,0 +1,111 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/model/operator_keys.h"
+
+namespace gpulint::rules::refused_chart_values {
+namespace {
+
+constexpr std::string_view dra_driver = "NVIDIA's DRA driver";
+constexpr std::string_view device_plugin = "NVIDIA's device plugin";
+
+/// A value that the chart fails on, whatever it is.
+struct Forbidden {
+  std::string_view chart;
+  std::string_view key;
+  std::string_view remedy;
+};
+// The charts' templates/validation.yaml (validation.yml), of the commits that
+// facts/operator-keys.json names.
+constexpr Forbidden forbidden[] = {
+    {dra_driver, "namespace", "leave it out, and name it to Helm: `--namespace`"},
+    {dra_driver, "nvidiaCtkPath", "leave it out: the driver brings its own hook"},
+    {device_plugin, "namespace", "leave it out, and name it to Helm: `--namespace`"}};
+
+/// As Helm's `if` reads it.
+[[nodiscard]] bool is_set(Node value) {
+  if (!value || value.is_opaque() || value.is_null()) return false;
+  if (!value.is_scalar()) return value.size() > 0;
+  return !value.text().empty() && value.text() != "false" && value.text() != "0";
+}
+
+/// Whether it is surely empty to Helm.
+[[nodiscard]] bool is_unset(Node value) { return !is_set(value) && !value.is_opaque(); }
+
+void check_forbidden(const ChartUse& use, Reporter& reporter) {
+  for (const auto& [chart, key, remedy] : forbidden) {
+    const Node value = use.values.get(key);
+    if (use.keys->name != chart || !is_set(value)) continue;
+    reporter.report_key(value, "the chart of {} refuses to render with `{}`", chart, key)
+        .help("{}", remedy);
+  }
+}
+
+/// v25.3 up to v25.12: GPUs of the DRA driver stand against the device plugin, and a second switch
+/// says that this is known. Of what is not written the command line may say it.
+void check_dra_driver(const Corpus& corpus, const ChartUse& use, Reporter& reporter) {
+  const Node enabled = use.values.at("resources", "gpus", "enabled");
+  const Node override_switch = use.values.get("gpuResourcesEnabledOverride");
+  if (use.keys->name != dra_driver || !is_set(enabled) || !is_unset(override_switch)) return;
+  Finding finding = reporter.report_key(
+      enabled, "the chart of {} refuses `resources.gpus.enabled` without a second switch",
+      dra_driver);
+  finding.help(
+      "write `gpuResourcesEnabledOverride: true`, too, where no device plugin offers the same "
+      "GPUs");
+  if (!override_switch && use.values.style() != Style::flow) {
+    finding.fix(Safety::unsafe, "write `gpuResourcesEnabledOverride: true`",
+                insert_entry(*corpus.sources, use.values, "gpuResourcesEnabledOverride", "true"));
+  }
+}
+
+/// templates/_helpers.tpl, hasDefaultConfig: `named` takes a file `default`, `single` the only one,
+/// `empty` goes without.
+void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
+  const Node config = use.values.get("config");
+  const Node map = config.get("map");
+  if (use.keys->name != device_plugin || !map.is_mapping() || map.size() == 0) return;
+  if (is_set(config.get("name"))) {
+    reporter
+        .report_key(map, "the chart of {} refuses `config.map` beside `config.name`", device_plugin)
+        .related(config.get("name"), "the ConfigMap that exists")
+        .help("give the configurations, or name the ConfigMap that has them");
+    return;
+  }
+  const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
+  if (!is_plain || map.size() < 2 || map.get("default")) return;
+  reporter
+      .report_key(map, "the chart of {} refuses {} configurations of which none is the default",
+                  device_plugin, map.size())
+      .help("name one in `config.default`, or call one `default`");
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const ChartUse& use : corpus.chart_uses) {
+    const auto layers = std::ranges::count(corpus.chart_uses, use.keys, &ChartUse::keys);
+    if (layers > 1 || use.has_more) continue;  // others may say more
+    check_forbidden(use, reporter);
+    check_dra_driver(corpus, use, reporter);
+    check_plugin_configs(use, reporter);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule;
+constinit const Rule rule{
+    .info = {.id = "refused-chart-values",
+             .category = "operators",
+             .summary = "Values that the chart's own templates refuse to render.",
+             .severity = Severity::warning,
+             .fix = FixAvailability::unsafe},
+    .check = check};
+
+}  // namespace gpulint::rules::refused_chart_values
