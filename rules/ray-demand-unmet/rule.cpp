@@ -50,25 +50,29 @@ struct Largest {
 
 void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& largest,
                   const Demand& demand) {
-  const auto wanted = Quantity::parse(demand.amount.text());
+  const auto wanted = Quantity::parse(demand.amount);
   if (!wanted || wanted->is_zero() || wanted->is_negative()) return;
-  const std::string_view what = demand.is_bundle ? "a bundle" : "a task or actor";
+  const bool is_bundle = demand.what == Demand::What::bundle;
+  const std::string_view what = is_bundle                           ? "a bundle"
+                                : demand.what == Demand::What::flag ? "a worker of the entrypoint"
+                                                                    : "a task or actor";
   if (*wanted > Quantity::of(largest.gpus)) {
-    reporter
-        .report(demand.amount, "{} wants {} GPU{}; no pod of the cluster has more than {}", what,
-                demand.amount.text(), *wanted > Quantity::of(1) ? "s" : "", largest.gpus)
-        .related(largest.group->node, fmt::format("{} has the most", describe(*largest.group)))
+    Finding finding =
+        reporter.report(demand.node, "{} wants {} GPU{}; no pod of the cluster has more than {}",
+                        what, demand.amount, *wanted > Quantity::of(1) ? "s" : "", largest.gpus);
+    finding.related(largest.group->node, fmt::format("{} has the most", describe(*largest.group)))
         .help(
             "Ray takes it to one node: it waits for ever. Give a group more GPUs, or ask for "
             "less in one piece");
+    if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
     return;
   }
   const bool is_scaled = std::ranges::any_of(
       cluster.groups, [&](const RayGroup& group) { return is_autoscaled(cluster, group); });
-  if (!demand.is_bundle || wanted->is_whole() || !is_scaled) return;
+  if (!is_bundle || wanted->is_whole() || !is_scaled) return;
   reporter
-      .report(demand.amount, "a bundle of {} GPUs in a cluster that Ray's autoscaler looks after",
-              demand.amount.text())
+      .report(demand.node, "a bundle of {} GPUs in a cluster that Ray's autoscaler looks after",
+              demand.amount)
       .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler")
       .help(
           "the autoscaler may stop at it (`0.4 is not of type 'integer'`, "
