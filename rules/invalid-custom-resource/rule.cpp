@@ -16,8 +16,7 @@
 #include "compiler/model/schema_problems.h"
 #include "rules/invalid-custom-resource/other_generation.h"
 #include "rules/invalid-custom-resource/scalars.h"
-#include "rules/invalid-custom-resource/training_jobs.h"
-#include "rules/invalid-custom-resource/volcano_job.h"
+#include "rules/invalid-custom-resource/webhooks.h"
 #include "rules/support/custom_resources.h"
 
 namespace gpulint::rules::invalid_custom_resource {
@@ -74,8 +73,7 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
 }
 
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
-  check_volcano_jobs(corpus, reporter);
-  check_training_jobs(corpus, reporter);
+  check_webhooks(corpus, reporter);
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     const auto problems = find_schema_problems(resource.value, resource.schema);
     if (report_other_generation(reporter, resource, problems)) continue;
