@@ -45,7 +45,10 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
       pods, sum_devices(shares), first.demand.resource, all);
   if (first.workload->use) finding.related(first.demand.node, "what each of them wants");
   const Node count = count_node(first);
-  if (first.pods > 1 && count) finding.related(count, fmt::format("{} pods", first.pods));
+  const bool is_group = count && count.key().text() == "size";
+  if (is_group || (count && first.pods > 1)) {
+    finding.related(count, is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
+  }
   for (const Share& share : shares) {
     if (&share == &first) continue;
     finding.related(place_of(share),

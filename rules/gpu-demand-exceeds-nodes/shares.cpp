@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/ir/read.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/support/scheduler_queues.h"
 
@@ -88,6 +89,10 @@ Node count_node(const Share& share) {
     return share.workload->pod.node.get("minReplicas");
   }
   if (share.workload->kind.equals("TrainJob")) return spec.at("trainer", "numNodes");
+  if (share.workload->kind.equals("LeaderWorkerSet")) {
+    const Node size = spec.at("leaderWorkerTemplate", "size");
+    if (size && read_int(spec, "replicas").value_or(1) == 1) return size;
+  }
   if (share.workload->kind.equals("SparkApplication")) return spec.at("executor", "instances");
   if (share.workload->kind.equals("NIMService")) return spec.get("replicas");
   if (is_volcano_task(*share.workload) && spec.get("minAvailable")) return spec.get("minAvailable");

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
+#include "rules/support/dra_queries.h"
 #include "rules/unallocatable-claims/closed_nodes.h"
 #include "rules/unallocatable-claims/refusals.h"
 
@@ -34,7 +36,24 @@ namespace {
   return text;
 }
 
-void report(Reporter& reporter, const Refusals& refusals, bool is_likely) {
+/// What the first claim's object asks for, where it stands elsewhere: how many, else its request.
+[[nodiscard]] Node wanted_of(const ClaimIndex& claims, const PodSpec& pod, const Culprit& first) {
+  for (const Node source : pod.node.get("resourceClaims").items()) {
+    if (first.is_resource || !read_string(source, "name").equals(first.name)) continue;
+    const KubernetesObject* const object = claims.find_source(source);
+    if (object == nullptr) return {};
+    const Node spec = object->node.get("spec");
+    const Node inner = spec.get("spec");
+    const std::vector<Node> requests = (inner ? inner : spec).at("devices", "requests").items();
+    if (requests.empty()) return {};
+    const Node exactly = requests.front().get("exactly");
+    const Node count = (exactly ? exactly : requests.front()).get("count");
+    return count ? count : requests.front().get("name");
+  }
+  return {};
+}
+
+void report(Reporter& reporter, const Refusals& refusals, Node wanted, bool is_likely) {
   const Culprit& first = refusals.culprits.front();
   const std::size_t count = refusals.count;
   const std::string_view noun = is_likely ? "pool" : "node";
@@ -44,6 +63,7 @@ void report(Reporter& reporter, const Refusals& refusals, bool is_likely) {
       is_likely ? "pool's machine, by what is known of it," : "node with devices",
       describe_culprits(refusals.culprits), count, noun, count == 1 ? "" : "s");
   const NodePool& pool = *refusals.first;
+  if (wanted) finding.related(wanted, "what the claim asks for");
   finding
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
                fmt::format("one of them has {}", refusals.devices))
@@ -61,12 +81,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
   });
   if (corpus.workloads.empty() || (!is_claimed && !has_slices)) return;
   const Ground ground(corpus);
+  const ClaimIndex index(corpus);
   for (const Workload& workload : corpus.workloads) {
     const PodClaims claims = ground.claims_of(workload);
     if (claims.is_empty()) continue;
     const auto refusals = ground.refusals_of(claims);
     if (refusals) {
-      report(reporter, *refusals, ground.is_likely());
+      const Node wanted = wanted_of(index, workload.pod, refusals->culprits.front());
+      report(reporter, *refusals, wanted, ground.is_likely());
     } else {
       check_closed(corpus, reporter, ground, claims, workload);
     }

@@ -80,6 +80,26 @@ constexpr auto of_profile = std::to_array<OtherName>(
      {"cpu", "kubespawner_override.cpu_limit"},
      {"image", "kubespawner_override.image"}});
 
+/// Traits of KubeSpawner that say where a pod may run and what it gets.
+constexpr auto traits = std::to_array<std::string_view>(
+    {"cpu_guarantee", "cpu_limit", "extra_container_config", "extra_pod_config",
+     "extra_resource_guarantees", "extra_resource_limits", "mem_guarantee", "mem_limit",
+     "node_affinity_preferred", "node_affinity_required", "node_selector", "tolerations"});
+
+/// A key that is a letter off such a trait: setting it has no effect.
+void check_traits(Reporter& reporter, Node overrides) {
+  for (const Node::Entry& entry : overrides.fields()) {
+    const std::string_view key = entry.key.text();
+    const auto is_meant = [&](std::string_view trait) {
+      return edit_distance(key, trait, 1) == 1 && !overrides.get(trait);
+    };
+    const auto* const meant = std::ranges::find_if(traits, is_meant);
+    if (meant == traits.end()) continue;
+    reporter.report(entry.key, "`{}` is no key of KubeSpawner", key)
+        .help("it is ignored; did you mean `{}`?", *meant);
+  }
+}
+
 [[nodiscard]] bool has_known_key(Node mapping) {
   return std::ranges::any_of(mapping.fields(), [](const Node::Entry& entry) {
     return is_listed(single_user, entry.key.text());
@@ -104,6 +124,7 @@ void check_mapping(Reporter& reporter, Node at) {
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, of_override, "KubeSpawner",
                 "it is ignored: traits are written as in Python");
+    check_traits(reporter, at);
   } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
              at.get("display_name")) {
     check_names(reporter, at, of_profile, "a profile", "it is ignored");
