@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace gpulint::rules::gpu_count_in_command {
@@ -64,6 +66,24 @@ std::vector<FlagCount> find_flag_counts(Node container) {
     }
   }
   return found;
+}
+
+Span place_of(const SourceSet& sources, const FlagCount& given) {
+  const Span all = given.node.span();
+  const std::string_view text = sources.text(all);
+  if (text.find('\n') == text.npos) return all;
+  const std::string count = std::to_string(given.count);
+  constexpr std::string_view blanks = " \t\r\n\\\"'=";
+  for (std::size_t at = text.find(given.flag); at != text.npos;
+       at = text.find(given.flag, at + 1)) {
+    const std::size_t number = text.find_first_not_of(blanks, at + given.flag.size());
+    if (number == text.npos || number == at + given.flag.size()) continue;
+    if (!text.substr(number).starts_with(count)) continue;
+    const auto begin = all.begin + static_cast<std::uint32_t>(at);
+    const std::size_t end = number + count.size();
+    return {all.file, begin, all.begin + static_cast<std::uint32_t>(end)};
+  }
+  return all;
 }
 
 bool has_word(Node container, std::string_view start) {

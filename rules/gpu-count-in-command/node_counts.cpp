@@ -13,6 +13,7 @@
 #include "compiler/schedule/gpu_capacity.h"
 #include "rules/gpu-count-in-command/flag_counts.h"
 #include "rules/support/causes.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_count_in_command {
 namespace {
@@ -82,9 +83,10 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
     if (!pods || *pods >= nodes) continue;
     const Starter& first = first_of(starters);
     reporter
-        .report(first.flag.node, "`--nnodes {}` in {} of {}, of which there {} {} pod{}", nodes,
-                describe(*first.container), describe(*first.workload), *pods == 1 ? "is" : "are",
-                *pods, *pods == 1 ? "" : "s")
+        .report_span(place_of(*corpus.sources, first.flag), first.flag.node,
+                     "`--nnodes {}` in {} of {}, of which there {} {} pod{}", nodes,
+                     describe(*first.container), describe(*first.workload),
+                     *pods == 1 ? "is" : "are", *pods, *pods == 1 ? "" : "s")
         .help("they wait for {} more until they give up: start {} pods, or write `--nnodes {}`",
               nodes - *pods, nodes, *pods);
   }

@@ -28,7 +28,7 @@ namespace {
 struct Processes {
   std::int64_t tensor = 1;
   std::int64_t pipeline = 1;
-  Node node;  ///< Nothing where the command names no number.
+  FlagCount last;  ///< Without a node where the command names no number.
 };
 
 [[nodiscard]] Processes count_processes(Node container) {
@@ -39,7 +39,7 @@ struct Processes {
     const bool is_pipeline = flag == "--pipeline-parallel-size" || flag == "-pp";
     if (is_tensor) found.tensor = given.count;
     if (is_pipeline) found.pipeline = given.count;
-    if (is_tensor || is_pipeline) found.node = given.node;
+    if (is_tensor || is_pipeline) found.last = given;
   }
   return found;
 }
@@ -71,7 +71,7 @@ struct Devices {
   return found == set.end() ? nullptr : *found;
 }
 
-void check_set(const std::vector<const Workload*>& set, Reporter& reporter) {
+void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Reporter& reporter) {
   const Workload* const worker = find_template(set, "workerTemplate");
   const Workload* const own = find_template(set, "leaderTemplate");
   const Workload* const leader = own != nullptr ? own : worker;
@@ -86,15 +86,17 @@ void check_set(const std::vector<const Workload*>& set, Reporter& reporter) {
   for (const Container& container : leader->pod.containers) {
     const Processes processes = count_processes(container.node);
     const std::int64_t wanted = processes.tensor * processes.pipeline;
-    if (!processes.node || !has_word(container.node, "vllm") || wanted <= all) continue;
-    Finding finding = reporter.report(
-        processes.node, "vLLM starts {} times {} processes in {}, whose group of {} has {} devices",
+    if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
+    Finding finding = reporter.report_span(
+        place_of(*corpus.sources, processes.last), processes.last.node,
+        "vLLM starts {} times {} processes in {}, whose group of {} has {} devices",
         processes.tensor, processes.pipeline, describe(*leader), pods, all);
     if (size.is_known()) finding.related(size.node(), "the pods of a group");
     finding.related(of_leader->node, "devices of a pod")
         .help(
-            "each process needs a GPU of its own, and vLLM waits for the rest: raise `size` or ask "
-            "for fewer processes");
+            "each process needs a GPU of its own, and vLLM waits for the rest: raise `size`, or "
+            "lower "
+            "`--tensor-parallel-size` or `--pipeline-parallel-size`");
   }
 }
 
@@ -103,7 +105,7 @@ void check_set(const std::vector<const Workload*>& set, Reporter& reporter) {
 void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
   std::vector<const Workload*> set;
   const auto end_set = [&] {
-    if (!set.empty()) check_set(set, reporter);
+    if (!set.empty()) check_set(corpus, set, reporter);
     set.clear();
   };
   for (const Workload& workload : corpus.workloads) {
