@@ -5,7 +5,7 @@
 
 namespace gpulint::rules::invalid_custom_resource {
 
-/// Reports what operators refuse by code of their own, whatever the definition says.
+/// Reports what operators refuse or pass over by code of their own, whatever the definition says.
 void check_webhooks(const Corpus& corpus, Reporter& reporter);
 
 }  // namespace gpulint::rules::invalid_custom_resource

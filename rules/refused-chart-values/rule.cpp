@@ -48,12 +48,19 @@ void check_forbidden(const ChartUse& use, Reporter& reporter) {
   }
 }
 
+/// Whether a file holds nothing but these values: that may be the chart's own, with its defaults.
+[[nodiscard]] bool is_plain_file(Node values) {
+  const Document& document = *values.document();
+  return document.host == nullptr && values == root(document);
+}
+
 /// v25.3 up to v25.12: GPUs of the DRA driver stand against the device plugin, and a second switch
 /// says that this is known. Of what is not written the command line may say it.
 void check_dra_driver(const Corpus& corpus, const ChartUse& use, Reporter& reporter) {
   const Node enabled = use.values.at("resources", "gpus", "enabled");
   const Node override_switch = use.values.get("gpuResourcesEnabledOverride");
   if (use.keys->name != dra_driver || !is_set(enabled) || !is_unset(override_switch)) return;
+  if (override_switch && is_plain_file(use.values)) return;
   Finding finding = reporter.report_key(
       enabled, "the chart of {} refuses `resources.gpus.enabled` without a second switch",
       dra_driver);
