@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "compiler/base/text.h"
 
@@ -12,7 +14,9 @@ namespace {
 // text-generation-inference launcher, PyTorch «torchrun (Elastic Launch)» (2.7), Hugging Face
 // Accelerate «The Command Line» (1.10).
 constexpr std::array flags = {CountFlag{"--tensor-parallel-size", "vllm", true},
+                              CountFlag{"--tensor_parallel_size", "vllm", true},
                               CountFlag{"-tp", "vllm", true},
+                              CountFlag{"--tp", "sglang", true},
                               CountFlag{"--tp-size", "sglang", true},
                               CountFlag{"--num-shard", "", true},
                               CountFlag{"--nproc_per_node", "torch", false},
@@ -35,19 +39,24 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
                                                             "multi-node-serving"};
 
 [[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
-  constexpr std::array<std::string_view, 9> kinds{"ClusterServingRuntime",
-                                                  "CronJob",
-                                                  "Deployment",
-                                                  "InferenceService",
-                                                  "Job",
-                                                  "Pod",
-                                                  "ReplicaSet",
-                                                  "ServingRuntime",
-                                                  "StatefulSet"};
+  constexpr std::array<std::string_view, 11> kinds{"ClusterServingRuntime",
+                                                   "CronJob",
+                                                   "Deployment",
+                                                   "DynamoComponentDeployment",
+                                                   "DynamoGraphDeployment",
+                                                   "InferenceService",
+                                                   "Job",
+                                                   "Pod",
+                                                   "ReplicaSet",
+                                                   "ServingRuntime",
+                                                   "StatefulSet"};
   if (!is_listed(kinds, workload.kind.value_or(""))) return true;
-  return workload.object.at("spec", "workerSpec") ||
-         std::ranges::any_of(of_several_nodes,
-                             [&](std::string_view word) { return has_word(container.node, word); });
+  const Node spec = workload.object.get("spec");
+  const bool is_multinode = spec.get("workerSpec") || spec.get("multinode") ||
+                            spec.get("services").at(workload.role, "multinode");
+  return is_multinode || std::ranges::any_of(of_several_nodes, [&](std::string_view word) {
+           return has_word(container.node, word);
+         });
 }
 
 }  // namespace
@@ -60,7 +69,33 @@ const CountFlag* find_count_flag(const FlagCount& given, const Workload& workloa
   if (known->of == "accelerate" && !has_word(container.node, "accelerate")) return nullptr;
   const std::string image = container.image.value_or("");
   if (given.flag == "-tp" && image.find("vllm") == image.npos) return nullptr;
+  const bool is_sglang = has_word(container.node, "sglang") ||
+                         has_word(container.node, "dynamo.sglang") ||
+                         image.find("sglang") != image.npos;
+  if (given.flag == "--tp" && !is_sglang) return nullptr;
   return known;
+}
+
+// vLLM «Data Parallel Deployment» (0.10): of other `--data-parallel-…` flags some ranks are
+// elsewhere.
+std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
+                          const Container& container) {
+  if (flag.of != "vllm") return given.count;
+  std::int64_t product = given.count;
+  for (const FlagCount& each : find_flag_counts(container.node)) {
+    std::string name = each.flag;
+    std::ranges::replace(name, '_', '-');
+    const bool is_factor = name == "--pipeline-parallel-size" || name == "-pp" ||
+                           name == "--data-parallel-size" || name == "-dp";
+    const bool is_elsewhere = name.starts_with("--data-parallel-") && !is_factor;
+    if (is_elsewhere || each.count > 1024) return given.count;
+    if (is_factor) product *= each.count;
+  }
+  constexpr std::array<std::string_view, 3> parts{"--data-parallel-hybrid-lb",
+                                                  "--data-parallel-external-lb", "--headless"};
+  const bool is_part = std::ranges::any_of(
+      parts, [&](std::string_view word) { return has_word(container.node, word); });
+  return is_part ? given.count : product;
 }
 
 bool leaves_devices_idle(const CountFlag& flag, const Container& container) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "compiler/model/workload.h"
@@ -18,6 +19,11 @@ struct CountFlag {
 /// something else, or processes of other machines, too.
 [[nodiscard]] const CountFlag* find_count_flag(const FlagCount& given, const Workload& workload,
                                                const Container& container);
+
+/// How many processes there are of it all: of vLLM tensor times pipeline times data parallelism,
+/// where all of them are in this container.
+[[nodiscard]] std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
+                                        const Container& container);
 
 /// Whether fewer processes than devices leave some of them idle: nothing in the command or
 /// environment multiplies the processes, gives one several devices, or shares the devices out.

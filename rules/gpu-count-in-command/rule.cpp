@@ -1,5 +1,10 @@
 #include "compiler/engine/rule.h"
 
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
 #include "compiler/engine/reporter.h"
 #include "rules/gpu-count-in-command/declared_counts.h"
 #include "rules/gpu-count-in-command/devices.h"
@@ -22,14 +27,17 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
   for (const FlagCount& given : find_flag_counts(container.node)) {
     const CountFlag* const known = find_count_flag(given, workload, container);
     if (known == nullptr) continue;
-    if (given.count > devices->amount) {
+    const std::int64_t processes = processes_of(*known, given, container);
+    if (processes > devices->amount) {
+      const std::string all =
+          processes == given.count ? "" : fmt::format(" ({} processes in all)", processes);
       Finding finding = reporter.report_span(place_of(*corpus.sources, given), given.node,
-                                             "`{} {}` in {} of {}, which has {} {}", given.flag,
-                                             given.count, describe(container), describe(workload),
-                                             devices->amount, devices->what);
+                                             "`{} {}`{} in {} of {}, which has {} {}", given.flag,
+                                             given.count, all, describe(container),
+                                             describe(workload), devices->amount, devices->what);
       finding.related(devices->node, "the limit")
           .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
-                given.count, given.count, devices->amount);
+                processes, processes, devices->amount);
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // services say more
     } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {
       reporter
