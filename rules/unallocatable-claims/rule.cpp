@@ -63,7 +63,10 @@ void report(Reporter& reporter, const Refusals& refusals, Node wanted, bool is_l
       is_likely ? "pool's machine, by what is known of it," : "node with devices",
       describe_culprits(refusals.culprits), count, noun, count == 1 ? "" : "s");
   const NodePool& pool = *refusals.first;
-  if (wanted) finding.related(wanted, "what the claim asks for");
+  const bool is_count = wanted && wanted.key() && wanted.key().text() == "count";
+  if (wanted) {
+    finding.related(wanted, is_count ? "the claim's `count`" : "what the claim asks for");
+  }
   finding
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
                fmt::format("one of them has {}", refusals.devices))
