@@ -1,8 +1,11 @@
 #include "rules/gpu-count-in-command/nim_counts.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
@@ -44,11 +47,30 @@ struct Spread {
   return std::nullopt;
 }
 
+/// The number behind `-tp` in the name of a profile: `tensorrt_llm-h100-fp8-tp4-pp1-latency`; 1
+/// where there is none.
+[[nodiscard]] std::int64_t part_of_profile(std::string_view profile, std::string_view part) {
+  constexpr std::string_view digits = "0123456789";
+  for (std::size_t at = profile.find(part); at != profile.npos; at = profile.find(part, at + 1)) {
+    const std::size_t begin = at + part.size();
+    const std::size_t end = std::min(profile.find_first_not_of(digits, begin), profile.size());
+    const bool is_whole = end == profile.size() || profile[end] == '-';
+    if (end == begin || end > begin + 3 || !is_whole) continue;
+    return std::stoll(std::string(profile.substr(begin, end - begin)));
+  }
+  return 1;
+}
+
+/// NVIDIA NIM for LLMs, «Configuring a NIM»: `NIM_TENSOR_PARALLEL_SIZE`, or a profile by its name.
 [[nodiscard]] std::optional<Spread> spread_of_environment(Node spec) {
   for (const Node variable : spec.get("env").items()) {
-    if (read_string(variable, "name").equals("NIM_TENSOR_PARALLEL_SIZE")) {
-      return read_spread(variable.get("value"));
-    }
+    const Node value = variable.get("value");
+    const Field<std::string> name = read_string(variable, "name");
+    if (name.equals("NIM_TENSOR_PARALLEL_SIZE")) return read_spread(value);
+    if (!name.equals("NIM_MODEL_PROFILE") || !value.is_scalar() || value.is_opaque()) continue;
+    const std::string_view profile = value.text();
+    const std::int64_t count = part_of_profile(profile, "-tp") * part_of_profile(profile, "-pp");
+    if (count > 1) return Spread{count, value};
   }
   return std::nullopt;
 }

@@ -69,7 +69,8 @@ void check_serving_workers(const Corpus& corpus, Reporter& reporter) {
     } else if (object.kind.equals("ServingRuntime") ||
                object.kind.equals("ClusterServingRuntime")) {
       for (const Node container : spec.get("containers").items()) {
-        check_environment(reporter, container);
+        const bool is_server = read_string(container, "name").equals("kserve-container");
+        if (is_server) check_environment(reporter, container);
       }
     } else {
       continue;
