@@ -59,6 +59,18 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
          });
 }
 
+/// Whether a placeholder stands among the command or the names of the environment: it may be
+/// anything.
+[[nodiscard]] bool is_open(const Container& container) {
+  const auto has_placeholder = [&](std::string_view key) {
+    const Node list = container.node.get(key);
+    return list.is_opaque() || std::ranges::any_of(list.items(), &Node::is_opaque);
+  };
+  const auto is_unnamed = [](const EnvVar& variable) { return variable.name.is_opaque(); };
+  return has_placeholder("command") || has_placeholder("args") ||
+         container.node.get("env").is_opaque() || std::ranges::any_of(container.env, is_unnamed);
+}
+
 }  // namespace
 
 const CountFlag* find_count_flag(const FlagCount& given, const Workload& workload,
@@ -80,7 +92,7 @@ const CountFlag* find_count_flag(const FlagCount& given, const Workload& workloa
 // elsewhere.
 std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
                           const Container& container) {
-  if (flag.of != "vllm") return given.count;
+  if (flag.of != "vllm" || is_open(container)) return given.count;
   std::int64_t product = given.count;
   for (const FlagCount& each : find_flag_counts(container.node)) {
     std::string name = each.flag;
@@ -99,7 +111,7 @@ std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
 }
 
 bool leaves_devices_idle(const CountFlag& flag, const Container& container) {
-  if (flag.of != "torch") return false;
+  if (flag.of != "torch" || is_open(container)) return false;
   const std::vector<FlagCount> given = find_flag_counts(container.node);
   const auto counts = std::ranges::count_if(
       given, [](const FlagCount& each) { return each.flag.starts_with("--nproc"); });

@@ -59,6 +59,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     check_declared(reporter, workload);
     if (runtimes.is_used(workload)) continue;  // judged with those that use it
     for (const Container& container : workload.pod.containers) {
+      if (runtimes.is_of_runtime(workload, container)) continue;
       check_container(corpus, reporter, claims, workload, container);
     }
   }

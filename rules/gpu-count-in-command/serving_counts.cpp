@@ -56,6 +56,11 @@ bool RuntimeUses::is_used(const Workload& workload) const {
   return std::ranges::find(uses_, &workload, &Use::runtime) != uses_.end();
 }
 
+bool RuntimeUses::is_of_runtime(const Workload& service, const Container& container) const {
+  const auto use = std::ranges::find(uses_, &service, &Use::service);
+  return use != uses_.end() && container.node != service.pod.containers.front().node;
+}
+
 void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
   std::set<Span> told;
   for (const auto& [service, runtime] : uses_) {

@@ -20,6 +20,8 @@ class RuntimeUses {
 
   /// Whether it is a runtime that an InferenceService uses.
   [[nodiscard]] bool is_used(const Workload& workload) const;
+  /// Whether it is a container that the service has of its runtime.
+  [[nodiscard]] bool is_of_runtime(const Workload& service, const Container& container) const;
   /// Holds the flags of runtimes against the devices of the services that use them; each flag once.
   void check(const Corpus& corpus, Reporter& reporter) const;
 
