@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -78,7 +79,8 @@ void check_dra_driver(const Corpus& corpus, const ChartUse& use, Reporter& repor
 void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
   const Node config = use.values.get("config");
   const Node map = config.get("map");
-  if (use.keys->name != device_plugin || !map.is_mapping() || map.size() == 0) return;
+  const std::size_t count = map.fields().size();
+  if (use.keys->name != device_plugin || count == 0) return;
   if (is_set(config.get("name"))) {
     reporter
         .report_key(map, "the chart of {} refuses `config.map` beside `config.name`", device_plugin)
@@ -87,10 +89,10 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
     return;
   }
   const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
-  if (!is_plain || map.size() < 2 || map.get("default")) return;
+  if (!is_plain || count < 2 || map.get("default")) return;
   reporter
       .report_key(map, "the chart of {} refuses {} configurations of which none is the default",
-                  device_plugin, map.size())
+                  device_plugin, count)
       .help("name one in `config.default`, or call one `default`");
 }
 
