@@ -31,6 +31,7 @@ struct Machine {
   std::string_view gpu_manufacturer;
   std::string_view gpu_memory_mib;
   std::string_view gke_accelerator;  ///< Its GPUs as GKE calls them; empty of other clouds' types.
+  std::string_view product;  ///< What its GPUs are, of Azure's types: `A100 80GB`, `H100`.
   std::string_view accelerator_name;
 
   /// How many of the resource one machine has, before it is partitioned or shared; nullopt: open.

@@ -10,6 +10,7 @@
 #include "compiler/model/karpenter/pool.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/pool_partitions.h"
 
 namespace gpulint {
 namespace {
@@ -230,6 +231,7 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
   if (states_all) return;
   const auto machines = known_machines(pool);
   state_processors(pool, resources);
+  state_partitions(pool, resources, is_shared);
   const bool is_open = is_shared || may_share_devices(pool);
   if (is_open && pool.karpenter != nullptr) {
     auto karpenter = std::make_shared<KarpenterPool>(*pool.karpenter);

@@ -24,6 +24,7 @@ def machines(facts):
         "gpu_manufacturer": text(row.get("labels", {}).get(LABEL + "gpu-manufacturer")),
         "gpu_memory_mib": text(row.get("labels", {}).get(LABEL + "gpu-memory")),
         "gke_accelerator": text(row.get("gke-accelerator")),
+        "product": text(row.get("product")),
         "accelerator_name": text(row.get("labels", {}).get(LABEL + "accelerator-name")),
     } for row in sorted(rows, key=lambda row: row["type"].lower())])
     return writer

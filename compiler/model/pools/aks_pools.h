@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,18 @@ struct AksFields {
 /// `values` declares the pool.
 [[nodiscard]] NodePool read_aks_pool(std::string name, Node values, const AksFields& fields,
                                      NodePool::Source source);
+
+/// What AKS cuts the GPUs of a node into by itself when it boots.
+struct AksPartitions {
+  std::string resource;    ///< As strategy `mixed` calls them: `nvidia.com/mig-1g.10gb`.
+  std::int64_t count = 0;  ///< Of a node.
+  Node node;               ///< The field that asks for it.
+};
+/// By the pool's `gpuInstanceProfile` (Terraform: `gpu_instance`) and its machine: `MIG1g` stands for
+/// the GPU's first profile of one slice, and each GPU is filled with it (Azure/AgentBaker,
+/// parts/linux/cloud-init/artifacts/mig-partition.sh: profiles 19, 14, 9, 5, 0 of `nvidia-smi mig`;
+/// Microsoft, «Create a multi-instance GPU node pool»). nullopt: no such field, or not known.
+[[nodiscard]] std::optional<AksPartitions> aks_partitions(const NodePool& pool);
 
 /// Pools of Azure Service Operator (containerservice.azure.com; Azure/azure-service-operator,
 /// api/containerservice): a ManagedClustersAgentPool, the `agentPoolProfiles` of a ManagedCluster.
