@@ -242,7 +242,21 @@ struct UnknownName {
   return {.kind = ResourceKind::near_miss, .suggestion = std::string(meant)};
 }
 
+/// `nvidia.com/mig-3g.40gb` for `nvidia.com/gpu-3g.40gb`; empty for other names.
+[[nodiscard]] std::string mig_behind_gpu(std::string_view resource) {
+  constexpr auto prefixes = std::to_array<std::string_view>({"gpu-", "gpu.", "gpus-"});
+  if (!resource.starts_with(nvidia)) return {};
+  const std::string_view name = resource.substr(nvidia.size());
+  for (const std::string_view prefix : prefixes) {
+    if (!name.starts_with(prefix)) continue;
+    const auto profile = profile_of_resource_suffix(name.substr(prefix.size()));
+    if (profile && is_known_profile(*profile)) return mig_resource(*profile, false);
+  }
+  return {};
+}
+
 [[nodiscard]] GpuResource classify_unknown(std::string_view resource) {
+  if (const std::string mig = mig_behind_gpu(resource); !mig.empty()) return near_miss_of(mig);
   if (is_bare_gpu(resource)) return near_miss_of("nvidia.com/gpu");
   if (contains(resource, "kubernetes.io/")) {
     GpuResource result = near_miss_of("nvidia.com/gpu");

@@ -26,19 +26,23 @@ namespace {
          kind == GpuResource::Kind::gpu_like;
 }
 
-/// Accelerators that some candidate surely offers, sorted.
-[[nodiscard]] std::vector<std::string> offered_devices(const Candidates& all) {
+[[nodiscard]] std::string_view domain_of(std::string_view name) {
+  return name.substr(0, name.find('/'));
+}
+
+/// Accelerators that some candidate surely offers, and what else it has of the same domain, sorted.
+[[nodiscard]] std::vector<std::string> offered_devices(const Candidates& all,
+                                                       std::string_view wanted) {
+  const bool is_accelerator = is_gpu_resource(wanted);
   std::set<std::string> names;
   for (const Candidate* candidate : all) {
     for (const NodeResource& resource : candidate->known().node.resources) {
-      if (resource.amount > 0 && is_device(resource.name)) names.insert(resource.name);
+      const bool is_shown =
+          is_accelerator ? is_device(resource.name) : domain_of(resource.name) == domain_of(wanted);
+      if (resource.amount > 0 && is_shown) names.insert(resource.name);
     }
   }
   return {names.begin(), names.end()};
-}
-
-[[nodiscard]] std::string_view domain_of(std::string_view name) {
-  return name.substr(0, name.find('/'));
 }
 
 /// `2g` of `nvidia.com/mig-2g.10gb`.
@@ -80,7 +84,8 @@ namespace {
 
 [[nodiscard]] Cause missing(const PreparedPod& pod, const PodRequest& request,
                             const Candidates& all) {
-  MissingResource resource{.name = request.name, .offered = offered_devices(all), .suggestion = {}};
+  MissingResource resource{
+      .name = request.name, .offered = offered_devices(all, request.name), .suggestion = {}};
   resource.suggestion = suggest(resource.name, resource.offered);
   const std::string shown = !resource.suggestion.empty() ? resource.suggestion
                             : resource.offered.empty()   ? std::string{}

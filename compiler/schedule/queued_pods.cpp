@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/kueue.h"
 
@@ -116,12 +117,45 @@ struct Choice {
   return true;
 }
 
-[[nodiscard]] std::optional<Workload> let_in(const KueueObjects& kueue, const Workload& workload) {
+/// Whether all admission checks of the queue are known to make nodes of pools, which is all that a
+/// ProvisioningRequest does: they then take the pods on this cluster.
+[[nodiscard]] bool are_checks_provisioning(const Corpus& corpus, const ClusterQueue& queue) {
+  const Node spec = queue.object.get("spec");
+  const std::vector<Node> names = spec.get("admissionChecks").items();
+  if (spec.get("admissionChecksStrategy") || names.empty()) return false;
+  return std::ranges::all_of(names, [&](Node name) {
+    return std::ranges::any_of(corpus.objects, [&](const KubernetesObject& object) {
+      return object.kind.equals("AdmissionCheck") &&
+             object_name(object.node) == read_string(name).value_or("") &&
+             read_string(object.node.get("spec"), "controllerName")
+                 .equals("kueue.x-k8s.io/provisioning-request");
+    });
+  });
+}
+
+/// Whether a known pool has each label that the pod selects: other pools are not meant.
+[[nodiscard]] bool is_selected(const Cluster& cluster, const PodSpec& pod) {
+  const auto has = [](const NodePool& pool, const LabelEntry& wanted) {
+    const auto label = std::ranges::find(pool.labels, wanted.key.value, &PoolLabel::key);
+    return wanted.value.is_known() && label != pool.labels.end() &&
+           label->known == PoolLabel::Known::exact && label->values.front() == wanted.value.value();
+  };
+  return pod.node_selector.size() > 1 &&
+         std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {
+           return std::ranges::all_of(pod.node_selector,
+                                      [&](const LabelEntry& wanted) { return has(pool, wanted); });
+         });
+}
+
+[[nodiscard]] std::optional<Workload> let_in(const Corpus& corpus, const KueueObjects& kueue,
+                                             const Workload& workload) {
   if (workload.origin != Workload::Origin::manifest || workload.pod.node.get("schedulingGates")) {
     return std::nullopt;
   }
   const ClusterQueue* const queue = kueue.queue_of(workload);
-  if (queue == nullptr || queue->has_admission_checks || queue->is_open) return std::nullopt;
+  if (queue == nullptr || queue->is_open) return std::nullopt;
+  const bool is_provisioned = queue->has_admission_checks;
+  if (is_provisioned && !are_checks_provisioning(corpus, *queue)) return std::nullopt;
   const auto choice = choose_flavors(kueue, *queue, workload.pod);
   if (!choice || (choice->certain.empty() && choice->others.empty())) return std::nullopt;
   Workload changed = workload;
@@ -133,6 +167,7 @@ struct Choice {
   for (const ResourceFlavor* const flavor : choice->others) {
     std::ranges::copy(flavor->tolerations, std::back_inserter(changed.pod.tolerations));
   }
+  if (is_provisioned && !is_selected(corpus.cluster, changed.pod)) return std::nullopt;
   return changed;
 }
 
@@ -147,7 +182,7 @@ std::deque<Workload> find_queued_pods(const Corpus& corpus) {
   }
   if (kueue.local_queues.empty()) return pods;
   for (const Workload& workload : corpus.workloads) {
-    if (auto changed = let_in(kueue, workload)) pods.push_back(*std::move(changed));
+    if (auto changed = let_in(corpus, kueue, workload)) pods.push_back(*std::move(changed));
   }
   return pods;
 }

@@ -88,6 +88,25 @@ struct Questions {
   return kind == GpuResource::Kind::device || kind == GpuResource::Kind::mig;
 }
 
+/// Whether given Nodes, which state all that they offer, offer something else of the same plugin:
+/// `rdma/ib` where `rdma/hca` is asked for. Of accelerators a scheduler may know more than nodes.
+[[nodiscard]] bool is_beside_sibling(const Cluster& cluster, std::string_view resource) {
+  const GpuResource::Kind kind = classify_resource(resource).kind;
+  if (kind != GpuResource::Kind::none && kind != GpuResource::Kind::auxiliary) return false;
+  const std::string_view domain = resource.substr(0, resource.find('/') + 1);
+  const auto is_of_domain = [&](const ResourceEntry& entry) {
+    return entry.name.value.starts_with(domain);
+  };
+  return std::ranges::all_of(cluster.pools,
+                             [](const NodePool& pool) {
+                               return pool.source == NodePool::Source::node &&
+                                      pool.resources_complete;
+                             }) &&
+         std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {
+           return std::ranges::any_of(pool.allocatable, is_of_domain);
+         });
+}
+
 [[nodiscard]] std::vector<std::string_view> open_resources(const Cluster& cluster,
                                                            const Questions& questions,
                                                            const Names& virtual_resources) {
@@ -96,7 +115,8 @@ struct Questions {
     if (name.find('/') == std::string::npos) continue;
     const bool is_stated = std::ranges::any_of(
         cluster.pools, [&](const NodePool& pool) { return states(pool, name); });
-    const bool is_certain = is_stated_by_plugin(name) && !virtual_resources.contains(name) &&
+    const bool is_certain = (is_stated_by_plugin(name) || is_beside_sibling(cluster, name)) &&
+                            !virtual_resources.contains(name) &&
                             !virtual_resources.contains(any_resource);
     if (!is_stated && !is_certain) open.push_back(name);
   }

@@ -38,12 +38,56 @@ constexpr std::int64_t default_memory = 100;
   return found;
 }
 
-}  // namespace
-
-void check_memory_label(const Corpus& corpus, Reporter& reporter, const LabelEntry& memory) {
-  const std::string text = memory.value.value_or("");
+[[nodiscard]] std::int64_t read_amount(std::string_view text) {
   std::int64_t amount = 0;
   std::from_chars(text.data(), text.data() + text.size(), amount);
+  return amount;
+}
+
+/// Whether a label that the pod selects keeps it off the Node.
+[[nodiscard]] bool is_ruled_out(const NodePool& node, const PodSpec& pod) {
+  return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& wanted) {
+    const auto label = std::ranges::find(node.labels, wanted.key.value, &PoolLabel::key);
+    if (label == node.labels.end()) return node.labels_complete;
+    return wanted.value.is_known() && label->known == PoolLabel::Known::exact &&
+           label->values.front() != wanted.value.value();
+  });
+}
+
+/// The label of the GPU Node that has the most among those that may take the pod; null where one is
+/// without, or not every node is given as a Node with what it offers.
+[[nodiscard]] const PoolLabel* find_largest(const Cluster& cluster, const PodSpec& pod) {
+  const PoolLabel* largest = nullptr;
+  for (const NodePool& node : cluster.pools) {
+    if (node.source != NodePool::Source::node || !node.resources_complete) return nullptr;
+    if (!has_gpus(node) || is_ruled_out(node, pod)) continue;
+    const auto label = std::ranges::find(node.labels, memory_label, &PoolLabel::key);
+    if (label == node.labels.end() || label->values.size() != 1) return nullptr;
+    const std::int64_t amount = read_amount(label->values.front());
+    if (amount <= 0) return nullptr;
+    if (largest == nullptr || amount > read_amount(largest->values.front())) largest = &*label;
+  }
+  return largest;
+}
+
+}  // namespace
+
+void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                         const LabelEntry& memory) {
+  const std::int64_t amount = read_amount(memory.value.value_or(""));
+  const PoolLabel* const largest = find_largest(corpus.cluster, workload.pod);
+  if (largest == nullptr || amount <= read_amount(largest->values.front())) return;
+  reporter
+      .report(memory.value.node(),
+              "{} wants {} MiB of one GPU; those of the nodes that take it "
+              "have {} at most",
+              describe(workload), amount, largest->values.front())
+      .related(value_node(*largest), "the largest")
+      .help("KAI-Scheduler never places it: ask for less, or select nodes with larger GPUs");
+}
+
+void check_memory_label(const Corpus& corpus, Reporter& reporter, const LabelEntry& memory) {
+  const std::int64_t amount = read_amount(memory.value.value_or(""));
   const NodePool* const node = find_unlabelled(corpus.cluster);
   if (amount <= default_memory || node == nullptr) return;
   reporter

@@ -11,4 +11,8 @@ namespace gpulint::rules::invalid_gpu_share {
 /// DefaultGpuMemory). Judged by Nodes as a cluster answers them.
 void check_memory_label(const Corpus& corpus, Reporter& reporter, const LabelEntry& memory);
 
+/// `gpu-memory` (MiB) beyond that label of every GPU node that may take the pod.
+void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                         const LabelEntry& memory);
+
 }  // namespace gpulint::rules::invalid_gpu_share

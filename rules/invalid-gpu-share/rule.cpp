@@ -79,7 +79,10 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (const LabelEntry* const share = fraction != nullptr ? fraction : memory) {
     check_whole(reporter, workload, *share);
   }
-  if (memory != nullptr) check_memory_label(corpus, reporter, *memory);
+  if (memory != nullptr) {
+    check_memory_label(corpus, reporter, *memory);
+    check_memory_amount(corpus, reporter, workload, *memory);
+  }
   if (fraction == nullptr || memory == nullptr) return;
   reporter.report(memory->key.node, "`gpu-memory` beside `gpu-fraction`")
       .related(fraction->key.node, "the other annotation")

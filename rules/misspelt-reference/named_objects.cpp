@@ -8,29 +8,15 @@
 namespace gpulint::rules::misspelt_reference {
 
 NamedObjects::NamedObjects(const Corpus& corpus) {
-  constexpr auto kinds = std::to_array<std::string_view>({"RuntimeClass",
-                                                          "ResourceClaim",
-                                                          "ResourceClaimTemplate",
-                                                          "DeviceClass",
-                                                          "ConfigMap",
-                                                          "ComputeDomain",
-                                                          "EC2NodeClass",
-                                                          "AKSNodeClass",
-                                                          "NodeClass",
-                                                          "ClusterQueue",
-                                                          "LocalQueue",
-                                                          "ResourceFlavor",
-                                                          "ServingRuntime",
-                                                          "ClusterServingRuntime",
-                                                          "ComputeClass",
-                                                          "AdmissionCheck",
-                                                          "ProvisioningRequestConfig",
-                                                          "MultiKueueConfig",
-                                                          "MachineSet",
-                                                          "NIMCache",
-                                                          "PodTemplate",
-                                                          "PriorityClass",
-                                                          "WorkloadPriorityClass"});
+  constexpr auto kinds = std::to_array<std::string_view>(
+      {"RuntimeClass",     "ResourceClaim",  "ResourceClaimTemplate",
+       "DeviceClass",      "ConfigMap",      "ComputeDomain",
+       "EC2NodeClass",     "AKSNodeClass",   "NodeClass",
+       "ClusterQueue",     "Cohort",         "LocalQueue",
+       "ResourceFlavor",   "ServingRuntime", "ClusterServingRuntime",
+       "ComputeClass",     "AdmissionCheck", "ProvisioningRequestConfig",
+       "MultiKueueConfig", "MachineSet",     "NIMCache",
+       "PodTemplate",      "PriorityClass",  "WorkloadPriorityClass"});
   for (const KubernetesObject& object : corpus.objects) {
     const std::string kind = object.kind.value_or("");
     if (is_listed(kinds, kind)) by_kind_[kind].push_back(object.node);

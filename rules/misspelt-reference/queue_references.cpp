@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -70,11 +71,33 @@ class QueueFinder {
         }
       }
     }
+    add_cohorts(kueue);
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
       add_queue(queue_name(workload), "LocalQueue", local_queues(workload),
                 "the workload stays suspended: nothing looks into a queue that does not exist, and "
                 "a LocalQueue serves its own namespace");
+    }
+  }
+
+  /// Cohorts need no object: one that a single queue is in may be meant for one that there is.
+  void add_cohorts(const KueueObjects& kueue) {
+    Names cohorts = objects_.names("Cohort");
+    std::map<std::string, int> members;
+    for (const ClusterQueue& queue : kueue.cluster_queues) {
+      if (!queue.cohort.is_known() || queue.cohort.value().empty()) continue;
+      if (++members[queue.cohort.value()] == 2) {
+        cohorts.push_back({queue.cohort.value(), queue.cohort.node()});
+      }
+    }
+    for (const ClusterQueue& queue : kueue.cluster_queues) {
+      add_reference(references_, queue.cohort, "cohort", cohorts,
+                    "a ClusterQueue alone in its cohort borrows from nobody, and lends to nobody",
+                    Certainty::none);
+    }
+    for (const Node cohort : objects_.of("Cohort")) {
+      add_reference(references_, read_string(cohort.get("spec"), "parentName"), "cohort", cohorts,
+                    "a cohort of another parent borrows from nobody else", Certainty::none);
     }
   }
 

@@ -37,19 +37,23 @@ void report_uncovered(Reporter& reporter, const Workload& workload, const Cluste
 }
 
 /// More than any flavor has, were nothing else in the queue.
-void check_amount(Reporter& reporter, const Workload& workload, const ClusterQueue& queue,
-                  const ResourceGroup& group, const PodRequest& request) {
+void check_amount(Reporter& reporter, const Corpus& corpus, const KueueObjects& kueue,
+                  const Workload& workload, const ClusterQueue& queue, const ResourceGroup& group,
+                  const PodRequest& request) {
   const auto pods = pods_of_workload(workload);
-  const auto largest = largest_quota(queue, group, request.name);
+  const auto largest = largest_quota(corpus, kueue, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
-  reporter
-      .report(request.node,
-              "{} requests {} of `{}` at once; no flavor of ClusterQueue `{}` has more "
-              "than {}",
-              describe(workload), amount_text(request.name, request.amount * *pods), request.name,
-              queue.name, amount_text(request.name, largest->amount))
-      .related(largest->node, "the largest quota")
+  Finding finding =
+      reporter.report(request.node,
+                      "{} requests {} of `{}` at once; no flavor of ClusterQueue `{}`{} has more "
+                      "than {}",
+                      describe(workload), amount_text(request.name, request.amount * *pods),
+                      request.name, queue.name, is_in_cohort(queue) ? " with its cohort" : "",
+                      amount_text(request.name, largest->amount));
+  finding.related(largest->node, "the largest quota")
       .help("Kueue never lets it in: request less, or raise `nominalQuota`");
+  // Other queues may be in the cohort.
+  if (is_in_cohort(queue)) finding.severity(Severity::warning);
 }
 
 /// The label of the pod's selector that no flavor has; and each flavor has another value.
@@ -123,7 +127,8 @@ void check_taints(Reporter& reporter, const Workload& workload, const KueueObjec
           "gives it to the pods that it takes");
 }
 
-void check_workload(Reporter& reporter, const KueueObjects& kueue, const Workload& workload) {
+void check_workload(Reporter& reporter, const Corpus& corpus, const KueueObjects& kueue,
+                    const Workload& workload) {
   const ClusterQueue* const queue = kueue.queue_of(workload);
   if (queue == nullptr || queue->is_open || !requests_gpu(workload.pod)) return;
   // Of a queue that Kueue refuses invalid-cluster-queue speaks.
@@ -142,7 +147,7 @@ void check_workload(Reporter& reporter, const KueueObjects& kueue, const Workloa
       }
       continue;
     }
-    check_amount(reporter, workload, *queue, *group, request);
+    check_amount(reporter, corpus, kueue, workload, *queue, *group, request);
     if (std::ranges::find(told, group) != told.end()) continue;
     told.push_back(group);
     check_labels(reporter, workload, kueue, *group);
@@ -153,7 +158,9 @@ void check_workload(Reporter& reporter, const KueueObjects& kueue, const Workloa
 }  // namespace
 
 void check_kueue_workloads(const Corpus& corpus, const KueueObjects& kueue, Reporter& reporter) {
-  for (const Workload& workload : corpus.workloads) check_workload(reporter, kueue, workload);
+  for (const Workload& workload : corpus.workloads) {
+    check_workload(reporter, corpus, kueue, workload);
+  }
 }
 
 }  // namespace gpulint::rules::queue_never_admits

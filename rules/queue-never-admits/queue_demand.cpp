@@ -13,15 +13,64 @@ namespace {
   return resource == "cpu" ? amount.milli_value() : amount.value();
 }
 
+/// The Cohort of the queue, where it has no parent and no quotas of its own; nothing otherwise.
+[[nodiscard]] Node plain_cohort(const Corpus& corpus, const ClusterQueue& queue) {
+  Node found;
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_cohort = object.kind.equals("Cohort") &&
+                           object.api_version.value_or("").starts_with("kueue.x-k8s.io/");
+    if (!is_cohort) continue;
+    const Field<std::string> name = read_string(object.node.get("metadata"), "name");
+    if (!name.is_known()) return {};
+    if (!queue.cohort.equals(name.value())) continue;
+    const Node spec = object.node.get("spec");
+    const bool is_plain = !spec.is_opaque() && !spec.get("parentName") && !spec.get("parent") &&
+                          !spec.get("resourceGroups");
+    if (found || !is_plain) return {};
+    found = object.node;
+  }
+  return found;
+}
+
+/// What all known queues of the cohort have of it together; nothing where one is open.
+[[nodiscard]] std::optional<std::int64_t> sum_in_cohort(const KueueObjects& kueue,
+                                                        const ClusterQueue& queue,
+                                                        const Field<std::string>& flavor,
+                                                        const std::string& resource) {
+  std::int64_t sum = 0;
+  for (const ClusterQueue& member : kueue.cluster_queues) {
+    if (!member.cohort.is_known() && !member.cohort.is_absent()) return std::nullopt;
+    if (!member.cohort.equals(queue.cohort.value_or(""))) continue;
+    if (member.is_open) return std::nullopt;
+    for (const ResourceGroup& group : member.groups) {
+      for (const FlavorQuotas& quotas : group.flavors) {
+        if (!quotas.flavor.equals(flavor.value_or(""))) continue;
+        for (const FlavorQuota& quota : quotas.quotas) {
+          if (!quota.resource.equals(resource)) continue;
+          if (!quota.nominal.is_known()) return std::nullopt;
+          sum += count(quota.nominal.value(), resource);
+        }
+      }
+    }
+  }
+  return sum;
+}
+
 /// What the flavor can give; nothing where that is open.
-[[nodiscard]] std::optional<std::int64_t> capacity(const ClusterQueue& queue,
+[[nodiscard]] std::optional<std::int64_t> capacity(const Corpus& corpus, const KueueObjects& kueue,
+                                                   const ClusterQueue& queue,
+                                                   const Field<std::string>& flavor,
                                                    const FlavorQuota& quota) {
   if (!quota.nominal.is_known()) return std::nullopt;
-  const bool is_alone = queue.cohort.is_absent() || queue.cohort.equals("");
-  if (is_alone) return count(quota.nominal.value(), quota.resource.value());
-  // In a cohort the limit alone bounds what others may lend.
-  if (!quota.borrowing_limit.is_known()) return std::nullopt;
-  return count(quota.nominal.value() + quota.borrowing_limit.value(), quota.resource.value());
+  const std::string& resource = quota.resource.value();
+  if (!is_in_cohort(queue)) return count(quota.nominal.value(), resource);
+  // In a cohort the limit alone bounds what others may lend, and what they have.
+  if (quota.borrowing_limit.is_known()) {
+    return count(quota.nominal.value() + quota.borrowing_limit.value(), resource);
+  }
+  const bool is_bounded =
+      quota.borrowing_limit.is_absent() && flavor.is_known() && plain_cohort(corpus, queue);
+  return is_bounded ? sum_in_cohort(kueue, queue, flavor, resource) : std::nullopt;
 }
 
 }  // namespace
@@ -58,14 +107,19 @@ std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
   return pods;
 }
 
-std::optional<LargestQuota> largest_quota(const ClusterQueue& queue, const ResourceGroup& group,
+bool is_in_cohort(const ClusterQueue& queue) {
+  return !queue.cohort.is_absent() && !queue.cohort.equals("");
+}
+
+std::optional<LargestQuota> largest_quota(const Corpus& corpus, const KueueObjects& kueue,
+                                          const ClusterQueue& queue, const ResourceGroup& group,
                                           std::string_view resource) {
   std::optional<LargestQuota> largest;
   for (const FlavorQuotas& flavor : group.flavors) {
     for (const FlavorQuota& quota : flavor.quotas) {
       if (!quota.resource.is_known()) return std::nullopt;
       if (quota.resource.value() != resource) continue;
-      const auto amount = capacity(queue, quota);
+      const auto amount = capacity(corpus, kueue, queue, flavor.flavor, quota);
       if (!amount) return std::nullopt;
       if (!largest || *amount > largest->amount) largest = {*amount, quota.nominal.node()};
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/ir/field.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/kueue.h"
 
 namespace gpulint::rules::queue_never_admits {
@@ -22,13 +23,19 @@ namespace gpulint::rules::queue_never_admits {
 /// queues pod by pod (Deployment, Pod). Nothing where that is open, or where fewer will do.
 [[nodiscard]] std::optional<std::int64_t> pods_of_workload(const Workload& workload);
 
+[[nodiscard]] bool is_in_cohort(const ClusterQueue& queue);
+
 /// The most that a flavor of the group can give of the resource: its quota, and what it may borrow.
 struct LargestQuota {
   std::int64_t amount = 0;  ///< As PodRequest has it.
   Node node;
 };
-/// Nothing where one of them is open, or may borrow without a limit.
-[[nodiscard]] std::optional<LargestQuota> largest_quota(const ClusterQueue& queue,
+/// Nothing where one of them is open, or may borrow without a limit: in a cohort whose Cohort is
+/// among the inputs, without a parent and without quotas of its own, all known queues of it have
+/// what may be borrowed.
+[[nodiscard]] std::optional<LargestQuota> largest_quota(const Corpus& corpus,
+                                                        const KueueObjects& kueue,
+                                                        const ClusterQueue& queue,
                                                         const ResourceGroup& group,
                                                         std::string_view resource);
 

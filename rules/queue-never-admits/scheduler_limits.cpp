@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -15,6 +16,8 @@
 
 namespace gpulint::rules::queue_never_admits {
 namespace {
+
+constexpr std::int64_t most_pods = 1'000;
 
 /// What one pod takes of the GPUs that KAI-Scheduler counts: whole ones, or a part of one.
 struct KaiDemand {
@@ -40,25 +43,79 @@ struct KaiDemand {
   return demand;
 }
 
-void check_kai_workload(Reporter& reporter, const SchedulerQueues& queues,
-                        const Workload& workload) {
-  const Field<std::string> name = kai_queue(workload);
-  if (!name.is_known() || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
-  const KaiDemand demand = kai_demand(workload);
-  for (const SchedulerQueue* const queue : queues.with_parents(name.value())) {
+/// A queue, or one above it, that has less than that; null where none has.
+struct KaiLimit {
+  const SchedulerQueue* queue = nullptr;
+  Node limit;
+};
+[[nodiscard]] KaiLimit find_lesser(const SchedulerQueues& queues, const std::string& name,
+                                   const Quantity& wanted) {
+  for (const SchedulerQueue* const queue : queues.with_parents(name)) {
     const Field<Quantity> limit =
         read_quantity(queue->object.at("spec", "resources", "gpu", "limit"));
     // -1 is no limit, and so is 0 taken here: it is what a queue has that says nothing.
     const bool is_limit =
         limit.is_known() && !limit.value().is_negative() && !limit.value().is_zero();
-    if (!is_limit || demand.amount <= limit.value()) continue;
-    reporter
-        .report(demand.node, "{} wants {} GPUs; queue `{}` lets all its pods have {}",
-                describe(workload), demand.text, queue->name.value, limit.node().text())
-        .related(limit.node(), "the most")
-        .help("KAI-Scheduler never places it: ask for less, or raise `limit`");
-    return;
+    if (is_limit && limit.value() < wanted) return {queue, limit.node()};
   }
+  return {};
+}
+
+/// How many pods of the template one group of a LeaderWorkerSet has, which KAI-Scheduler places
+/// together (podgrouper/plugins/leaderworkerset: `size`, unless workers wait for their leader).
+[[nodiscard]] std::int64_t pods_of_group(const Workload& workload) {
+  const Node spec = workload.object.get("spec");
+  const Node group = spec.get("leaderWorkerTemplate");
+  const Field<std::int64_t> size = read_int(group, "size");
+  const Field<std::string> policy = read_string(spec, "startupPolicy");
+  const bool is_together = policy.is_absent() || policy.equals("LeaderCreated");
+  if (!workload.kind.equals("LeaderWorkerSet") || !is_together || !size.is_known()) return 0;
+  if (workload.role == "leader") return 1;
+  return group.get("leaderTemplate") ? size.value() - 1 : size.value();
+}
+
+/// The pods of a LeaderWorkerSet's group, each of which its queue would let in.
+void check_kai_gang(Reporter& reporter, const Corpus& corpus, const SchedulerQueues& queues,
+                    const Workload& workers) {
+  const Field<std::string> name = kai_queue(workers);
+  if (!name.is_known() || workers.role == "leader" || pods_of_group(workers) < 1) return;
+  Quantity sum = Quantity::of(0);
+  std::int64_t pods = 0;
+  for (const Workload& workload : corpus.workloads) {
+    if (workload.object != workers.object) continue;
+    const KaiDemand demand = kai_demand(workload);
+    if (!workload.pod.scheduler_name.equals("kai-scheduler")) return;
+    if (find_lesser(queues, name.value(), demand.amount).queue != nullptr) return;
+    for (std::int64_t i = 0; i < pods_of_group(workload) && pods < most_pods; ++i) {
+      sum = sum + demand.amount;
+      ++pods;
+    }
+  }
+  const KaiDemand own = kai_demand(workers);
+  const KaiLimit found = find_lesser(queues, name.value(), sum);
+  if (found.queue == nullptr || !own.node) return;
+  reporter
+      .report(own.node,
+              "{} pods of a group of {} want {} GPUs at once; queue `{}` lets all its "
+              "pods have {}",
+              pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
+      .related(found.limit, "the most")
+      .help(
+          "KAI-Scheduler places the group as a whole, thus never: ask for less, or raise `limit`");
+}
+
+void check_kai_workload(Reporter& reporter, const SchedulerQueues& queues,
+                        const Workload& workload) {
+  const Field<std::string> name = kai_queue(workload);
+  if (!name.is_known() || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
+  const KaiDemand demand = kai_demand(workload);
+  const KaiLimit found = find_lesser(queues, name.value(), demand.amount);
+  if (found.queue == nullptr) return;
+  reporter
+      .report(demand.node, "{} wants {} GPUs; queue `{}` lets all its pods have {}",
+              describe(workload), demand.text, found.queue->name.value, found.limit.text())
+      .related(found.limit, "the most")
+      .help("KAI-Scheduler never places it: ask for less, or raise `limit`");
 }
 
 /// A task of a Job, and what it wants at once.
@@ -141,7 +198,10 @@ void check_capability(Reporter& reporter, const std::vector<const Workload*>& jo
 void check_kai_limits(const Corpus& corpus, Reporter& reporter) {
   const SchedulerQueues queues = read_scheduler_queues(corpus, kai_group);
   if (queues.queues.empty()) return;
-  for (const Workload& workload : corpus.workloads) check_kai_workload(reporter, queues, workload);
+  for (const Workload& workload : corpus.workloads) {
+    check_kai_workload(reporter, queues, workload);
+    check_kai_gang(reporter, corpus, queues, workload);
+  }
 }
 
 void check_volcano_capabilities(const Corpus& corpus, Reporter& reporter) {

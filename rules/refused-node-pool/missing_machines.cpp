@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
@@ -50,7 +51,7 @@ bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requireme
   return true;
 }
 
-/// Types that are none of their family's, where all that are named are such.
+/// Types that are none of their family's. True where all that are named are such.
 bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   const bool is_type = requirement.key.value_or("").ends_with("kubernetes.io/instance-type");
   if (!is_type || !requirement.op.equals("In") || requirement.values.empty()) return false;
@@ -58,17 +59,26 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
     const std::string type = value.value_or("");
     return machines_of_family(std::string_view(type).substr(0, type.find('.')));
   };
-  const bool are_unknown =
-      std::ranges::all_of(requirement.values, [&](const Field<std::string>& value) {
-        return value.is_known() && find_machine(value.value()) == nullptr && !family(value).empty();
-      });
-  if (!are_unknown) return false;
+  const auto is_unknown = [&](const Field<std::string>& value) {
+    return value.is_known() && find_machine(value.value()) == nullptr && !family(value).empty();
+  };
   for (const Field<std::string>& value : requirement.values) {
+    if (!is_unknown(value)) continue;
     reporter.report(value.node(), "no instance type `{}` is known", value.value())
         .help("its family has {}", describe(family(value)))
         .severity(Severity::warning);
   }
-  return true;
+  return std::ranges::all_of(requirement.values, is_unknown);
+}
+
+/// `arm64` or `amd64`; «so» where no values are asked for.
+[[nodiscard]] std::string values_text(const SelectorRequirement& requirement) {
+  std::vector<std::string> values;
+  for (const Field<std::string>& value : requirement.values) {
+    if (value.is_known()) values.push_back(fmt::format("`{}`", value.value()));
+  }
+  const bool is_listed = requirement.op.equals("In") && !values.empty() && values.size() < 4;
+  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "so";
 }
 
 [[nodiscard]] KarpenterRequirements without(const KarpenterPool& pool,
@@ -93,8 +103,8 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
             at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
             "no instance type meets `{}` and all else that {} requires", at->key.value_or(""),
             describe(pool))
-        .help("all else leaves {}, none of which is so: Karpenter makes no node",
-              describe(left.machines));
+        .help("all else leaves {}, none of which is {}: Karpenter makes no node",
+              describe(left.machines), values_text(*at));
     return;
   }
   reporter

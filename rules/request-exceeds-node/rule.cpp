@@ -43,9 +43,32 @@ namespace {
                               exceeded.name, workloads, offered);
 }
 
+/// Whether it is a limit of a Karpenter pool as a whole that keeps the pod out.
+[[nodiscard]] bool is_limit(const Cause& cause) {
+  if (cause.pool->karpenter == nullptr || !cause.other) return false;
+  const Node limits = cause.other.parent();
+  return limits.key().text() == "limits" || limits.parent().key().text() == "limits";
+}
+
+void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
+  const std::string offered = amount_text(exceeded.name, exceeded.offered);
+  Finding finding = reporter.report_span(
+      cause.where, cause.blame, "{} requests {} `{}`, and the limit of {} is {}",
+      describe_workloads(cause), amount_text(exceeded.name, exceeded.requested), exceeded.name,
+      describe(*cause.pool), offered);
+  finding.related(cause.other, "the limit of all its nodes together")
+      .help("Karpenter makes no node beyond `limits`: raise it, or request at most {} in one pod",
+            offered);
+  relate_workloads(finding, cause);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<ExceededAmount>(corpus)) {
     const auto& exceeded = std::get<ExceededAmount>(cause->what);
+    if (is_limit(*cause)) {
+      report_limit(*cause, exceeded, reporter);
+      continue;
+    }
     Finding finding = report(*cause, exceeded, reporter);
     const bool is_all = in_all(exceeded) != exceeded.offered;
     finding.related(cause->other, fmt::format("all that {} has", describe(*cause->pool)))

@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/machine_catalog.h"
 #include "rules/support/causes.h"
+#include "rules/unknown-to-autoscaler/hint_tags.h"
 #include "rules/unknown-to-autoscaler/taint_tags.h"
 
 namespace gpulint::rules::unknown_to_autoscaler {
@@ -81,6 +82,8 @@ void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter
 
 void check(const Corpus& corpus, Reporter& reporter) {
   check_taint_tags(corpus, reporter);
+  check_hint_tags(corpus, reporter);
+  check_gpu_limits(corpus, reporter);
   for (const NodePool& pool : corpus.cluster.pools) {
     if (!is_at_zero(pool) || !is_autoscaled(pool) || !has_gpus(pool)) continue;
     if (!find_label(pool, gpu_label) && !is_tagged(pool, gpu_label)) {
@@ -103,11 +106,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "unknown-to-autoscaler",
-                                   .category = "placement",
-                                   .summary = "A GPU node group at zero has labels or taints that "
-                                              "cluster-autoscaler cannot know of.",
-                                   .severity = Severity::warning},
-                          .check = check};
+constinit const Rule rule{
+    .info = {.id = "unknown-to-autoscaler",
+             .category = "placement",
+             .summary = "What cluster-autoscaler is told of a GPU node group, or "
+                        "is not, differs from its nodes.",
+             .severity = Severity::warning},
+    .check = check};
 
 }  // namespace gpulint::rules::unknown_to_autoscaler

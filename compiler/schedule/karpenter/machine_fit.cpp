@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_machines.h"
 
 namespace gpulint {
@@ -33,6 +34,26 @@ namespace {
           .pool_node = machines_node(pool),
           .requested = request.amount,
           .offered = offered};
+}
+
+/// What the pod wants beyond the limits of the whole pool, which Karpenter never exceeds: it leaves
+/// out machines that would (pkg/controllers/provisioning/scheduling, filterByRemainingResources). A
+/// limit of zero closes a pool on purpose.
+[[nodiscard]] std::vector<Reason> beyond_limits(const PreparedPod& pod, const KarpenterPool& pool) {
+  std::vector<Reason> reasons;
+  const Node limits = pool.object.at("spec", "limits");
+  for (const ResourceEntry& limit :
+       read_resource_list(pool.is_provisioner() ? limits.get("resources") : limits)) {
+    const PodRequest* const request = pod.requests.find(limit.name.value);
+    if (request == nullptr || !limit.amount.is_known()) continue;
+    const Quantity& amount = limit.amount.value();
+    const std::int64_t most = limit.name.value == "cpu" ? amount.milli_value() : amount.value();
+    if (most <= 0 || request->amount <= most) continue;
+    Reason reason = shortage(*request, most, pool);
+    reason.pool_node = limit.amount.node();
+    reasons.push_back(std::move(reason));
+  }
+  return reasons;
 }
 
 [[nodiscard]] bool leaves_none(const KarpenterRequirements& demands, const KarpenterPool& pool) {
@@ -114,13 +135,14 @@ void judge_machines(const PreparedPod& pod, const KarpenterPool& pool, Assessmen
   if (pool.machines.machines.empty()) return;  // that is said of the pool
   const KarpenterRequirements demands = demands_of(*pod.spec);
   const MachineSet left = machines_left(demands, pool.machines);
-  if (!left.is_closed) return;
-  if (left.machines.empty()) {
+  if (left.is_closed && left.machines.empty()) {
     assessment.fits = Ternary::no;
     assessment.reasons.push_back(conflict(*pod.spec, demands, pool));
     return;
   }
-  for (Reason& reason : shortages_of_all(pod, pool, left.machines)) {
+  std::vector<Reason> lacks = beyond_limits(pod, pool);
+  if (lacks.empty() && left.is_closed) lacks = shortages_of_all(pod, pool, left.machines);
+  for (Reason& reason : lacks) {
     assessment.fits = Ternary::no;
     assessment.reasons.push_back(std::move(reason));
   }

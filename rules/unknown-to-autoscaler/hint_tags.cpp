@@ -1,0 +1,171 @@
+#include "rules/unknown-to-autoscaler/hint_tags.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/machine_catalog.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/pool_machines.h"
+#include "compiler/schedule/virtual_resources.h"
+#include "rules/support/causes.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules::unknown_to_autoscaler {
+namespace {
+
+constexpr std::string_view template_tag = "k8s.io/cluster-autoscaler/node-template/";
+constexpr auto tag_kinds =
+    std::to_array<std::string_view>({"label", "taint", "resources", "autoscaling-options"});
+constexpr std::string_view resource_kind = "resources/";
+constexpr std::string_view label_kind = "label/";
+constexpr std::string_view gpu = "nvidia.com/gpu";
+
+/// The name of a tag: a key, or the value of `Key` beside a `Value`.
+[[nodiscard]] bool is_tag_name(Node at) {
+  if (!at.is_scalar() || at.is_opaque() || !at.text().starts_with(template_tag)) return false;
+  const std::string_view role = at.key() ? at.key().text() : std::string_view{};
+  return at.value() || role == "Key" || role == "key";
+}
+
+/// A kind that is none, but was meant for one.
+void check_kind(const Corpus& corpus, Node at, Reporter& reporter) {
+  if (!is_tag_name(at)) return;
+  const std::string_view rest = at.text().substr(template_tag.size());
+  const std::string_view kind = rest.substr(0, rest.find('/'));
+  if (kind.size() == rest.size() || is_listed(tag_kinds, kind) || !mentions_gpu(rest)) return;
+  const auto meant = nearest(kind, tag_kinds);
+  if (!meant) return;
+  const std::string name = fmt::format("{}{}{}", template_tag, *meant, rest.substr(kind.size()));
+  reporter.report(at, "cluster-autoscaler reads no tag `{}{}/…`", template_tag, kind)
+      .help("it reads `{}`: while the group has no node it knows nothing of this",
+            fmt::join(tag_kinds, "`, `"))
+      .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+           replace_string(*corpus.sources, at, name));
+}
+
+[[nodiscard]] Node tags_of(const NodePool& pool) {
+  if (pool.source == NodePool::Source::eksctl) return pool.node.get("tags");
+  return pool.source == NodePool::Source::kops ? pool.node.at("spec", "cloudLabels") : Node{};
+}
+
+[[nodiscard]] bool shares_devices(const Corpus& corpus, const NodePool& pool) {
+  return may_share_devices(pool) || virtual_resources(corpus).contains(shared_devices);
+}
+
+/// Of a group that begins with nodes the autoscaler asks those.
+[[nodiscard]] bool begins_with_nodes(const NodePool& pool) {
+  const bool is_kops = pool.source == NodePool::Source::kops;
+  const auto least = read_int(is_kops ? pool.node.get("spec") : pool.node, "minSize");
+  return least.is_known() && least.value() > 0;
+}
+
+/// More GPUs than the group's machines have: the group grows for pods that then fit no node of it.
+void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry& tag,
+                  Reporter& reporter) {
+  const Field<Quantity> told = read_quantity(tag.value);
+  const auto machines = machines_of(pool);
+  if (!told.is_known() || !machines) return;
+  std::int64_t most = 0;
+  for (const Machine* machine : *machines) {
+    const auto count = machine->count(gpu);
+    if (!count) return;
+    most = std::max(most, *count);
+  }
+  if (told.value().value() <= most || shares_devices(corpus, pool)) return;
+  reporter
+      .report(tag.value, "cluster-autoscaler takes nodes of {} to have {} `{}`, and they have {}",
+              describe(pool), tag.value.text(), gpu, most)
+      .related(machines_node(pool), "the machine")
+      .help(
+          "the tag counts more than the machine's type while the group has no node: it grows for "
+          "pods that fit none of its nodes; say {}, or leave the tag out",
+          most);
+}
+
+/// Another value than eksctl gives the nodes.
+void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporter) {
+  const std::string_view key = tag.key.text().substr(template_tag.size() + label_kind.size());
+  const Field<std::string> own = read_string(pool.node.get("labels"), key);
+  const Field<std::string> told = read_string(tag.value);
+  if (!own.is_known() || !told.is_known() || own.value() == told.value()) return;
+  reporter
+      .report(tag.value, "cluster-autoscaler takes nodes of {} to have `{}={}`, and they have `{}`",
+              describe(pool), key, told.value(), own.value())
+      .related(own.node(), "the label that they have")
+      .help("while it has no node, a pod that selects `{}={}` never makes it grow", key,
+            own.value());
+}
+
+void check_tags(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  if (begins_with_nodes(pool)) return;
+  for (const Node::Entry& tag : tags_of(pool).fields()) {
+    const std::string_view name = tag.key.text();
+    if (!name.starts_with(template_tag) || !tag.value.is_scalar() || tag.value.is_opaque())
+      continue;
+    const std::string_view rest = name.substr(template_tag.size());
+    if (rest.starts_with(resource_kind) && rest.substr(resource_kind.size()) == gpu) {
+      check_amount(corpus, pool, tag, reporter);
+    }
+    const bool is_label = rest.starts_with(label_kind) && pool.source == NodePool::Source::eksctl;
+    if (is_label && mentions_gpu(rest)) check_label(pool, tag, reporter);
+  }
+}
+
+/// The value of the label that machines of OpenShift carry; null where they have none.
+[[nodiscard]] const PoolLabel* accelerator_label(const NodePool& pool) {
+  const auto found = std::ranges::find_if(pool.labels, [](const PoolLabel& label) {
+    return label.key == "cluster-api/accelerator" && label.known == PoolLabel::Known::exact;
+  });
+  return found == pool.labels.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void check_hint_tags(const Corpus& corpus, Reporter& reporter) {
+  for (const Document* document : documents_with(corpus, template_tag)) {
+    walk(root(*document), [&](Node at) { check_kind(corpus, at, reporter); });
+  }
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (pool.error.empty() && tags_of(pool).is_mapping()) check_tags(corpus, pool, reporter);
+  }
+}
+
+void check_gpu_limits(const Corpus& corpus, Reporter& reporter) {
+  std::vector<const PoolLabel*> labels;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (pool.source != NodePool::Source::machine_api) continue;
+    if (const PoolLabel* const label = accelerator_label(pool)) labels.push_back(label);
+  }
+  if (labels.empty()) return;
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_openshifts =
+        object.api_version.value_or("").starts_with("autoscaling.openshift.io/");
+    if (!is_openshifts || !object.kind.equals("ClusterAutoscaler")) continue;
+    for (const Node limit : object.node.at("spec", "resourceLimits", "gpus").items()) {
+      const Field<std::string> type = read_string(limit, "type");
+      const bool is_there = std::ranges::any_of(labels, [&](const PoolLabel* label) {
+        return !type.is_known() || label->values.empty() || label->values.front() == type.value();
+      });
+      if (is_there) continue;
+      Finding finding = reporter.report(
+          type.node(), "no machine set's nodes have `cluster-api/accelerator={}`, which is bounded",
+          type.value());
+      finding.related(value_node(*labels.front()), "the label that nodes have")
+          .help("the limit holds for nodes of that label alone: GPUs of `{}` are not bounded",
+                labels.front()->values.front());
+    }
+  }
+}
+
+}  // namespace gpulint::rules::unknown_to_autoscaler
