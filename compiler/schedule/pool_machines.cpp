@@ -263,6 +263,7 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
 }
 
 Node offer_node(const NodePool& pool, std::string_view resource) {
+  if (const Node cut = partitions_node(pool, resource)) return cut;
   for (const ResourceEntry& entry : pool.provider_resources) {
     const bool is_stated = entry.name.value == resource && entry.amount.is_known();
     if (is_stated && entry.amount.node()) return entry.amount.node();

@@ -73,4 +73,9 @@ void state_partitions(NodePool& pool, const std::set<std::string, std::less<>>& 
   }
 }
 
+Node partitions_node(const NodePool& pool, std::string_view resource) {
+  const auto cut = resource.starts_with(partition_prefix) ? aks_partitions(pool) : std::nullopt;
+  return cut ? cut->node : Node{};
+}
+
 }  // namespace gpulint

@@ -48,12 +48,12 @@ void check_amount(Reporter& reporter, const Corpus& corpus, const KueueObjects& 
                       "{} requests {} of `{}` at once; no flavor of ClusterQueue `{}`{} has more "
                       "than {}",
                       describe(workload), amount_text(request.name, request.amount * *pods),
-                      request.name, queue.name, is_in_cohort(queue) ? " with its cohort" : "",
+                      request.name, queue.name, largest->is_of_cohort ? " with its cohort" : "",
                       amount_text(request.name, largest->amount));
   finding.related(largest->node, "the largest quota")
       .help("Kueue never lets it in: request less, or raise `nominalQuota`");
   // Other queues may be in the cohort.
-  if (is_in_cohort(queue)) finding.severity(Severity::warning);
+  if (largest->is_of_cohort) finding.severity(Severity::warning);
 }
 
 /// The label of the pod's selector that no flavor has; and each flavor has another value.

@@ -13,6 +13,10 @@ namespace {
   return resource == "cpu" ? amount.milli_value() : amount.value();
 }
 
+[[nodiscard]] bool is_in_cohort(const ClusterQueue& queue) {
+  return !queue.cohort.is_absent() && !queue.cohort.equals("");
+}
+
 /// The Cohort of the queue, where it has no parent and no quotas of its own; nothing otherwise.
 [[nodiscard]] Node plain_cohort(const Corpus& corpus, const ClusterQueue& queue) {
   Node found;
@@ -107,10 +111,6 @@ std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
   return pods;
 }
 
-bool is_in_cohort(const ClusterQueue& queue) {
-  return !queue.cohort.is_absent() && !queue.cohort.equals("");
-}
-
 std::optional<LargestQuota> largest_quota(const Corpus& corpus, const KueueObjects& kueue,
                                           const ClusterQueue& queue, const ResourceGroup& group,
                                           std::string_view resource) {
@@ -121,7 +121,10 @@ std::optional<LargestQuota> largest_quota(const Corpus& corpus, const KueueObjec
       if (quota.resource.value() != resource) continue;
       const auto amount = capacity(corpus, kueue, queue, flavor.flavor, quota);
       if (!amount) return std::nullopt;
-      if (!largest || *amount > largest->amount) largest = {*amount, quota.nominal.node()};
+      if (!largest || *amount > largest->amount) {
+        const bool is_lent = is_in_cohort(queue) && quota.borrowing_limit.is_absent();
+        largest = {*amount, quota.nominal.node(), is_lent};
+      }
     }
   }
   return largest;

@@ -23,12 +23,11 @@ namespace gpulint::rules::queue_never_admits {
 /// queues pod by pod (Deployment, Pod). Nothing where that is open, or where fewer will do.
 [[nodiscard]] std::optional<std::int64_t> pods_of_workload(const Workload& workload);
 
-[[nodiscard]] bool is_in_cohort(const ClusterQueue& queue);
-
 /// The most that a flavor of the group can give of the resource: its quota, and what it may borrow.
 struct LargestQuota {
   std::int64_t amount = 0;  ///< As PodRequest has it.
   Node node;
+  bool is_of_cohort = false;  ///< Nothing but what the known queues of its cohort have bounds it.
 };
 /// Nothing where one of them is open, or may borrow without a limit: in a cohort whose Cohort is
 /// among the inputs, without a parent and without quotas of its own, all known queues of it have

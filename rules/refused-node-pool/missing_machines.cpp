@@ -51,7 +51,7 @@ bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requireme
   return true;
 }
 
-/// Types that are none of their family's. True where all that are named are such.
+/// Types that are none of their family's, where all that are named are such.
 bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   const bool is_type = requirement.key.value_or("").ends_with("kubernetes.io/instance-type");
   if (!is_type || !requirement.op.equals("In") || requirement.values.empty()) return false;
@@ -59,16 +59,17 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
     const std::string type = value.value_or("");
     return machines_of_family(std::string_view(type).substr(0, type.find('.')));
   };
-  const auto is_unknown = [&](const Field<std::string>& value) {
-    return value.is_known() && find_machine(value.value()) == nullptr && !family(value).empty();
-  };
+  const bool are_unknown =
+      std::ranges::all_of(requirement.values, [&](const Field<std::string>& value) {
+        return value.is_known() && find_machine(value.value()) == nullptr && !family(value).empty();
+      });
+  if (!are_unknown) return false;
   for (const Field<std::string>& value : requirement.values) {
-    if (!is_unknown(value)) continue;
     reporter.report(value.node(), "no instance type `{}` is known", value.value())
         .help("its family has {}", describe(family(value)))
         .severity(Severity::warning);
   }
-  return std::ranges::all_of(requirement.values, is_unknown);
+  return true;
 }
 
 /// `arm64` or `amd64`; «so» where no values are asked for.

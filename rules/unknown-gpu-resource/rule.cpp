@@ -25,12 +25,20 @@ namespace {
   return at == list.end() ? nullptr : &*at;
 }
 
+/// Whether a Node says that it offers it.
+[[nodiscard]] bool is_stated(const Corpus& corpus, std::string_view name) {
+  return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {
+    return pool.source == NodePool::Source::node && find(pool.allocatable, name) != nullptr;
+  });
+}
+
 /// `twin` is the request beside a limit of the same name; null where there is none.
 void check_entry(const Corpus& corpus, Reporter& reporter, const Container& container,
                  const ResourceEntry& entry, const ResourceEntry* twin) {
   if (entry.name.node.is_opaque()) return;
   const GpuResource resource = classify_resource(entry.name.value);
   if (resource.kind != GpuResource::Kind::near_miss) return;
+  if (is_stated(corpus, entry.name.value)) return;
   Finding finding =
       reporter.report(entry.name.node, "{} asks for `{}`, which no device plugin offers",
                       describe(container), entry.name.value);

@@ -45,6 +45,13 @@ using Half = UnmatchedRequirement::Half;
                               requirement_text(unmatched), workloads);
 }
 
+/// The values of a Karpenter pool's requirement, which is what one changes; other places as they
+/// are.
+[[nodiscard]] Node shown_place(Node other) {
+  const std::vector<Node> values = other.get("values").items();
+  return values.empty() ? other : values.front();
+}
+
 [[nodiscard]] bool is_told_elsewhere(const Corpus& corpus, const Cause& cause) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string_view written = unmatched.key_node.text();
@@ -67,7 +74,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::string pool = describe(*cause.pool);
     if (!shared.is_at_node) {
       finding.related(
-          cause.other ? cause.other : name_node(*cause.pool),
+          cause.other ? shown_place(cause.other) : name_node(*cause.pool),
           cause.other ? "what " + pool + " carries" : pool + " would offer what is requested");
     }
     advise(corpus, shared, finding);
