@@ -111,7 +111,8 @@ constinit const Rule rule{
              .category = "placement",
              .summary = "What cluster-autoscaler is told of a GPU node group, or "
                         "is not, differs from its nodes.",
-             .severity = Severity::warning},
+             .severity = Severity::warning,
+             .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules::unknown_to_autoscaler
