@@ -8,6 +8,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/open_pod.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -32,12 +33,22 @@ namespace {
   return found;
 }
 
+/// What the job of a NIMCache without `nodeSelector` selects (api/apps/v1alpha1/nimcache_types.go,
+/// GetNodeSelectors).
+void select_gpu_nodes(Node spec, PodSpec& pod) {
+  if (spec.get("nodeSelector") || !has_known_keys(spec)) return;
+  const Node where = spec.key();
+  pod.node_selector.push_back({{"feature.node.kubernetes.io/pci-10de.present", where},
+                               Field<std::string>::known("true", where)});
+}
+
 void read_nim_object(std::string_view kind, Node spec, std::vector<OperatorPod>& pods) {
   if (kind == "NIMService") {
     pods.push_back(read_nim({}, spec));
   } else if (kind == "NIMCache") {  // its amounts stand directly under `resources`
     pods.push_back(read_component({}, spec));
     pods.back().pod.containers.front().resources = {};
+    select_gpu_nodes(spec, pods.back().pod);
   } else if (kind == "NIMPipeline") {
     for (const Node service : spec.get("services").items()) {
       const Node own = service.get("spec");

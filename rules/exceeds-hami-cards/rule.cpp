@@ -14,6 +14,7 @@
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/exceeds-hami-cards/hami_node.h"
+#include "rules/exceeds-hami-cards/volcano_cards.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
@@ -77,6 +78,7 @@ void check_memory(Reporter& reporter, const std::vector<KnownCards>& known,
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  check_volcano_cards(corpus, reporter);
   const std::vector<KnownCards> known = all_cards(corpus.cluster);
   if (known.empty()) return;
   for (const Workload& workload : corpus.workloads) {
@@ -99,7 +101,7 @@ constinit const Rule rule{
     .info = {.id = "exceeds-hami-cards",
              .category = "placement",
              .summary = "A container wants more cards, or more of one, than any node has under "
-                        "HAMi.",
+                        "HAMi or Volcano.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
     .check = check};

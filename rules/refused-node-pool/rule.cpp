@@ -8,6 +8,7 @@
 #include "compiler/model/machine_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
+#include "rules/refused-node-pool/pod_limit.h"
 #include "rules/refused-node-pool/pool_fixes.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -74,6 +75,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
       check_errors(corpus, pool, reporter);
     }
     if (pool.karpenter == nullptr) report_machine_flaws(corpus, pool, reporter);
+    report_pod_limit(corpus, pool, reporter);
+    report_aks_profile(corpus, pool, reporter);
   }
 }
 
