@@ -9,7 +9,7 @@ LABEL = "karpenter.k8s.aws/instance-"
 
 def machines(facts):
     writer = Writer("instance-types.json")
-    rows = [row for cloud in ("aws", "gcp", "azure") for row in facts[cloud]]
+    rows = [row for cloud in ("aws", "additions", "gcp", "azure") for row in facts[cloud]]
     writer.table("Machine", "machine_table", [{
         "type": text(row["type"].lower()),
         "accelerators": writer.sub_table("MachineAccelerator", [
