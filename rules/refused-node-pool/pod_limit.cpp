@@ -82,7 +82,8 @@ void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& repo
   finding.related(name_node(pool), "the pool")
       .help(
           "no other pod finds room there: DaemonSets count, too, and so do those that every "
-          "cluster has (kube-proxy, the network's); raise it");
+          "cluster has (kube-proxy, the network's); raise `{}`",
+          most.node().key().text());
   relate_workloads(finding, daemons);
 }
 
