@@ -125,26 +125,7 @@ class OtherFinder {
     return {};
   }
 
-  /// OpenShift, «Applying autoscaling»: the type of a GPU limit is the value of a MachineSet's
-  /// label `cluster-api/accelerator`.
-  void add_accelerators(const KubernetesObject& object) {
-    constexpr std::string_view label = "cluster-api/accelerator";
-    Names types;
-    for (const Node set : objects_.of("MachineSet")) {
-      const Node spec = set.at("spec", "template", "spec");
-      const Field<std::string> type = read_string(spec.at("metadata", "labels"), label);
-      if (type.is_known()) types.push_back({type.value(), type.node()});
-    }
-    for (const Node limit : object.node.at("spec", "resourceLimits", "gpus").items()) {
-      add(read_string(limit, "type"), "accelerator", types,
-          "the limit counts no GPU: `type` is the value of a MachineSet's "
-          "`cluster-api/accelerator`",
-          Certainty::likely);
-    }
-  }
-
   void add_autoscaler(const KubernetesObject& object) {
-    if (object.kind.equals("ClusterAutoscaler")) add_accelerators(object);
     const Node target = object.node.at("spec", "scaleTargetRef");
     if (!object.kind.equals("MachineAutoscaler")) return;
     if (!read_string(target, "kind").equals("MachineSet")) return;
