@@ -132,8 +132,9 @@ void check_tags(const Corpus& corpus, const NodePool& pool, Reporter& reporter) 
 
 }  // namespace
 
-void check_hint_tags(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : documents_with(corpus, template_tag)) {
+void check_hint_tags(const Corpus& corpus, const std::vector<const Document*>& tagged,
+                     Reporter& reporter) {
+  for (const Document* document : tagged) {
     walk(root(*document), [&](Node at) { check_kind(corpus, at, reporter); });
   }
   for (const NodePool& pool : corpus.cluster.pools) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "compiler/engine/reporter.h"
 #include "compiler/model/corpus.h"
 
@@ -11,8 +13,9 @@ namespace gpulint::rules::unknown_to_autoscaler {
 /// that it does not read, wherever they stand; GPUs that the machine does not have, of groups of
 /// eksctl and kOps; labels that eksctl's group gives another value. kOps writes labels and taints
 /// of its groups over what its `cloudLabels` say (pkg/model/context.go, CloudTagsForInstanceGroup),
-/// so that these are right whatever stands there.
-void check_hint_tags(const Corpus& corpus, Reporter& reporter);
+/// so that these are right whatever stands there. `tagged`: the documents that name such tags.
+void check_hint_tags(const Corpus& corpus, const std::vector<const Document*>& tagged,
+                     Reporter& reporter);
 
 /// `resourceLimits.gpus` of OpenShift's ClusterAutoscaler, whose `type` is the value of the label
 /// `cluster-api/accelerator` of the nodes that it bounds (OpenShift, «Applying autoscaling to a

@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/machine_catalog.h"
 #include "rules/support/causes.h"
+#include "rules/support/queries.h"
 #include "rules/unknown-to-autoscaler/hint_tags.h"
 #include "rules/unknown-to-autoscaler/taint_tags.h"
 
@@ -81,8 +82,9 @@ void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  check_taint_tags(corpus, reporter);
-  check_hint_tags(corpus, reporter);
+  const std::vector<const Document*> tagged = documents_with(corpus, tag_prefix);
+  check_taint_tags(corpus, tagged, reporter);
+  check_hint_tags(corpus, tagged, reporter);
   check_gpu_limits(corpus, reporter);
   for (const NodePool& pool : corpus.cluster.pools) {
     if (!is_at_zero(pool) || !is_autoscaled(pool) || !has_gpus(pool)) continue;

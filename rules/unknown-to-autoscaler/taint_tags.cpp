@@ -118,8 +118,9 @@ void check_group(const NodePool& pool, Reporter& reporter) {
 
 }  // namespace
 
-void check_taint_tags(const Corpus& corpus, Reporter& reporter) {
-  for (const Document* document : documents_with(corpus, taint_tag)) {
+void check_taint_tags(const Corpus& corpus, const std::vector<const Document*>& tagged,
+                      Reporter& reporter) {
+  for (const Document* document : tagged) {
     walk(root(*document), [&](Node at) {
       const auto tag = read_tag(at);
       if (tag && mentions_gpu(tag->key) && !parse(tag->value.text())) report_unread(reporter, *tag);
