@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "compiler/model/cluster.h"
+
 namespace gpulint {
 
 enum class DeprecationKind : std::uint8_t { annotation, api, feature_gate, image, label, resource };
@@ -44,5 +46,9 @@ struct Deprecation {
 /// The minor version of Kubernetes 1.x: `1.31`, `v1.31.2`, `1.31-gke.5` → 31; nullopt where the text
 /// says none.
 [[nodiscard]] std::optional<int> kubernetes_minor(std::string_view version);
+
+/// The newest of those by `status.nodeInfo.kubeletVersion` of Nodes; nullopt where none says one.
+/// The API server may be up to three newer.
+[[nodiscard]] std::optional<int> newest_kubelet_minor(const Cluster& cluster);
 
 }  // namespace gpulint

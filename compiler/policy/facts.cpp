@@ -237,7 +237,8 @@ Facts find_facts(const Corpus& corpus) {
   facts.extended_resource_toleration = admission_text(corpus);
   facts.mig_strategy = mig_strategy(corpus);
   facts.runtime_class = runtime_class(corpus);
-  facts.kubernetes_minor = kubernetes_minor(corpus.settings->kubernetes_version).value_or(0);
+  const auto declared = kubernetes_minor(corpus.settings->kubernetes_version);
+  facts.kubernetes_minor = declared.value_or(newest_kubelet_minor(corpus.cluster).value_or(0));
   return facts;
 }
 

@@ -44,7 +44,7 @@ struct Facts {
   std::string mig_strategy;                        ///< none, single, mixed, gke; empty: not known.
   std::set<std::string, std::less<>> mig_layouts;  ///< Defined for MIG manager; empty: not known.
   std::string runtime_class;                       ///< That GPU pods need; empty: not known.
-  int kubernetes_minor = 0;                        ///< As declared; 0: not said.
+  int kubernetes_minor = 0;                        ///< As declared, or by kubelets; 0: not said.
   bool knows_gpu_nodes = false;
 };
 

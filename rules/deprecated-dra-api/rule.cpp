@@ -10,7 +10,6 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/model/deprecation_catalog.h"
-#include "rules/support/distribution.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::deprecated_dra_api {

@@ -9,6 +9,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/gpu-image-without-request/gpu_image.h"
 #include "rules/support/causes.h"
@@ -68,6 +69,31 @@ namespace {
   return found;
 }
 
+/// The key of a GPU label that the pod selects; nothing where it selects none.
+[[nodiscard]] Node find_gpu_label(const PodSpec& pod) {
+  for (const LabelEntry& entry : pod.node_selector) {
+    if (is_gpu_label(entry.key.value)) return entry.key.node;
+  }
+  for (const SelectorTerm& term : pod.node_affinity.required) {
+    for (const SelectorRequirement& requirement : term.expressions) {
+      const bool attracts = requirement.op.equals("In") || requirement.op.equals("Exists");
+      if (attracts && is_gpu_label(requirement.key.value_or(""))) return requirement.key.node();
+    }
+  }
+  return {};
+}
+
+/// A pod that need not be made for GPUs, and is sent to them by name.
+void report_selection(const Workload& workload, Node label, const NodePool& node,
+                      Reporter& reporter) {
+  reporter
+      .report(label, "{} selects GPU nodes by `{}` and requests no `nvidia.com/gpu`",
+              describe(workload), label.text())
+      .severity(Severity::info)
+      .related(name_node(node), fmt::format("{} has GPUs", describe(node)))
+      .help("if it needs one, request it; if not, it takes room beside GPUs that others wait for");
+}
+
 void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
   const Workload& workload = *nodes.placement().workloads()[index];
   static constexpr std::array<std::string_view, 6> kinds = {"Pod", "Deployment", "StatefulSet",
@@ -77,9 +103,12 @@ void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
   const auto container = std::ranges::find_if(workload.pod.containers, [](const Container& one) {
     return one.kind == ContainerKind::main && one.image.is_known() && is_made_for_gpus(one);
   });
-  if (container == workload.pod.containers.end()) return;
+  const bool is_made_for = container != workload.pod.containers.end();
+  const Node label = is_made_for ? Node{} : find_gpu_label(workload.pod);
+  if (!is_made_for && !label) return;
   const NodePool* const node = find_gpu_node(nodes, nodes.placement().pod(index));
   if (node == nullptr) return;
+  if (!is_made_for) return report_selection(workload, label, *node, reporter);
   Finding finding = reporter.report(container->image.node(),
                                     "{} goes to GPU nodes with a GPU image and requests no "
                                     "`nvidia.com/gpu`",

@@ -44,57 +44,82 @@ namespace {
   return surge && unavailable && *surge > 0 && *unavailable == 0;
 }
 
+/// How pods of a workload are replaced.
+struct Rollout {
+  Node owner;  ///< Has the replicas.
+  Node strategy;
+  std::string_view remedy;
+};
+
+constexpr std::string_view of_deployments =
+    "the update waits for ever: with `strategy: {type: Recreate}`, or `maxSurge: 0` and "
+    "`maxUnavailable: 1`, the old pod ends first";
+constexpr std::string_view of_kserve =
+    "the update waits for ever: with `deploymentStrategy: {type: Recreate}` the old pod ends "
+    "first, "
+    "where KServe runs without Knative; with it the new one always starts first";
+
+/// KServe gives `deploymentStrategy` to the Deployment that it makes, whose defaults hold without
+/// (kserve/kserve v0.15, ComponentExtensionSpec); Knative starts a revision before it ends another.
+[[nodiscard]] std::optional<Rollout> read_rollout(const Workload& workload) {
+  if (workload.kind.equals("Deployment")) {
+    const Node spec = workload.object.get("spec");
+    return Rollout{spec, spec.get("strategy"), of_deployments};
+  }
+  const Node component = workload.pod.node;
+  if (!workload.kind.equals("InferenceService") || !component.is_mapping()) return std::nullopt;
+  if (component.get("rollout") || component.get("workerSpec")) return std::nullopt;
+  return Rollout{component, component.get("deploymentStrategy"), of_kserve};
+}
+
 /// What decides: the strategy, else the replicas, else the request.
-[[nodiscard]] Span place_of(Node spec, const DeviceDemand& demand) {
-  for (const std::string_view key : {"strategy", "replicas"}) {
-    if (const Node node = spec.get(key)) return node.key_span();
+[[nodiscard]] Span place_of(const Rollout& rollout, const DeviceDemand& demand) {
+  if (rollout.strategy) return rollout.strategy.key_span();
+  for (const std::string_view key : {"replicas", "minReplicas"}) {
+    if (const Node node = rollout.owner.get(key)) return node.key_span();
   }
   return demand.node.span();
 }
 
-constexpr std::string_view remedy =
-    "the update waits for ever: with `strategy: {type: Recreate}`, or `maxSurge: 0` and "
-    "`maxUnavailable: 1`, the old pod ends first";
-
 /// All GPUs of the nodes that take the pods are taken.
-void report_devices(const Workload& workload, const DeviceDemand& demand, const Room& room,
-                    Reporter& reporter) {
-  const Node spec = workload.object.get("spec");
-  const Span place = place_of(spec, demand);
-  Finding finding = reporter.report_span(place, spec,
+void report_devices(const Workload& workload, const Rollout& rollout, const DeviceDemand& demand,
+                    const Room& room, Reporter& reporter) {
+  const Span place = place_of(rollout, demand);
+  Finding finding = reporter.report_span(place, rollout.owner,
                                          "a rolling update of {} starts a pod more, and all "
                                          "nodes that take it have `{}` for {} only",
                                          describe(workload), demand.resource, room.pods);
   if (place != demand.node.span()) finding.related(demand.node, "what each of them takes");
-  finding.help("{}", remedy);
+  finding.help("{}", rollout.remedy);
 }
 
 /// Each node that takes the pods has one, and takes no second one.
-void report_apart(const Workload& workload, const DeviceDemand& demand, Node apart,
-                  std::int64_t nodes, Reporter& reporter) {
-  const Node spec = workload.object.get("spec");
+void report_apart(const Workload& workload, const Rollout& rollout, const DeviceDemand& demand,
+                  Node apart, Reporter& reporter) {
   reporter
-      .report_span(
-          place_of(spec, demand), spec,
-          "a rolling update of {} starts a pod more, and each of the {} nodes that take it "
-          "has one already",
-          describe(workload), nodes)
+      .report_span(place_of(rollout, demand), rollout.owner,
+                   "a rolling update of {} starts a pod more, and each node that takes it has one "
+                   "already",
+                   describe(workload))
       .related(apart, "what keeps its pods on a node each")
-      .help("{}", remedy);
+      .help("{}", rollout.remedy);
 }
 
 void check_workload(const KnownNodes& nodes, const Workload& workload, const PreparedPod& pod,
                     Reporter& reporter) {
+  const auto rollout = read_rollout(workload);
   const auto demand = device_demand(pod);
   const auto replicas = pods_side_by_side(workload);
-  if (!demand || !replicas || *replicas == 0) return;
-  if (!starts_before_ending(workload.object.at("spec", "strategy"), *replicas)) return;
+  if (!rollout || !demand || !replicas || *replicas == 0) return;
+  if (!starts_before_ending(rollout->strategy, *replicas)) return;
   // Where there is not even room for the replicas, that is the thing to say.
   const auto room = room_for(nodes, pod, *demand);
-  if (room && room->pods == *replicas) return report_devices(workload, *demand, *room, reporter);
+  if (room && room->pods == *replicas) {
+    return report_devices(workload, *rollout, *demand, *room, reporter);
+  }
   const Node apart = keeps_apart(workload);
   const auto count = apart ? count_nodes_for(nodes, pod) : std::nullopt;
-  if (count == replicas) report_apart(workload, *demand, apart, *count, reporter);
+  if (count == replicas) report_apart(workload, *rollout, *demand, apart, reporter);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -104,8 +129,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const Placement& placement = nodes.placement();
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    if (!workload.kind.equals("Deployment") || !is_placement_known(workload)) continue;
-    check_workload(nodes, workload, placement.pod(i), reporter);
+    if (is_placement_known(workload)) {
+      check_workload(nodes, workload, placement.pod(i), reporter);
+    }
   }
 }
 
@@ -115,7 +141,8 @@ extern constinit const Rule rule;
 constinit const Rule rule{
     .info = {.id = "rolling-update-without-spare-gpu",
              .category = "placement",
-             .summary = "A Deployment fills all GPUs, and its rolling update needs one more.",
+             .summary =
+                 "A Deployment or InferenceService fills all GPUs, and its update needs one more.",
              .severity = Severity::warning},
     .check = check};
 

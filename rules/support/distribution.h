@@ -18,10 +18,6 @@ enum class Distribution : std::uint8_t { k3s, rke2, k0s };
 /// is said.
 [[nodiscard]] std::optional<Distribution> distribution_of(std::string_view kubelet_version);
 
-/// The newest minor version of Kubernetes (the 34 of `v1.34.2`) by the same text; nullopt where no
-/// Node says one. The API server may be up to three newer.
-[[nodiscard]] std::optional<int> newest_kubelet_minor(const Cluster& cluster);
-
 /// What `of(node)`, an optional, is for the first node that may have GPUs; nullopt where it is for
 /// any of those, or where there is none.
 template <class Of>
