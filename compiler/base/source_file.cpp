@@ -124,7 +124,7 @@ FileId SourceSet::add(std::string path, std::string bytes, SourceFile::Encoding 
   const auto id = static_cast<FileId>(files_.size());
   files_.push_back(
       std::make_shared<const SourceFile>(id, std::move(path), std::move(bytes), encoding));
-  if (paths_.use_count() > 1 || !paths_->paths.empty()) paths_ = std::make_shared<PathsOnce>();
+  paths_ = std::make_shared<PathsOnce>();
   return id;
 }
 

@@ -92,8 +92,7 @@ class SourceSet {
   };
 
   std::vector<std::shared_ptr<const SourceFile>> files_;
-  std::shared_ptr<PathsOnce> paths_ =
-      std::make_shared<PathsOnce>();  // shared with copies: add() leaves it to them
+  std::shared_ptr<PathsOnce> paths_ = std::make_shared<PathsOnce>();  // add() begins a new one
 };
 
 }  // namespace gpulint

@@ -73,16 +73,10 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return owner.get(key) ? read_count(owner, key) : std::nullopt;
 }
 
-/// Of a group its leader and `size` - 1 workers; without a template of its own the leader is one of
-/// the workers (leaderworkerset.x-k8s.io/v1).
 [[nodiscard]] std::optional<std::int64_t> count_in_groups(const Workload& workload) {
-  const Node spec = workload.object.get("spec");
-  const Node group = spec.get("leaderWorkerTemplate");
-  const auto groups = read_count(spec, "replicas");
-  const auto size = read_count(group, "size");
-  if (!groups || !size || *size < 1) return std::nullopt;
-  if (workload.role == "leader") return *groups;
-  return *groups * (group.get("leaderTemplate") ? *size - 1 : *size);
+  const auto groups = read_count(workload.object.get("spec"), "replicas");
+  const auto pods = pods_of_group(workload);
+  return groups && pods ? std::optional(*groups * *pods) : std::nullopt;
 }
 
 [[nodiscard]] std::optional<std::int64_t> count_of_spark(const Workload& workload) {
@@ -123,6 +117,14 @@ std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
     if (request.amount > 0) demand = DeviceDemand{request.name, request.amount, request.node};
   }
   return demand;
+}
+
+std::optional<std::int64_t> pods_of_group(const Workload& workload) {
+  const Node group = workload.object.at("spec", "leaderWorkerTemplate");
+  const auto size = read_count(group, "size");
+  if (!size || *size < 1) return std::nullopt;
+  if (workload.role == "leader") return 1;
+  return group.get("leaderTemplate") ? *size - 1 : *size;
 }
 
 std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {

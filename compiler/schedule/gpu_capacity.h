@@ -30,6 +30,11 @@ struct DeviceDemand {
 /// nothing where one of them is open or scaled by something else.
 [[nodiscard]] std::optional<std::int64_t> pods_side_by_side(const Workload& workload);
 
+/// How many pods of its template one group of a LeaderWorkerSet has: a leader and `size` - 1
+/// workers; without a template of its own the leader is one of the workers
+/// (leaderworkerset.x-k8s.io/v1). Nothing where that is open.
+[[nodiscard]] std::optional<std::int64_t> pods_of_group(const Workload& workload);
+
 /// Whether no Node object shows a sign of a pool that can grow: a label of a provider's node pool
 /// or of an autoscaler. How large declared pools may become, device_amount() says.
 [[nodiscard]] bool are_nodes_fixed(const Cluster& cluster);

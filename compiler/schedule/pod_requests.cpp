@@ -114,6 +114,10 @@ std::vector<AggregatedRequest> aggregate_container_requests(const PodSpec& pod) 
   return result;
 }
 
+std::int64_t count_of(std::string_view resource, const Quantity& amount) {
+  return resource == "cpu" ? amount.milli_value() : amount.value();
+}
+
 PodRequests compute_requests(const PodSpec& pod) {
   Amounts sums = sum_containers(pod);
   for (const ResourceEntry& entry : pod.pod_resources.requests) {
@@ -127,8 +131,7 @@ PodRequests compute_requests(const PodSpec& pod) {
                    });
   for (const auto& [name, sum] : sums) {
     if (!is_counted(name)) continue;
-    const std::int64_t amount = name == "cpu" ? sum.quantity.milli_value() : sum.quantity.value();
-    result.resources.push_back({name, amount, sum.is_open, sum.node});
+    result.resources.push_back({name, count_of(name, sum.quantity), sum.is_open, sum.node});
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/node.h"
@@ -16,6 +17,9 @@ struct PodRequest {
   bool is_open = false;     ///< A part of it is filled in later; `amount` is the rest.
   Node node;                ///< The key of the largest contribution.
 };
+
+/// An amount as the scheduler counts it: thousandths of `cpu`, whole units of the rest.
+[[nodiscard]] std::int64_t count_of(std::string_view resource, const Quantity& amount);
 
 /// What a pod requests of a node, sorted by name; zero amounts included.
 struct PodRequests {

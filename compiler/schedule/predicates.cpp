@@ -254,9 +254,8 @@ PreparedNode::PreparedNode(const NodePool& source) : pool(&source), labels(sourc
   for (const ResourceEntry& entry : source.allocatable) {
     const bool is_known = entry.amount.is_known();
     const Quantity amount = is_known ? entry.amount.value() : Quantity{};
-    resources.push_back({entry.name.value,
-                         entry.name.value == "cpu" ? amount.milli_value() : amount.value(),
-                         !is_known, entry.name.node});
+    resources.push_back(
+        {entry.name.value, count_of(entry.name.value, amount), !is_known, entry.name.node});
   }
   std::ranges::stable_sort(resources, {}, &NodeResource::name);
 }

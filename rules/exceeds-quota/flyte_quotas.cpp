@@ -74,7 +74,7 @@ struct Most {
       }
       const Field<Quantity> amount = read_quantity(value);
       if (!amount.is_known()) return {};
-      amounts.push_back({std::string(resource), amount.value().value(), value});
+      amounts.push_back({std::string(resource), count_of(resource, amount.value()), value});
     }
   }
   return amounts;
@@ -88,7 +88,7 @@ void add_item(const Node::Entry& item, Node custom_data, std::vector<Most>& amou
   if (!is_gpu_resource(resource)) return;
   const Field<Quantity> hard = read_quantity(item.value);
   if (hard.is_known()) {
-    amounts.push_back({std::string(resource), hard.value().value(), item.value});
+    amounts.push_back({std::string(resource), count_of(resource, hard.value()), item.value});
     return;
   }
   const std::string_view variable = variable_of(item.value.text());

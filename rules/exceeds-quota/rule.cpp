@@ -17,11 +17,6 @@
 namespace gpulint::rules::exceeds_quota {
 namespace {
 
-/// As PodRequest counts: thousandths of `cpu`, whole units of the rest.
-[[nodiscard]] std::int64_t count(const Quantity& amount, std::string_view resource) {
-  return resource == "cpu" ? amount.milli_value() : amount.value();
-}
-
 /// What one pod requests beyond all that the quota gives; the empty namespace would refuse it.
 void check_quota(Reporter& reporter, const Workload& workload, Node quota) {
   const PodRequests requests = compute_requests(workload.pod);
@@ -35,7 +30,7 @@ void check_quota(Reporter& reporter, const Workload& workload, Node quota) {
     const PodRequest* const request = requests.find(resource);
     const Field<Quantity> hard = read_quantity(item.value);
     if (request == nullptr || !request->node || !hard.is_known()) continue;
-    const std::int64_t most = count(hard.value(), resource);
+    const std::int64_t most = count_of(resource, hard.value());
     if (request->amount <= most) continue;
     reporter
         .report(request->node, "{} requests {} of `{}`; quota `{}` gives {} to the whole namespace",
@@ -83,7 +78,7 @@ void check_range(Reporter& reporter, const Workload& workload, Node range) {
       const Field<Quantity> limit = read_quantity(most.value);
       const bool is_beyond = type == "Pod" && request != nullptr && request->node &&
                              limit.is_known() &&
-                             request->amount > count(limit.value(), most.key.text());
+                             request->amount > count_of(most.key.text(), limit.value());
       if (is_beyond) report_beyond(reporter, workload, request->node, most.value, "pod");
     }
   }

@@ -4,14 +4,10 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/schedule/gpu_capacity.h"
+#include "compiler/schedule/pod_requests.h"
 
 namespace gpulint::rules::queue_never_admits {
 namespace {
-
-/// As the scheduler counts: thousandths of `cpu`, whole units of the rest.
-[[nodiscard]] std::int64_t count(const Quantity& amount, std::string_view resource) {
-  return resource == "cpu" ? amount.milli_value() : amount.value();
-}
 
 [[nodiscard]] bool is_in_cohort(const ClusterQueue& queue) {
   return !queue.cohort.is_absent() && !queue.cohort.equals("");
@@ -52,7 +48,7 @@ namespace {
         for (const FlavorQuota& quota : quotas.quotas) {
           if (!quota.resource.equals(resource)) continue;
           if (!quota.nominal.is_known()) return std::nullopt;
-          sum += count(quota.nominal.value(), resource);
+          sum += count_of(resource, quota.nominal.value());
         }
       }
     }
@@ -67,10 +63,10 @@ namespace {
                                                    const FlavorQuota& quota) {
   if (!quota.nominal.is_known()) return std::nullopt;
   const std::string& resource = quota.resource.value();
-  if (!is_in_cohort(queue)) return count(quota.nominal.value(), resource);
+  if (!is_in_cohort(queue)) return count_of(resource, quota.nominal.value());
   // In a cohort the limit alone bounds what others may lend, and what they have.
   if (quota.borrowing_limit.is_known()) {
-    return count(quota.nominal.value() + quota.borrowing_limit.value(), resource);
+    return count_of(resource, quota.nominal.value() + quota.borrowing_limit.value());
   }
   const bool is_bounded =
       quota.borrowing_limit.is_absent() && flavor.is_known() && plain_cohort(corpus, queue);

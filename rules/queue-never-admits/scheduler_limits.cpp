@@ -8,6 +8,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"
@@ -61,24 +62,20 @@ struct KaiLimit {
   return {};
 }
 
-/// How many pods of the template one group of a LeaderWorkerSet has, which KAI-Scheduler places
-/// together (podgrouper/plugins/leaderworkerset: `size`, unless workers wait for their leader).
-[[nodiscard]] std::int64_t pods_of_group(const Workload& workload) {
-  const Node spec = workload.object.get("spec");
-  const Node group = spec.get("leaderWorkerTemplate");
-  const Field<std::int64_t> size = read_int(group, "size");
-  const Field<std::string> policy = read_string(spec, "startupPolicy");
+/// Of those of one group that KAI-Scheduler places together (podgrouper/plugins/leaderworkerset:
+/// all, unless workers wait for their leader); 0 where there is none.
+[[nodiscard]] std::int64_t pods_placed_together(const Workload& workload) {
+  const Field<std::string> policy = read_string(workload.object.get("spec"), "startupPolicy");
   const bool is_together = policy.is_absent() || policy.equals("LeaderCreated");
-  if (!workload.kind.equals("LeaderWorkerSet") || !is_together || !size.is_known()) return 0;
-  if (workload.role == "leader") return 1;
-  return group.get("leaderTemplate") ? size.value() - 1 : size.value();
+  if (!workload.kind.equals("LeaderWorkerSet") || !is_together) return 0;
+  return pods_of_group(workload).value_or(0);
 }
 
 /// The pods of a LeaderWorkerSet's group, each of which its queue would let in.
 void check_kai_gang(Reporter& reporter, const Corpus& corpus, const SchedulerQueues& queues,
                     const Workload& workers) {
   const Field<std::string> name = kai_queue(workers);
-  if (!name.is_known() || workers.role == "leader" || pods_of_group(workers) < 1) return;
+  if (!name.is_known() || workers.role == "leader" || pods_placed_together(workers) < 1) return;
   Quantity sum = Quantity::of(0);
   std::int64_t pods = 0;
   for (const Workload& workload : corpus.workloads) {
@@ -86,7 +83,7 @@ void check_kai_gang(Reporter& reporter, const Corpus& corpus, const SchedulerQue
     const KaiDemand demand = kai_demand(workload);
     if (!workload.pod.scheduler_name.equals("kai-scheduler")) return;
     if (find_lesser(queues, name.value(), demand.amount).queue != nullptr) return;
-    for (std::int64_t i = 0; i < pods_of_group(workload) && pods < most_pods; ++i) {
+    for (std::int64_t i = 0; i < pods_placed_together(workload) && pods < most_pods; ++i) {
       sum = sum + demand.amount;
       ++pods;
     }
@@ -142,8 +139,7 @@ void check_capability(Reporter& reporter, const std::vector<const Workload*>& jo
   const Field<Quantity> capability = read_quantity(item.value);
   if (!capability.is_known()) return;
   const std::string_view resource = item.key.text();
-  const std::int64_t most =
-      resource == "cpu" ? capability.value().milli_value() : capability.value().value();
+  const std::int64_t most = count_of(resource, capability.value());
   std::vector<PodRequests> requests;
   requests.reserve(job.size());
   std::vector<TaskDemand> tasks;

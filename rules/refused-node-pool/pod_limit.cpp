@@ -1,20 +1,11 @@
 #include "rules/refused-node-pool/pod_limit.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "compiler/base/text.h"
-#include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/machine_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
 #include "rules/support/causes.h"
@@ -85,39 +76,6 @@ void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& repo
           "cluster has (kube-proxy, the network's); raise `{}`",
           most.node().key().text());
   relate_workloads(finding, daemons);
-}
-
-void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
-  constexpr auto profiles =
-      std::to_array<std::string_view>({"MIG1g", "MIG2g", "MIG3g", "MIG4g", "MIG7g"});
-  const bool is_aks = pool.source == Source::service_operator || pool.source == Source::terraform;
-  const Node at =
-      pool.node.get(pool.source == Source::terraform ? "gpu_instance" : "gpuInstanceProfile");
-  const Field<std::string> profile = is_aks && at ? read_string(at) : Field<std::string>{};
-  if (!profile.is_known() || profile.value().empty()) return;
-  if (!is_listed(profiles, profile.value())) {
-    Finding finding = reporter.report(at, "AKS has no GPU instance profile `{}`", profile.value());
-    finding.help("it is one of `{}`: the pool is refused", fmt::join(profiles, "`, `"));
-    const auto meant = nearest(profile.value(), profiles);
-    if (!meant || at.text() != profile.value()) return;
-    finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
-                replace_string(*corpus.sources, at, *meant));
-    return;
-  }
-  if (pool.machine_types.size() != 1) return;
-  const Machine* const machine = find_machine(pool.machine_types.front().value);
-  const bool is_whole =
-      machine != nullptr && !machine->is_open &&
-      (machine->accelerators.empty() ||
-       (!machine->product.empty() && mig_gpus_of_product(machine->product).empty()));
-  if (!is_whole) return;
-  reporter
-      .report(at, "GPUs of `{}` cannot be cut into `{}`", pool.machine_types.front().value,
-              profile.value())
-      .related(pool.machine_types.front().node, "the machine")
-      .help(
-          "AKS cuts those of A100, H100 and H200 sizes: leave the profile out, or choose one of "
-          "these");
 }
 
 }  // namespace gpulint::rules::refused_node_pool

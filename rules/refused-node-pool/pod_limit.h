@@ -10,8 +10,4 @@ namespace gpulint::rules::refused_node_pool {
 /// `maxPodsPerNode` of eksctl. What a cluster runs beside the inputs counts in addition.
 void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& reporter);
 
-/// Reports a `gpuInstanceProfile` that AKS does not know, or of a machine whose GPUs cannot be
-/// partitioned (Microsoft, «Create a multi-instance GPU node pool»: A100, H100 and H200).
-void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& reporter);
-
 }  // namespace gpulint::rules::refused_node_pool

@@ -7,6 +7,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/machine_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "rules/refused-node-pool/aks_profile.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
 #include "rules/refused-node-pool/pod_limit.h"
 #include "rules/refused-node-pool/pool_fixes.h"

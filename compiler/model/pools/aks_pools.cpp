@@ -1,13 +1,12 @@
 #include "compiler/model/pools/aks_pools.h"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_catalog.h"
 #include "compiler/model/machine_catalog.h"
@@ -52,18 +51,16 @@ NodePool read_aks_pool(std::string name, Node values, const AksFields& fields,
   return pool;
 }
 
+Node aks_gpu_profile(const NodePool& pool) {
+  if (pool.source == NodePool::Source::terraform) return pool.node.get("gpu_instance");
+  if (pool.source != NodePool::Source::service_operator) return {};
+  return pool.node.get("gpuInstanceProfile");
+}
+
 std::optional<AksPartitions> aks_partitions(const NodePool& pool) {
-  using Source = NodePool::Source;
-  constexpr std::string_view prefix = "MIG";
-  constexpr auto sizes = std::to_array<std::string_view>({"1g", "2g", "3g", "4g", "7g"});
-  if (pool.source != Source::service_operator && pool.source != Source::terraform) {
-    return std::nullopt;
-  }
-  const Node field =
-      pool.node.get(pool.source == Source::terraform ? "gpu_instance" : "gpuInstanceProfile");
+  const Node field = aks_gpu_profile(pool);
   const std::string text = field ? read_string(field).value_or("") : std::string{};
-  if (!text.starts_with(prefix) || pool.machine_types.size() != 1) return std::nullopt;
-  if (std::ranges::find(sizes, text.substr(prefix.size())) == sizes.end()) return std::nullopt;
+  if (!is_listed(aks_gpu_profiles, text) || pool.machine_types.size() != 1) return std::nullopt;
   const Machine* const machine = find_machine(pool.machine_types.front().value);
   const auto devices = machine == nullptr ? std::nullopt : machine->count("nvidia.com/gpu");
   if (!devices || *devices < 1) return std::nullopt;
@@ -71,7 +68,7 @@ std::optional<AksPartitions> aks_partitions(const NodePool& pool) {
   if (gpus.size() != 1) return std::nullopt;
   for (const MigGpuProfile& profile : gpus.front()->profiles) {
     const auto read = parse_mig_profile(profile.name);
-    if (!read || text != fmt::format("{}{}g", prefix, read->g)) continue;
+    if (!read || text != fmt::format("MIG{}g", read->g)) continue;
     const auto name = mig_resource_name(*read);
     if (!name) return std::nullopt;
     return AksPartitions{*name, *devices * profile.max_instances, field};

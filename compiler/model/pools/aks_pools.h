@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,13 @@ struct AksFields {
 /// `values` declares the pool.
 [[nodiscard]] NodePool read_aks_pool(std::string name, Node values, const AksFields& fields,
                                      NodePool::Source source);
+
+/// The profiles that AKS cuts GPUs into.
+inline constexpr auto aks_gpu_profiles =
+    std::to_array<std::string_view>({"MIG1g", "MIG2g", "MIG3g", "MIG4g", "MIG7g"});
+/// Where a pool of AKS says one: `gpuInstanceProfile`, Terraform's `gpu_instance`. Nothing where it
+/// does not, and of other pools.
+[[nodiscard]] Node aks_gpu_profile(const NodePool& pool);
 
 /// What AKS cuts the GPUs of a node into by itself when it boots.
 struct AksPartitions {

@@ -46,8 +46,7 @@ namespace {
        read_resource_list(pool.is_provisioner() ? limits.get("resources") : limits)) {
     const PodRequest* const request = pod.requests.find(limit.name.value);
     if (request == nullptr || !limit.amount.is_known()) continue;
-    const Quantity& amount = limit.amount.value();
-    const std::int64_t most = limit.name.value == "cpu" ? amount.milli_value() : amount.value();
+    const std::int64_t most = count_of(limit.name.value, limit.amount.value());
     if (most <= 0 || request->amount <= most) continue;
     Reason reason = shortage(*request, most, pool);
     reason.pool_node = limit.amount.node();
