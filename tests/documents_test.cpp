@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -15,6 +14,7 @@
 #include "backends/compiled_pods.h"
 #include "compiler/analysis/project.h"
 #include "compiler/driver/options.h"
+#include "tests/harness/golden.h"
 
 namespace {
 
@@ -80,17 +80,10 @@ using Json = nlohmann::json;
   return found;
 }
 
-}  // namespace
-
-TEST_CASE("every Flyte example of public pages compiles") {
-  std::vector<fs::path> examples = find_examples(GPULINT_SOURCE_DIR "/testdata/seeds");
-  const fs::path documents = fs::path(GPULINT_SHARED_DIR) / "corpus" / "docs";
-  if (fs::exists(documents)) {
-    std::ranges::copy(find_examples(documents), std::back_inserter(examples));
-  } else {
-    WARN("skipped: " << documents << " is absent");
-  }
-  CHECK(examples.size() >= 9);
+/// Compiles every example below a folder, of which there are at least `least`.
+void check_examples(const fs::path& folder, std::size_t least) {
+  const std::vector<fs::path> examples = find_examples(folder);
+  CHECK(examples.size() >= least);
   for (const fs::path& example : examples) {
     CAPTURE(example.string());
     const std::string text = read_file(example);
@@ -100,6 +93,16 @@ TEST_CASE("every Flyte example of public pages compiles") {
     CHECK(pods.size() == 2);
     for (const Json& pod : pods) CHECK(pod["error"].is_null());
   }
+}
+
+}  // namespace
+
+TEST_CASE("every Flyte example of public pages compiles") {
+  check_examples(GPULINT_SOURCE_DIR "/testdata/seeds", 9);
+}
+
+TEST_CASE("every Flyte example in the pages of the corpus compiles") {
+  check_examples(gpulint::test::shared_folder("corpus/docs"), 1);
 }
 
 // «When this task is evaluated, flytepropeller injects a toleration in the pod spec:

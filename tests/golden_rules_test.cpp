@@ -1,8 +1,6 @@
 // What NVIDIA's and KubeRay's own programs and the API server refuse (golden/*.jsonl), and what
 // rules say of the same text: every refusal is an error, and what is accepted as written is none.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
@@ -17,21 +15,16 @@
 #include "compiler/inputs/request.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
+#include "tests/harness/golden.h"
 
 namespace {
 
 using namespace gpulint;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 template <class Judge>
 void for_each_case(const std::string& name, Judge judge) {
-  const std::string path = GPULINT_SHARED_DIR "/golden/" + name;
-  if (!std::filesystem::exists(path)) {
-    WARN("skipped: " << path << " is not here");
-    return;
-  }
-  std::ifstream lines(path);
-  for (std::string line; std::getline(lines, line);) judge(Json::parse(line));
+  for (const Json& golden : test::read_golden(name)) judge(golden);
 }
 
 struct Checked {

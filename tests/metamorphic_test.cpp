@@ -1,5 +1,5 @@
 // The same things written otherwise get the same verdicts: every rule case, and every file of the
-// corpus, the incidents and the defects (in ../shared, skipped aloud where that is not there) in
+// corpus (skipped where GPULINT_SHARED_DIR does not have it), the incidents and the defects in
 // which something is found, under every transform of harness/metamorphic.h.
 #include "tests/harness/metamorphic.h"
 
@@ -23,6 +23,7 @@
 #include "compiler/analysis/project.h"
 #include "compiler/ir/node.h"
 #include "tests/harness/case_runner.h"
+#include "tests/harness/golden.h"
 #include "tests/harness/yaml_tree.h"
 
 namespace {
@@ -73,14 +74,10 @@ struct Subject {
   return subject;
 }
 
-[[nodiscard]] std::vector<Subject> shared_subjects(const std::string& folder) {
-  const fs::path root = fs::path(GPULINT_SHARED_DIR) / folder;
+[[nodiscard]] std::vector<Subject> subjects_below(const fs::path& root) {
+  const std::string folder = root.filename();
   std::vector<Subject> subjects;
   const Options options = options_of({"--no-config"});
-  if (!fs::exists(root)) {
-    WARN("skipped: no " << root);
-    return subjects;
-  }
   constexpr std::size_t largest = 60'000;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string extension = entry.path().extension();
@@ -339,7 +336,21 @@ void compare_all(const std::vector<Subject>& subjects, std::string_view what) {
       "for the long run\n",
       what, counts.subjects, transforms.size(), counts.compared, counts.known,
       counts.not_applicable, counts.left_for_long_run);
-  if (!subjects.empty()) CHECK(counts.compared > subjects.size());
+  CHECK(counts.compared > subjects.size());
+}
+
+/// Compares every file below a folder in which something is found.
+void compare_folder(const fs::path& root) {
+  const fs::path here = fs::current_path();
+  std::vector<Subject> subjects = subjects_below(root);
+  const Transform none{.name = {}, .apply = {}};
+  std::erase_if(subjects, [&](const Subject& subject) {
+    fs::current_path(subject.folder);
+    return verdicts_on(subject, subject.inputs, none).empty();
+  });
+  fs::current_path(here);
+  REQUIRE_FALSE(subjects.empty());
+  compare_all(subjects, root.filename().string());
 }
 
 }  // namespace
@@ -352,16 +363,14 @@ TEST_CASE("Rule cases get the same verdicts however they are written") {
   compare_all(subjects, "rule cases");
 }
 
-TEST_CASE("Files of others get the same verdicts however they are written") {
-  const fs::path here = fs::current_path();
-  for (const std::string folder : {"corpus", "incidents", "defects"}) {
-    std::vector<Subject> subjects = shared_subjects(folder);
-    const Transform none{.name = {}, .apply = {}};
-    std::erase_if(subjects, [&](const Subject& subject) {
-      fs::current_path(subject.folder);
-      return verdicts_on(subject, subject.inputs, none).empty();
-    });
-    fs::current_path(here);
-    compare_all(subjects, folder);
-  }
+TEST_CASE("Incidents get the same verdicts however they are written") {
+  compare_folder(GPULINT_SOURCE_DIR "/testdata/incidents");
+}
+
+TEST_CASE("Defects get the same verdicts however they are written") {
+  compare_folder(GPULINT_SOURCE_DIR "/testdata/defects");
+}
+
+TEST_CASE("The corpus gets the same verdicts however it is written") {
+  compare_folder(test::shared_folder("corpus"));
 }

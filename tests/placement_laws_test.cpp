@@ -21,6 +21,7 @@
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "tests/harness/golden.h"
 #include "tests/harness/random_cluster.h"
 
 namespace {
@@ -185,11 +186,10 @@ class Comparison {
   return request;
 }
 
-/// The folders of ../shared/incidents, a set of files each; none where they are not here.
+/// The folders of testdata/incidents, a set of files each.
 [[nodiscard]] std::vector<std::vector<std::string>> incidents() {
   std::vector<std::vector<std::string>> all;
-  const fs::path root = GPULINT_SHARED_DIR "/incidents";
-  if (!fs::exists(root)) return all;
+  const fs::path root = GPULINT_SOURCE_DIR "/testdata/incidents";
   for (const auto& folder : fs::directory_iterator(root)) {
     if (!folder.is_directory()) continue;
     std::vector<std::string>& files = all.emplace_back();
@@ -207,15 +207,16 @@ class Comparison {
 }  // namespace
 
 TEST_CASE("Of incidents check and place say the same") {
-  for (const std::vector<std::string>& files : incidents()) {
+  const std::vector<std::vector<std::string>> all = incidents();
+  CHECK(all.size() > 40);
+  for (const std::vector<std::string>& files : all) {
     CAPTURE(files);
     CHECK(Comparison(request_for(files)).differences() == std::vector<std::string>{});
   }
 }
 
 TEST_CASE("Of the corpus check and place say the same") {
-  const std::string corpus = GPULINT_SHARED_DIR "/corpus";
-  if (!fs::exists(corpus)) return;
+  const std::string corpus = test::shared_folder("corpus");
   CHECK(Comparison(request_for({corpus})).differences() == std::vector<std::string>{});
 }
 

@@ -1,20 +1,12 @@
 #!/usr/bin/env python3
-"""Byte spans of every key and scalar against libyaml's, on every file of the corpus that is no template.
+"""Byte spans of every key and scalar against libyaml's, on every YAML file of a folder that is not a template.
 
-usage: spans_test.py GPULINT SHARED; exits with 77 (skipped) where SHARED or PyYAML is absent.
+usage: spans_test.py GPULINT FOLDER; exits with 77 (skipped) where FOLDER or PyYAML is missing.
 """
-import importlib.util
 import json
 import pathlib
 import subprocess
 import sys
-
-
-def load_reference(shared):
-    spec = importlib.util.spec_from_file_location("spans", shared / "tools" / "spans.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def compare(gpulint, reference, path):
@@ -29,15 +21,18 @@ def compare(gpulint, reference, path):
 
 
 def main():
-    gpulint, shared = sys.argv[1], pathlib.Path(sys.argv[2])
+    gpulint, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     try:
-        reference = load_reference(shared)
-    except (FileNotFoundError, ImportError) as error:
+        import reference_spans
+    except ImportError as error:
         print(f"skipped: {error}")
         return 77
+    if not folder.is_dir():
+        print(f"skipped: {folder} is missing")
+        return 77
     counts = {None: 0, True: 0, False: 0}
-    for path in sorted(path for path in (shared / "corpus").rglob("*.y*ml") if b"{{" not in path.read_bytes()):
-        same = compare(gpulint, reference, path)
+    for path in sorted(path for path in folder.rglob("*.y*ml") if b"{{" not in path.read_bytes()):
+        same = compare(gpulint, reference_spans, path)
         counts[same] += 1
         if same is False:
             print(f"differs: {path}")

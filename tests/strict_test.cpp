@@ -1,7 +1,5 @@
 // golden/flyte-strict.jsonl: which keys of `plugins.k8s` Flyte does not know, and what rules say.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 
@@ -13,12 +11,11 @@
 #include "compiler/inputs/request.h"
 #include "compiler/model/document_role.h"
 #include "frontend/yaml_parser.h"
+#include "tests/harness/golden.h"
 
 namespace {
 
 using namespace gpulint;
-
-constexpr const char* golden = GPULINT_SHARED_DIR "/golden/flyte-strict.jsonl";
 
 /// Rules that share the unknown keys among them.
 const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-flyte-key",
@@ -48,14 +45,8 @@ const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-fly
 }  // namespace
 
 TEST_CASE("rules report unknown keys where Flyte's strict mode does, and only there") {
-  if (!std::filesystem::exists(golden)) {
-    WARN("skipped: " << golden << " is not here");
-    return;
-  }
-  std::ifstream lines(golden);
   int anonymous = 0;
-  for (std::string line; std::getline(lines, line);) {
-    const auto test = nlohmann::json::parse(line);
+  for (const auto& test : test::read_golden("flyte-strict.jsonl")) {
     bool is_ours = false;
     for (const std::string key : test["invalid_keys"]) {
       is_ours = is_ours || key.starts_with("plugins.k8s.");

@@ -1,6 +1,5 @@
 #include "tests/unit/flyte/support.h"
 
-#include <fstream>
 #include <iostream>
 #include <set>
 
@@ -9,6 +8,7 @@
 
 #include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
+#include "tests/harness/golden.h"
 
 namespace gpulint::flyte::test {
 
@@ -33,13 +33,7 @@ ConfigFile Inputs::config_file(std::string name, std::string text) {
 }
 
 void for_each_golden(std::string_view name, const std::function<void(const Json&)>& run) {
-  const std::string path = fmt::format("{}/golden/{}", GPULINT_SHARED_DIR, name);
-  std::ifstream file(path);
-  if (!file) {
-    WARN("skipped: " << path << " is absent");
-    return;
-  }
-  for (std::string line; std::getline(file, line);) run(Json::parse(line));
+  for (const Json& golden : gpulint::test::read_golden(name)) run(golden);
 }
 
 FlyteVersion version_of(const Json& golden) {
@@ -53,6 +47,7 @@ void Differences::add(const Json& golden, const std::string& detail) {
 void Differences::require_none() const {
   for (const std::string& text : texts_) std::cerr << text << '\n';
   std::cerr << fmt::format("{}: {}/{}\n", name_, cases_ - texts_.size(), cases_);
+  CHECK(cases_ > 0);
   CHECK(texts_.empty());
 }
 

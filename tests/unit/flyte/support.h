@@ -33,7 +33,7 @@ class Inputs {
   std::vector<std::unique_ptr<Document>> documents_;
 };
 
-/// Calls `run` for each case of ../shared/golden/NAME; says so aloud where it is absent.
+/// Calls `run` for each case of testdata/golden/NAME, of which there is at least one.
 void for_each_golden(std::string_view name, const std::function<void(const Json&)>& run);
 
 [[nodiscard]] FlyteVersion version_of(const Json& golden);

@@ -77,12 +77,13 @@ TEST_CASE("CRLF, a byte order mark and a missing last newline change nothing") {
   CHECK(split("\xEF\xBB\xBF---\na: 1\n") == "|\na: 1\n");
 }
 
-TEST_CASE("Comments belong to the document after them") {
+TEST_CASE("Comments above the first marker begin its document, later ones end the one above") {
   const std::string_view text = "# one\n---\na: 1\n# two\n---\nb: 2\n";
   const auto documents = split_stream(text);
   REQUIRE(documents.size() == 2);
-  CHECK(documents[0].begin == 0);
+  CHECK(text.substr(documents[0].begin, documents[0].end) == "# one\n---\na: 1\n# two\n");
   CHECK(documents[0].has_marker);
+  CHECK(text.substr(documents[1].begin, documents[1].end) == "---\nb: 2\n");
   CHECK(documents[1].index == 1);
 }
 

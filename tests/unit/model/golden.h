@@ -1,13 +1,13 @@
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "tests/harness/golden.h"
 
 namespace gpulint::test {
 
@@ -19,26 +19,10 @@ using Json = nlohmann::ordered_json;
   return found == object.end() ? Json() : *found;
 }
 
-/// The cases of a golden file; empty, with a warning, where the collection is absent.
-[[nodiscard]] inline std::vector<Json> golden_cases(std::string_view name) {
-  const auto path = std::filesystem::path(GPULINT_SHARED_DIR) / "golden" / name;
-  std::vector<Json> cases;
-  std::ifstream file(path);
-  if (!file) {
-    WARN("skipped: " << path << " is absent");
-    return cases;
-  }
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty()) cases.push_back(Json::parse(line));
-  }
-  REQUIRE_FALSE(cases.empty());
-  return cases;
-}
-
 /// Runs every case; `compare` returns what differs, "" for agreement. Fails with all differences.
 inline void check_golden(std::string_view name,
                          const std::function<std::string(const Json&)>& compare) {
-  const std::vector<Json> cases = golden_cases(name);
+  const std::vector<Json> cases = read_golden(name);
   std::string differences;
   std::size_t agreeing = 0;
   for (const Json& test_case : cases) {

@@ -53,7 +53,7 @@ TEST_CASE("MIG configurations are accepted and refused as mig-parted does") {
 }
 
 TEST_CASE("the configuration that NVIDIA ships has no fault") {
-  for (const Json& golden : test::golden_cases("mig-config.jsonl")) {
+  for (const Json& golden : test::read_golden("mig-config.jsonl")) {
     if (golden["note"].get<std::string>().find("shipped") == std::string::npos) continue;
     const Yaml yaml(golden["config"].get<std::string>());
     INFO(golden["note"]);

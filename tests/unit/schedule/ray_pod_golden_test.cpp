@@ -1,18 +1,16 @@
 // What the API server says of the pods that KubeRay builds: KubeRay keeps the template's resources.
-#include <filesystem>
-#include <fstream>
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "compiler/model/ray_cluster.h"
 #include "compiler/schedule/api/api_validation.h"
 #include "parsed.h"
+#include "tests/harness/golden.h"
 
 namespace gpulint {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 [[nodiscard]] bool is_refused(const RayGroup& group) {
   return !is_accepted(validate_pod_template(group.pod, "spec"));
@@ -31,19 +29,10 @@ using Json = nlohmann::json;
 }
 
 TEST_CASE("pods of Ray groups are refused as recorded") {
-  const auto path = std::filesystem::path(GPULINT_SHARED_DIR) / "golden/ray.jsonl";
-  std::ifstream file(path);
-  if (!file) {
-    WARN("skipped: " << path << " is absent");
-    return;
-  }
-  std::size_t cases = 0;
-  for (std::string line; std::getline(file, line); ++cases) {
-    const Json golden = Json::parse(line);
-    INFO(golden["id"] << " " << golden["note"]);
+  for (const Json& golden : test::read_golden("ray.jsonl")) {
+    INFO(golden.dump());
     CHECK(compare_pod(golden) == "");
   }
-  CHECK(cases > 0);
 }
 
 }  // namespace
