@@ -16,7 +16,7 @@ namespace gpulint {
 namespace {
 
 [[nodiscard]] std::string error_attribute(std::string_view text) {
-  return escape_markup(printable(text));
+  return escape_xml(printable(text));
 }
 
 void write_error(const Run& run, const Diagnostic& diagnostic, std::ostream& out) {

@@ -46,7 +46,7 @@ struct Suite {
 }
 
 [[nodiscard]] std::string attribute(std::string_view text) {
-  return escape_markup(printable(text));  // a line break in an attribute reads as a blank
+  return escape_xml(printable(text));  // a line break in an attribute reads as a blank
 }
 
 [[nodiscard]] std::string finding_text(const Run& run, const Diagnostic& diagnostic) {
@@ -60,7 +60,7 @@ void write_case(const Run& run, const Suite& suite, const Diagnostic& diagnostic
   const Position at = run.sources.file(diagnostic.span).position(diagnostic.span.begin);
   out << fmt::format("    <testcase classname=\"{}\" name=\"{}:{}:{}\" time=\"0\">\n",
                      attribute(suite.path), attribute(diagnostic.rule->id), at.line, at.column);
-  const std::string text = escape_markup(finding_text(run, diagnostic));
+  const std::string text = escape_xml(finding_text(run, diagnostic));
   if (!is_failure(run, diagnostic)) {
     out << "      <system-out>" << text << "</system-out>\n";
   } else {

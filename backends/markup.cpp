@@ -6,12 +6,17 @@ namespace gpulint {
 namespace {
 
 enum class Quotes : bool { kept, escaped };
+enum class Commands : bool { kept, escaped };
 
-[[nodiscard]] std::string escape(std::string_view text, Quotes quotes) {
+[[nodiscard]] std::string escape(std::string_view text, Quotes quotes, Commands commands) {
   std::string result;
   result.reserve(text.size());
+  char32_t last = 0;
   while (!text.empty()) {
     const CodePoint c = decode_code_point(text);
+    // `::error::`, `##[error]` and `##vso[…]` are commands to the runner of a pipeline.
+    const bool is_doubled = c.value == last && commands == Commands::escaped;
+    last = c.value;
     switch (c.value) {
       case '&':
         result += "&amp;";
@@ -28,6 +33,10 @@ enum class Quotes : bool { kept, escaped };
       case '\'':
         result += quotes == Quotes::escaped ? "&#39;" : "'";
         break;
+      case ':':
+      case '#':
+        result += !is_doubled ? std::string(1, text[0]) : c.value == ':' ? "&#58;" : "&#35;";
+        break;
       case '\n':
       case '\t':
         result.push_back(text[0]);
@@ -43,8 +52,16 @@ enum class Quotes : bool { kept, escaped };
 
 }  // namespace
 
-std::string escape_markup(std::string_view text) { return escape(text, Quotes::escaped); }
+std::string escape_xml(std::string_view text) {
+  return escape(text, Quotes::escaped, Commands::kept);
+}
 
-std::string escape_element(std::string_view text) { return escape(text, Quotes::kept); }
+std::string escape_markup(std::string_view text) {
+  return escape(text, Quotes::escaped, Commands::escaped);
+}
+
+std::string escape_element(std::string_view text) {
+  return escape(text, Quotes::kept, Commands::escaped);
+}
 
 }  // namespace gpulint

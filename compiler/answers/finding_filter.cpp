@@ -15,6 +15,7 @@
 #include "compiler/engine/baseline.h"
 #include "compiler/inputs/changed_files.h"
 #include "compiler/inputs/write_file.h"
+#include "frontend/load.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -58,10 +59,9 @@ namespace fs = std::filesystem;
 }
 
 [[nodiscard]] Result<Baseline> load_baseline(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) return Error{fmt::format("{}: cannot be read", path)};
-  const SourceFile file(0, path, std::move(text).str());
+  auto bytes = read_file(path);
+  if (!bytes.ok()) return bytes.error();
+  const SourceFile file(0, path, std::move(bytes).value().text);
   const auto documents = parse_file(file);
   if (documents.size() != 1 || !documents.front()->errors.empty()) {
     return Error{fmt::format("{}: is no baseline; write one with --write-baseline", path)};

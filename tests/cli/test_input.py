@@ -98,6 +98,14 @@ class Folders(Case):
         self.write("pod.yaml", BROKEN_POD)
         self.assertEqual(self.check_json(".").ids(), ["duplicate-key"])
 
+    def test_a_baseline_or_configuration_that_is_a_pipe_is_refused(self):
+        os.mkfifo(self.folder / "pipe")
+        self.write("pod.yaml", BROKEN_POD)
+        for option in ("--baseline", "--config"):
+            ran = self.check(option, "pipe", "pod.yaml")
+            self.assertEqual(ran.status, 2, ran)
+            self.assertIn("pipe: is a pipe, not a file", ran.err)
+
     def test_of_many_files_the_readable_ones_are_checked(self):
         names = [f"pods/{i:03}.yaml" for i in range(100)]  # enough for several threads
         for name in names:

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <sstream>
+#include <string>
 
 #include <catch2/catch.hpp>
 
@@ -40,6 +42,24 @@ TEST_CASE("the page begins with the verdict on the workloads") {
   CHECK(headline(0, 1, 0) == "The workload may fit, which is not certain");
   CHECK(headline(3, 0, 0) == "All 3 workloads can be placed");
   CHECK(headline(1, 0, 0) == "The workload can be placed");
+}
+
+TEST_CASE("no line of a page is a command to the runner of a pipeline") {
+  static constexpr gpulint::RuleInfo policy{.id = "policy", .category = "policy", .summary = "##[x"};
+  Example example = gpulint::test::hostile_example();
+  const auto file = example.add("a.yaml",
+                                "::error::first\n  ::stop-commands::x\nkey: 1\n"
+                                "##vso[task.complete]\n##[error]last\nend: '::' ##[group]\n");
+  example.report(policy, example.find(file, "key"), "::error::message").fix =
+      Fix{Safety::safe, "##vso[title]", {{example.find(file, "1"), "2\n::debug::x"}}};
+  std::istringstream lines(emit("html", example.run()));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    CAPTURE(line);
+    CHECK(line.compare(std::min(first, line.size()), 2, "::") != 0);
+    CHECK(line.find("##vso[") == std::string::npos);
+    CHECK(line.find("##[") == std::string::npos);
+  }
 }
 
 TEST_CASE("without placements the findings are the verdict") {
