@@ -1,6 +1,9 @@
 """Installs validators from PyPI and npm into a folder, for the check_*.py scripts beside this file."""
+import pathlib
 import subprocess
 import sys
+
+REQUIREMENTS = str(pathlib.Path(__file__).resolve().parent / "requirements/tools.txt")
 
 
 def run(*command, **options):
@@ -15,7 +18,7 @@ def install(folder, python=(), node=()):
         steps.append([sys.executable, "-m", "venv", "venv"])
     missing = [name for name in python if not list(folder.glob(f"venv/lib/*/site-packages/{name.replace('-', '_')}"))]
     if missing:
-        steps.append(["venv/bin/pip", "install", "--quiet", *missing])
+        steps.append(["venv/bin/pip", "install", "--quiet", "--require-hashes", "-r", REQUIREMENTS])
     missing = [name for name in node if not (folder / "node_modules" / name).exists()]
     if missing:
         steps.append(["npm", "install", "--silent", "--no-save", *missing])

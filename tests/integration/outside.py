@@ -53,15 +53,15 @@ def needs_registry(test):
     return unittest.skipUnless(registry_answers(), "the Python package registry is out of reach")(test)
 
 
-def environment(name, *packages):
-    """The bin folder of a virtual environment with these packages."""
+def environment(name):
+    """The bin folder of a virtual environment with the packages of ci/requirements/tools.txt."""
     folder = WORK / f"venv-{name}"
     with Lock():
         if not (folder / "done").exists():
             shutil.rmtree(folder, ignore_errors=True)
             run(sys.executable, "-m", "venv", folder)
-            if packages:
-                run(folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *packages)
+            run(folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes",
+                "-r", SOURCE / "ci/requirements/tools.txt")
             (folder / "done").touch()
     return folder / "bin"
 

@@ -13,7 +13,7 @@ from support import BROKEN_POD, GOOD_POD, GPULINT, SOURCE, Case
 class ActionCase(Case):
     def setUp(self):
         super().setUp()
-        self.python = outside.environment("validators", "check-jsonschema", "pyyaml") / "python"
+        self.python = outside.environment("tools") / "python"
         self.write("work/pod.yaml", BROKEN_POD)
         self.write("work/two words/good.yaml", GOOD_POD)
         (self.folder / "temp").mkdir()

@@ -18,7 +18,7 @@ repos:
 class Hooks(Case):
     def setUp(self):
         super().setUp()
-        self.bin = outside.environment("pre-commit", "pre-commit")
+        self.bin = outside.environment("tools")
         self.variables = outside.build_variables() | {
             "PRE_COMMIT_HOME": str(outside.WORK / "pre-commit"), "PRE_COMMIT_COLOR": "never",
             "PATH": f"{self.bin}:{pathlib.Path(GPULINT).parent}:{os.environ['PATH']}"}

@@ -41,7 +41,7 @@ OF_ONE_VERSION = {"accelerator-devices", "accelerator-device-classes", "disable-
 class Schema(Case):
     def setUp(self):
         super().setUp()
-        self.python = outside.environment("validators", "check-jsonschema", "pyyaml") / "python"
+        self.python = outside.environment("tools") / "python"
 
     def judge(self, name, documents):
         """Whether the schema accepts each of the YAML texts; None where a text is not YAML."""

