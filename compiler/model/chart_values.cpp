@@ -58,13 +58,10 @@ namespace {
   });
 }
 
+/// Amounts without `limits` or `requests` may as well be those of a machine (Koordinator's Device,
+/// simulators of clusters).
 [[nodiscard]] bool is_resources(Node node) {
-  if (node.get("limits").is_mapping() || node.get("requests").is_mapping()) return true;
-  const std::vector<Node::Entry> entries = node.fields();  // one level too high
-  return std::ranges::any_of(entries, [](const Node::Entry& entry) {
-    const std::string_view name = entry.key.text();
-    return entry.value.is_scalar() && name.find('/') != name.npos && is_gpu_resource(name);
-  });
+  return node.get("limits").is_mapping() || node.get("requests").is_mapping();
 }
 
 /// Labels: no mapping among them, as a platform's own format may have (`nodeSelector.labels`).
