@@ -38,6 +38,15 @@ namespace {
   return entry.amount.node().is_null() ? std::string_view{} : sources.text(entry.amount.span());
 }
 
+/// The key under which the reader of these requests looks for limits; empty where it is unknown.
+/// KubeSpawner 7 has no `limits`: its traits are `extra_resource_guarantees` and
+/// `extra_resource_limits`.
+[[nodiscard]] std::string_view limits_key(Node requests) {
+  const std::string_view key = requests.key().text();
+  if (key == "requests" || key == "guarantees") return "limits";
+  return key == "extra_resource_guarantees" ? "extra_resource_limits" : "";
+}
+
 [[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
                                           const ResourceEntry& request) {
   const Quantity& asked = request.amount.value();
@@ -50,9 +59,11 @@ namespace {
     return insert_entry(sources, limits, request.name.value, amount);
   }
   const Node resources = container.resources.node;
+  const std::string_view key = limits_key(container.resources.requests_node);
+  if (key.empty()) return {};
   return resources.style() == Style::flow
-             ? insert_flow_map(sources, resources, "limits", request.name.value, amount)
-             : insert_entry(sources, resources, "limits",
+             ? insert_flow_map(sources, resources, key, request.name.value, amount)
+             : insert_entry(sources, resources, key,
                             fmt::format("\n  {}: {}", yaml_string(request.name.value), amount));
 }
 
