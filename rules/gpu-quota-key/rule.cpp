@@ -12,6 +12,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
+#include "compiler/model/quantity.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_quota_key {
@@ -30,14 +31,24 @@ constexpr std::string_view enforced_prefix = "requests.";
   return is_device ? std::optional(item) : std::nullopt;
 }
 
+/// An amount of 0 forbids: whoever wrote it means more than that it has no effect today.
+[[nodiscard]] bool is_prohibition(Node amount) {
+  const auto quantity = amount.is_scalar() ? Quantity::parse(amount.text()) : std::nullopt;
+  return quantity && quantity->is_zero();
+}
+
 /// `present`: the item that is enforced, or will be once another one is renamed; may be nothing.
 void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
                        const std::string& enforced, Node present) {
   Finding finding = reporter.report(key, "quota item `{}` limits nothing: only `{}` counts",
                                     key.text(), enforced);
   if (present) {
-    finding.related(present, "this one is for the same")
-        .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, key.value()));
+    finding.related(present, "this one is for the same");
+    if (is_prohibition(key.value())) {
+      finding.help("remove it if `{}` already forbids what you mean to forbid", enforced);
+      return;
+    }
+    finding.fix(Safety::safe, "remove it", remove_entry(*corpus.sources, key.value()));
   } else {
     // It limited nothing so far: pods that ran under it may be refused then.
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", enforced),
