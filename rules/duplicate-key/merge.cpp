@@ -54,7 +54,8 @@ constexpr std::size_t most = 1000;  // entries of a mapping to be compared one b
   return any_below(value, [](Node inner) { return inner.is_alias() || !inner.anchor().empty(); });
 }
 
-/// Moves lines of a block collection to the top of another one.
+/// Moves lines of a block collection to the top of another one. Comments above a key stay with what
+/// they are about: those of the lost key go above the kept one, whose own go below it.
 class LineMerge {
  public:
   LineMerge(const SourceSet& sources, Node lost, Node kept)
@@ -83,9 +84,15 @@ class LineMerge {
     }
     if (!moved.empty() && !moved.ends_with('\n')) moved += layout_.line_break();
     const std::uint32_t top = layout_.next_line(kept_.key().span().end);
-    const std::uint32_t gone = layout_.line_begin(key);
-    if (top > gone && top < at) return {};
-    std::vector<Edit> edits{{layout_.span(gone, at), ""}, {layout_.span(top, top), moved}};
+    const Span own = comments_above(layout_, lost_.key());
+    const Span others = comments_above(layout_, kept_.key());
+    if (top > own.begin && top < at) return {};
+    const std::size_t keys = layout_.before_on_line(key).size();
+    moved += indent_anew(layout_.text(others), keys, to);
+    std::vector<Edit> edits{{layout_.span(own.begin, at), ""},
+                            {others, std::string(layout_.text(own))},
+                            {layout_.span(top, top), moved}};
+    std::erase_if(edits, [](const Edit& edit) { return edit.span.empty() && edit.text.empty(); });
     std::ranges::sort(edits);
     return edits;
   }
@@ -147,6 +154,34 @@ class LineMerge {
 }
 
 }  // namespace
+
+Span comments_above(const Layout& layout, Node key) {
+  const std::uint32_t line = layout.line_begin(key.begin_with_properties());
+  const std::string_view indent = layout.before_on_line(key.begin_with_properties());
+  std::uint32_t begin = line;
+  while (begin > 0) {
+    const std::uint32_t above = layout.line_begin(begin - 1);
+    const Span text = layout.span(above, begin);
+    const std::string_view written = layout.text(text);
+    if (!written.starts_with(indent) || written.substr(indent.size(), 1) != "#") break;
+    if (!layout.has_comment(text)) break;
+    begin = above;
+  }
+  return layout.span(layout.line_begin(begin) == 0 ? line : begin, line);
+}
+
+bool say_the_same(Node one, Node other) {
+  if (holds_reference(one) || holds_reference(other)) return false;
+  return one.kind() == other.kind() && flow_text(one) == flow_text(other);
+}
+
+std::vector<Edit> remove_later(const SourceSet& sources, Node later) {
+  const Layout layout(sources, later);
+  if (!comments_above(layout, later.key()).empty()) return {};
+  const Span entry = later.entry_span();
+  if (layout.has_comment(layout.span(entry.begin, layout.line_end(entry.end)))) return {};
+  return remove_entry(sources, later);
+}
 
 Merge merge_duplicates(const SourceSet& sources, Node lost, Node kept) {
   std::vector<Edit> removal = remove_entry(sources, lost);

@@ -10,6 +10,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "rules/duplicate-key/merge.h"
+#include "rules/duplicate-key/separator.h"
 #include "rules/support/flyte_paths.h"
 
 namespace gpulint::rules::duplicate_key {
@@ -33,11 +34,34 @@ constexpr std::size_t most_findings = 10'000;
   return std::ranges::adjacent_find(keys) != keys.end();
 }
 
+void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Node later,
+                     std::string_view consequence) {
+  const Node key = later.key();
+  Finding finding = reporter.report(key, "the key `{}` stands twice in this mapping", key.text());
+  finding.help("{}; keep one", consequence);
+  if (say_the_same(earlier, later)) {
+    finding.related(earlier.key(), "first given here, with the same value")
+        .fix(Safety::safe, "remove the second, which says the same",
+             remove_later(*corpus.sources, later));
+    return;
+  }
+  Merge merged = merge_duplicates(*corpus.sources, earlier, later);
+  finding.related(earlier.key(), "first given here; this value is lost")
+      .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
+}
+
 void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const Document& document,
                    std::size_t& found) {
   std::unordered_map<std::string_view, Node> first;
   std::string consequence;  // the same for all of a document
+  const std::vector<Node> objects = objects_run_together(mapping);
+  auto object = objects.begin();
   for (const auto& [key, value] : mapping.entries()) {
+    if (object != objects.end() && key == *object) {
+      report_missing_separator(corpus, reporter, key, mapping.children().front());
+      first.clear();
+      ++object;
+    }
     if (!key.is_scalar() || key.is_opaque() || key.text() == "<<") continue;
     const auto [at, is_new] = first.try_emplace(key.text(), value);
     if (is_new || found > most_findings) continue;
@@ -47,12 +71,8 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
       continue;
     }
     if (consequence.empty()) consequence = consequence_of_repeated_keys(corpus, document);
-    Merge merged = merge_duplicates(*corpus.sources, at->second, value);
-    reporter.report(key, "the key `{}` stands twice in this mapping", key.text())
-        .related(at->second.key(), "first given here; this value is lost")
-        .help("{}; keep one", consequence)
-        .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
-    at->second = value;
+    report_repeated(corpus, reporter, at->second, value, consequence);
+    if (!say_the_same(at->second, value)) at->second = value;
   }
 }
 
@@ -77,7 +97,7 @@ constinit const Rule rule{
              .category = "reading",
              .summary = "The same key stands twice in one mapping; one of the values is lost.",
              .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
+             .fix = FixAvailability::safe},
     .check = check,
     .reach = Reach::file};
 
