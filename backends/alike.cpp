@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,20 @@ std::string_view name_in(std::string_view message) {
     if (name.empty()) name = message.substr(begin, end - begin);
   });
   return name;
+}
+
+std::size_t places_shown(const std::vector<Label>& related) {
+  constexpr std::size_t most = 8;
+  constexpr std::size_t most_alike = 3;
+  std::string last;
+  std::size_t alike = 0;
+  for (std::size_t i = 0; i < std::min(related.size(), most); ++i) {
+    std::string saying = without_names(related[i].message);
+    alike = saying == last ? alike + 1 : 1;
+    if (alike > most_alike) return i;
+    last = std::move(saying);
+  }
+  return std::min(related.size(), most);
 }
 
 std::vector<std::vector<std::size_t>> group_alike(const std::vector<Diagnostic>& findings) {

@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t widest_line = 200;
 constexpr std::size_t narrowest_source = 20;
-constexpr std::size_t most_related = 8;
 constexpr std::size_t fewest_alike = 3;  // that are told as one
 constexpr std::size_t most_alike_places = 20;
 constexpr std::size_t hanging_blanks = 2;  // of a message that takes several lines
@@ -41,7 +40,7 @@ class FindingWriter {
   void write() {
     write_title();
     write_place("-->", diagnostic_.span, '^', ink_of(diagnostic_.severity), "");
-    const std::size_t shown = std::min(diagnostic_.related.size(), most_related);
+    const std::size_t shown = places_shown(diagnostic_.related);
     for (std::size_t i = 0; i < shown; ++i) {
       const Label& label = diagnostic_.related[i];
       write_frame_line();
@@ -54,7 +53,7 @@ class FindingWriter {
  private:
   [[nodiscard]] std::size_t widest_number() const {
     std::uint32_t line = run_.sources.file(diagnostic_.span).position(diagnostic_.span.begin).line;
-    for (std::size_t i = 0; i < std::min(diagnostic_.related.size(), most_related); ++i) {
+    for (std::size_t i = 0; i < places_shown(diagnostic_.related); ++i) {
       const Span span = diagnostic_.related[i].span;
       line = std::max(line, run_.sources.file(span).position(span.begin).line);
     }

@@ -19,7 +19,6 @@
 namespace gpulint {
 namespace {
 
-constexpr std::size_t most_related_places = 8;
 constexpr std::size_t most_linked_cells = 3;
 
 /// The findings of one rule by their number from 0.
@@ -162,7 +161,7 @@ class FindingsPart {
   }
 
   void write_related(const Diagnostic& diagnostic) {
-    const std::size_t shown = std::min(diagnostic.related.size(), most_related_places);
+    const std::size_t shown = places_shown(diagnostic.related);
     for (std::size_t i = 0; i < shown; ++i) {
       const Label& label = diagnostic.related[i];
       out_ << fmt::format("<p>{}, at <small>{}</small></p>\n", prose_html(label.message),

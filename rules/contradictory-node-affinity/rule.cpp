@@ -33,7 +33,7 @@ void report(const Found& found, Reporter& reporter) {
   const Node place = what.second_node ? what.second_node : what.first_node;
   Finding finding = reporter.report(
       place ? place : workload.object, "{} requires `{} {}` and `{} {}`: no node meets both",
-      describe_workloads(found.workloads), what.key, what.first, what.key, what.second);
+      describe(*found.workloads.front()), what.key, what.first, what.key, what.second);
   if (what.first_node != place) {
     finding.related(what.first_node, fmt::format("`{} {}` is required here", what.key, what.first));
   }

@@ -51,7 +51,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
   const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
   finding.help("{} carries `{}`", describe(*cause.pool), meant.text())
       .fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-           correct_labels(*corpus.sources, {&cause}, meant));
+           correct_labels(*corpus.sources, cause, meant));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -74,9 +74,7 @@ void report(const Workload& workload, std::string_view vendor,
               vendor == "nvidia.com" ? "`nvidia.com/gpu.present`, or a label of your own"
                                      : "their `node.kubernetes.io/instance-type`");
   };
-  const std::string more =
-      plain.size() > 1 ? fmt::format(" and {} more", plain.size() - 1) : std::string{};
-  const std::string where = fmt::format("{}{}", describe(*plain.front()), more);
+  const std::string where = describe(*plain.front());
   if (is_operand) {
     told(reporter.report(place, "{} runs on {}, too, and fails there: no {}", describe(workload),
                          where, name_of(vendor)));

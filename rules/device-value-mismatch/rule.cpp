@@ -32,7 +32,7 @@ void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& 
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
   Finding finding = reporter.report_span(cause.where, cause.blame,
                                          "no known node is a `{}` by `{}`, which {} demands", value,
-                                         unmatched.key, describe_workloads(cause));
+                                         unmatched.key, describe(cause));
   finding.related(cause.other, fmt::format("what {} carries", describe(*cause.pool)))
       .related(key, "the label that Flyte demands")
       .help("known nodes carry {} under this key", list(unmatched.carried));

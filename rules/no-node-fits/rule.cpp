@@ -27,7 +27,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
     Finding finding = reporter.report_span(
         cause->where, cause->blame, "no known node takes {}; {} comes nearest: {}",
-        describe_workloads(*cause), describe(*cause->pool), lacks_text(nothing));
+        describe(*cause), describe(*cause->pool), lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
       if (reason.workload_node != cause->blame) {

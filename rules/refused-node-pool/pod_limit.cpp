@@ -69,7 +69,8 @@ void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& repo
   Finding finding =
       reporter.report(most.node(), "nodes of {} run {} pod{} at most, and {} {} on each of them",
                       describe(pool), most.value(), most.value() == 1 ? "" : "s",
-                      describe_workloads(daemons), daemons.size() == 1 ? "is" : "are");
+                      most.value() == 1 ? describe(*daemons.front()) : "DaemonSets",
+                      most.value() == 1 ? "is" : "are");
   finding.related(name_node(pool), "the pool")
       .help(
           "no other pod finds room there: DaemonSets count, too, and so do those that every "

@@ -17,7 +17,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_declared = corpus.settings->admission_plugins.has_value();
     Finding finding =
         reporter.report_span(cause->where, cause->blame, "taint `{}` keeps {} off GPU nodes{}",
-                             taint_text(taint), describe_workloads(*cause),
+                             taint_text(taint), describe(*cause),
                              is_declared ? ": ExtendedResourceToleration does not run"
                                          : " unless ExtendedResourceToleration runs");
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))

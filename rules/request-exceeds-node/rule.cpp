@@ -27,7 +27,7 @@ namespace {
                              Reporter& reporter) {
   const std::string requested = amount_text(exceeded.name, exceeded.requested);
   const std::string offered = amount_text(exceeded.name, in_all(exceeded));
-  const std::string workloads = describe_workloads(cause);
+  const std::string workloads = describe(cause);
   if (requested == offered) {
     return reporter.report_span(cause.where, cause.blame,
                                 "no known node can give {} `{}` to {}: the largest has {} in all",
@@ -54,7 +54,7 @@ void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& 
   const std::string offered = amount_text(exceeded.name, exceeded.offered);
   Finding finding = reporter.report_span(
       cause.where, cause.blame, "{} requests {} `{}`, and the limit of {} is {}",
-      describe_workloads(cause), amount_text(exceeded.name, exceeded.requested), exceeded.name,
+      describe(cause), amount_text(exceeded.name, exceeded.requested), exceeded.name,
       describe(*cause.pool), offered);
   finding.related(cause.other, "the limit of all its nodes together")
       .help("Karpenter makes no node beyond `limits`: raise it, or request at most {} in one pod",

@@ -81,7 +81,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding = reporter.report_span(
         cause->where, cause->blame, "no known node{} offers `{}`, which {} requests",
         resource.is_elsewhere ? " with the labels that it demands" : "", resource.name,
-        describe_workloads(*cause));
+        describe(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
     relate_machines(finding, *cause, resource.name);
     if (!resource.offered.empty())

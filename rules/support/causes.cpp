@@ -9,8 +9,6 @@
 namespace gpulint::rules {
 namespace {
 
-constexpr std::size_t shown_workloads = 3;
-
 /// What is found of tasks that nobody declared is as true as the guess that such tasks run.
 void mark_assumed(Finding& finding, const std::vector<const Workload*>& workloads) {
   std::vector<std::string> names;
@@ -46,13 +44,7 @@ std::string describe(const Workload& workload) {
   return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
 }
 
-std::string describe_workloads(const std::vector<const Workload*>& workloads) {
-  std::string first = describe(*workloads.front());
-  if (workloads.size() == 1) return first;
-  return fmt::format("{} and {} more", first, workloads.size() - 1);
-}
-
-std::string describe_workloads(const Cause& cause) { return describe_workloads(cause.workloads); }
+std::string describe(const Cause& cause) { return describe(*cause.workloads.front()); }
 
 std::string describe(const NodePool& pool) {
   const std::string_view noun = pool.source == NodePool::Source::node ? "node" : "pool";
@@ -67,11 +59,9 @@ void relate_workloads(Finding& finding, const std::vector<const Workload*>& work
   };
   if (std::ranges::all_of(workloads, is_of_values)) finding.at_most(Severity::warning);
   if (workloads.size() == 1 && workloads.front()->origin != Workload::Origin::compiled) return;
-  for (std::size_t i = 0; i < std::min(shown_workloads, workloads.size()); ++i) {
-    const std::size_t more = workloads.size() - i - 1;
-    std::string text = fmt::format("{} is kept off", describe(*workloads[i]));
-    if (i + 1 == shown_workloads && more > 0) text += fmt::format(", and {} more", more);
-    finding.related(workload_name_node(*workloads[i]), std::move(text));
+  for (const Workload* workload : workloads) {
+    finding.related(workload_name_node(*workload),
+                    fmt::format("{} is kept off", describe(*workload)));
   }
 }
 

@@ -24,14 +24,14 @@ template <class What>
 
 /// Pod `train`, RayCluster `ray` (worker/gpu), task `train`.
 [[nodiscard]] std::string describe(const Workload& workload);
-/// Pod `train`; of several Pod `train` and 39 more.
-[[nodiscard]] std::string describe_workloads(const std::vector<const Workload*>& workloads);
-[[nodiscard]] std::string describe_workloads(const Cause& cause);
+/// The first of the cause's workloads. A message says nothing of the others: it stays as it is
+/// when their number changes.
+[[nodiscard]] std::string describe(const Cause& cause);
 /// node `gpu-a`, pool `a100`.
 [[nodiscard]] std::string describe(const NodePool& pool);
 
-/// Names the workloads: the first few at their place, then how many more. Where no task is declared
-/// and all of them are assumed, the finding says so and is a warning at most: call it last.
+/// Names the workloads, each at its place. Where no task is declared and all of them are assumed,
+/// the finding says so and is a warning at most: call it last.
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads);
 void relate_workloads(Finding& finding, const Cause& cause);
 

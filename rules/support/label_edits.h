@@ -20,10 +20,9 @@ struct MeantLabel {
   }
 };
 
-/// Renames what each of the causes (UnmatchedRequirement) has written, where that is what was
-/// compiled, in place. No edits where one cannot be corrected.
-[[nodiscard]] std::vector<Edit> correct_labels(const SourceSet& sources,
-                                               const std::vector<const Cause*>& causes,
+/// Renames what the cause (an UnmatchedRequirement) has written, where that is what was compiled, in
+/// place. No edits where it cannot be corrected.
+[[nodiscard]] std::vector<Edit> correct_labels(const SourceSet& sources, const Cause& cause,
                                                const MeantLabel& meant);
 
 }  // namespace gpulint::rules

@@ -8,7 +8,6 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
-#include "rules/support/shared_causes.h"
 #include "rules/support/toleration_edits.h"
 
 namespace gpulint::rules::toleration_value_mismatch {
@@ -28,68 +27,47 @@ void soften(const Corpus& corpus, const UntoleratedTaint& taint, Finding& findin
           "`cluster.admissionPlugins`)");
 }
 
-/// The edits of each part together; none where one has none.
-template <class Correct>
-[[nodiscard]] std::vector<Edit> correct_all(const SharedCause& shared, Correct correct) {
-  std::vector<Edit> edits;
-  for (const Cause* part : shared.parts) {
-    const std::vector<Edit> own = correct(std::get<UntoleratedTaint>(part->what).near);
-    if (own.empty()) return {};
-    edits.insert(edits.end(), own.begin(), own.end());
-  }
-  std::ranges::sort(edits);
-  edits.erase(std::unique(edits.begin(), edits.end()), edits.end());
-  return edits;
+void relate_taint(Finding& finding, const Cause& cause) {
+  finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)));
 }
 
-void relate_taint(Finding& finding, const SharedCause& shared) {
-  if (shared.is_at_node) return;
-  finding.related(shared.cause.other, fmt::format("the taint of {}", describe(*shared.cause.pool)));
-}
-
-void report_value(const Corpus& corpus, const SharedCause& shared, const UntoleratedTaint& taint,
+void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
-  const Cause& cause = shared.cause;
   const std::string value = taint.near.value.value_or("");
   const std::string told = value.empty() ? "no value" : fmt::format("the value `{}`", value);
   Finding finding = reporter.report_span(
       cause.where, cause.blame, "toleration of `{}` is for {}; the taint has {}", taint.key, told,
       taint.value.empty() ? "none" : fmt::format("`{}`", taint.value));
-  relate_taint(finding, shared);
+  relate_taint(finding, cause);
   finding.help("correct the value, or write `operator: Exists` to tolerate every value");
   soften(corpus, taint, finding);
   if (cause.is_fix_verified) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
-                correct_all(shared, [&](const Toleration& near) {
-                  return correct_value(*corpus.sources, near, taint.value);
-                }));
+                correct_value(*corpus.sources, taint.near, taint.value));
   }
   relate_workloads(finding, cause);
 }
 
-void report_effect(const Corpus& corpus, const SharedCause& shared, const UntoleratedTaint& taint,
+void report_effect(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                    Reporter& reporter) {
-  const Cause& cause = shared.cause;
   Finding finding = reporter.report_span(
       cause.where, cause.blame, "toleration of `{}` is for the effect `{}`; the taint's is `{}`",
       taint.key, taint.near.effect.value_or(""), taint.effect);
-  relate_taint(finding, shared);
+  relate_taint(finding, cause);
   finding.help("correct the effect, or leave it out to tolerate every effect");
   soften(corpus, taint, finding);
   if (cause.is_fix_verified && taint.near.effect.node()) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the effect `{}`", taint.effect),
-                correct_all(shared, [&](const Toleration& near) {
-                  return replace_string(*corpus.sources, near.effect.node(), taint.effect);
-                }));
+                replace_string(*corpus.sources, taint.near.effect.node(), taint.effect));
   }
   relate_workloads(finding, cause);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const SharedCause& shared : share_causes(corpus, causes_of<UntoleratedTaint>(corpus))) {
-    const auto& taint = std::get<UntoleratedTaint>(shared.cause.what);
-    if (taint.miss == Miss::value) report_value(corpus, shared, taint, reporter);
-    if (taint.miss == Miss::effect) report_effect(corpus, shared, taint, reporter);
+  for (const Cause* cause : causes_of<UntoleratedTaint>(corpus)) {
+    const auto& taint = std::get<UntoleratedTaint>(cause->what);
+    if (taint.miss == Miss::value) report_value(corpus, *cause, taint, reporter);
+    if (taint.miss == Miss::effect) report_effect(corpus, *cause, taint, reporter);
   }
 }
 

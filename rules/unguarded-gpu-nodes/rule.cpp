@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -30,12 +31,27 @@ namespace {
          });
 }
 
+/// One finding a file: nodes of one file are mended together.
+void report(const std::vector<const NodePool*>& unguarded, const NodePool& guarded,
+            const Taint& guard, Reporter& reporter) {
+  const NodePool& first = *unguarded.front();
+  Finding finding = reporter.report(name_node(first),
+                                    "GPU {} has no taint while others are tainted with `{}`",
+                                    describe(first), to_string(guard));
+  finding.related(guard.node, fmt::format("the taint of {}", describe(guarded)))
+      .help("without a taint, pods that need no GPU take the node's room");
+  for (std::size_t i = 1; i < unguarded.size(); ++i) {
+    finding.related(name_node(*unguarded[i]),
+                    fmt::format("{} has none either", describe(*unguarded[i])));
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.placement == nullptr || !corpus.placement->nodes) return;
   const KnownNodes& nodes = *corpus.placement->nodes;
   const NodePool* guarded = nullptr;
   const Taint* guard = nullptr;
-  std::vector<const NodePool*> unguarded;
+  std::map<FileId, std::vector<const NodePool*>> unguarded;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.has_accelerators(i) != Ternary::yes) continue;
     for (const NodePool* pool : nodes.members(i)) {
@@ -44,18 +60,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
         guard = taint;
         guarded = pool;
       }
-      if (is_unguarded(*pool)) unguarded.push_back(pool);
+      if (is_unguarded(*pool)) unguarded[name_node(*pool).span().file].push_back(pool);
     }
   }
-  if (guard == nullptr || unguarded.empty()) return;
-  const NodePool& first = *unguarded.front();
-  const std::string more =
-      unguarded.size() == 1 ? "" : fmt::format(" and {} more", unguarded.size() - 1);
-  reporter
-      .report(name_node(first), "GPU {}{} has no taint while others are tainted with `{}`",
-              describe(first), more, to_string(*guard))
-      .related(guard->node, fmt::format("the taint of {}", describe(*guarded)))
-      .help("without a taint, pods that need no GPU take the node's room");
+  if (guard == nullptr) return;
+  for (const auto& [file, pools] : unguarded) report(pools, *guarded, *guard, reporter);
 }
 
 }  // namespace

@@ -32,12 +32,11 @@ using Half = UnmatchedRequirement::Half;
 
 }  // namespace
 
-void advise(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
-  const Cause& cause = shared.cause;
+void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const auto offer = [&](const MeantLabel& meant) {
     finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-                correct_labels(*corpus.sources, shared.parts, meant));
+                correct_labels(*corpus.sources, cause, meant));
   };
   if (!unmatched.suggested_key.empty()) {
     const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};

@@ -21,8 +21,7 @@ bool is_of_other_gpu(const Cause& cause) {
          unmatched.carried.empty() && is_of_other_gpu(*cause.pool, unmatched.wanted.front());
 }
 
-bool advise_other_gpu(const Corpus& corpus, const SharedCause& shared, Finding& finding) {
-  const Cause& cause = shared.cause;
+bool advise_other_gpu(const Corpus& corpus, const Cause& cause, Finding& finding) {
   if (!is_of_other_gpu(cause)) return false;
   finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
   const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
@@ -36,7 +35,7 @@ bool advise_other_gpu(const Corpus& corpus, const SharedCause& shared, Finding& 
   if (theirs.size() > 1 || !is_written) return true;
   const MeantLabel meant{std::string(product_label), std::string(theirs.front())};
   finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-              correct_labels(*corpus.sources, shared.parts, meant));
+              correct_labels(*corpus.sources, cause, meant));
   return true;
 }
 

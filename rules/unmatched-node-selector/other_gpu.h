@@ -1,7 +1,8 @@
 #pragma once
 
 #include "compiler/engine/reporter.h"
-#include "rules/support/shared_causes.h"
+#include "compiler/model/corpus.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules::unmatched_node_selector {
 
@@ -9,7 +10,6 @@ namespace gpulint::rules::unmatched_node_selector {
 [[nodiscard]] bool is_of_other_gpu(const Cause& cause);
 
 /// Says which GPU they have; false where something else is the matter.
-[[nodiscard]] bool advise_other_gpu(const Corpus& corpus, const SharedCause& shared,
-                                    Finding& finding);
+[[nodiscard]] bool advise_other_gpu(const Corpus& corpus, const Cause& cause, Finding& finding);
 
 }  // namespace gpulint::rules::unmatched_node_selector

@@ -9,7 +9,6 @@
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
-#include "rules/support/shared_causes.h"
 #include "rules/unmatched-node-selector/advice.h"
 #include "rules/unmatched-node-selector/other_gpu.h"
 #include "rules/unmatched-node-selector/project_selectors.h"
@@ -22,27 +21,27 @@ using Half = UnmatchedRequirement::Half;
 
 [[nodiscard]] Finding report(const Cause& cause, const UnmatchedRequirement& unmatched,
                              Reporter& reporter) {
-  const std::string workloads = describe_workloads(cause);
+  const std::string workload = describe(cause);
   if (is_of_other_gpu(cause)) {
     return reporter.report_span(cause.where, cause.blame,
                                 "no known node has the GPU `{}` that {} requires",
-                                unmatched.wanted.front(), workloads);
+                                unmatched.wanted.front(), workload);
   }
   switch (unmatched.half) {
     case Half::key:
       return reporter.report_span(cause.where, cause.blame,
                                   "no known node carries the label `{}` that {} requires",
-                                  unmatched.key, workloads);
+                                  unmatched.key, workload);
     case Half::value:
       return reporter.report_span(cause.where, cause.blame,
                                   "no known node satisfies `{}`, which {} requires",
-                                  requirement_text(unmatched), workloads);
+                                  requirement_text(unmatched), workload);
     case Half::presence:
       break;
   }
   return reporter.report_span(cause.where, cause.blame,
                               "every known GPU node is ruled out by `{}` of {}",
-                              requirement_text(unmatched), workloads);
+                              requirement_text(unmatched), workload);
 }
 
 /// The values of a Karpenter pool's requirement, which is what one changes; other places as they
@@ -64,22 +63,19 @@ using Half = UnmatchedRequirement::Half;
 
 void check(const Corpus& corpus, Reporter& reporter) {
   check_project_selectors(corpus, reporter);
-  std::vector<const Cause*> causes = causes_of<UnmatchedRequirement>(corpus);
-  std::erase_if(causes, [&](const Cause* cause) { return is_told_elsewhere(corpus, *cause); });
-  for (const SharedCause& shared : share_causes(corpus, causes)) {
-    const Cause& cause = shared.cause;
+  for (const Cause* each : causes_of<UnmatchedRequirement>(corpus)) {
+    const Cause& cause = *each;
+    if (is_told_elsewhere(corpus, cause)) continue;
     Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
-    if (advise_stray_label(corpus, cause, finding) || advise_other_gpu(corpus, shared, finding)) {
+    if (advise_stray_label(corpus, cause, finding) || advise_other_gpu(corpus, cause, finding)) {
       relate_workloads(finding, cause);
       continue;
     }
     const std::string pool = describe(*cause.pool);
-    if (!shared.is_at_node) {
-      finding.related(
-          cause.other ? shown_place(cause.other) : name_node(*cause.pool),
-          cause.other ? "what " + pool + " carries" : pool + " would offer what is requested");
-    }
-    advise(corpus, shared, finding);
+    finding.related(
+        cause.other ? shown_place(cause.other) : name_node(*cause.pool),
+        cause.other ? "what " + pool + " carries" : pool + " would offer what is requested");
+    advise(corpus, cause, finding);
     relate_workloads(finding, cause);
   }
 }

@@ -51,7 +51,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (relies_on_admission(corpus, taint)) continue;
     Finding finding =
         reporter.report_span(cause->where, cause->blame, "taint `{}` keeps {} off its GPU node",
-                             taint_text(taint), describe_workloads(*cause));
+                             taint_text(taint), describe(*cause));
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)));
     offer_fix(corpus, *cause, taint, finding);
     relate_workloads(finding, *cause);
