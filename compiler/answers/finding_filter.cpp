@@ -13,6 +13,8 @@
 
 #include "backends/baseline_file.h"
 #include "compiler/engine/baseline.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/selection.h"
 #include "compiler/inputs/changed_files.h"
 #include "compiler/inputs/write_file.h"
 #include "frontend/load.h"
@@ -85,20 +87,70 @@ namespace fs = std::filesystem;
   return std::nullopt;
 }
 
-[[nodiscard]] std::optional<Error> hide_known(const Project& project, const std::string& path,
+/// What a run checked, to tell entries of a baseline that are out of date from those of other files
+/// and rules.
+class CheckedParts {
+ public:
+  /// `folder`: that of the baseline. All of them outlive this.
+  CheckedParts(const Project& project, const Request& request, const std::string& folder)
+      : request_(request), folder_(canonical(folder)) {
+    for (FileId id = 0; id < project.sources.size(); ++id) {
+      if (project.bystanders.contains(id)) continue;
+      const std::string& path = project.sources.file(id).path();
+      files_.insert(path);  // standard input has no other name
+      files_.insert(canonical(path).string());
+    }
+    for (const std::string& path : request.paths) roots_.push_back(canonical(path).string());
+    if (roots_.empty()) roots_.push_back(canonical(".").string());
+  }
+
+  [[nodiscard]] bool has(const Baseline::Key& key) const {
+    const RegisteredRule* const rule = find_rule(key.rule);
+    const Selection selection{request_.select, request_.ignore, {}};
+    const bool is_selected =
+        rule == nullptr ? request_.select.empty() : selection.enabled(rule->rule->info);
+    const std::string file = (folder_ / key.file).lexically_normal().string();
+    return is_selected && (files_.contains(key.file) || files_.contains(file) ||
+                           std::ranges::any_of(roots_, [&](const std::string& root) {
+                             return file == root || file.starts_with(root + "/");
+                           }));
+  }
+
+ private:
+  [[nodiscard]] static fs::path canonical(const std::string& path) {
+    std::error_code error;
+    return fs::weakly_canonical(path, error);
+  }
+
+  const Request& request_;
+  fs::path folder_;
+  std::set<std::string> files_;
+  std::vector<std::string> roots_;
+};
+
+[[nodiscard]] std::optional<Error> hide_known(const Project& project, const Request& request,
                                               std::vector<Diagnostic>& findings,
                                               std::vector<std::string>& notes) {
+  const std::string& path = request.baseline;
   Result<Baseline> baseline = load_baseline(path);
   if (!baseline.ok()) return baseline.error();
-  const std::size_t before = findings.size();
-  const std::size_t gone =
-      apply_baseline(std::move(baseline).value(), project.sources, folder_of(path), findings);
-  if (before > findings.size()) {
-    notes.push_back(fmt::format("{} known in {}", before - findings.size(), path));
-  }
-  if (gone > 0) {
+  std::optional<CheckedParts> checked;  // only made where it is asked
+  const auto is_checked = [&](const Baseline::Key& key) {
+    if (!checked) checked.emplace(project, request, folder_of(path));
+    return checked->has(key);
+  };
+  const BaselineUse use = apply_baseline(std::move(baseline).value(), project.sources,
+                                         folder_of(path), is_checked, findings);
+  if (use.known > 0) notes.push_back(fmt::format("{} known in {}", use.known, path));
+  if (use.grouped > 0) {
     notes.push_back(
-        fmt::format("{} of {} did not occur; write it anew with --write-baseline", gone, path));
+        fmt::format("an older release wrote {}, with one entry for several workloads: {} finding{} "
+                    "matched such entries; write it anew with --write-baseline",
+                    path, use.grouped, use.grouped == 1 ? "" : "s"));
+  }
+  if (use.gone > 0) {
+    notes.push_back(
+        fmt::format("{} of {} did not occur; write it anew with --write-baseline", use.gone, path));
   }
   return std::nullopt;
 }
@@ -109,19 +161,19 @@ std::optional<Error> filter_findings(const Project& project, const Request& requ
                                      const std::string& changed_since,
                                      std::vector<Diagnostic>& findings,
                                      std::vector<std::string>& notes) {
-  if (!changed_since.empty()) {
-    if (!request.write_baseline.empty()) {
+  if (!request.write_baseline.empty()) {
+    if (!changed_since.empty()) {
       return Error{"--write-baseline records everything; it does not go with --changed-since"};
     }
-    if (auto error = keep_changed(project, request, changed_since, findings)) return error;
-  }
-  if (!request.write_baseline.empty()) {
     if (auto error = record(project, request.write_baseline, findings, notes)) return error;
     findings.clear();
     return std::nullopt;
   }
-  if (request.baseline.empty()) return std::nullopt;
-  return hide_known(project, request.baseline, findings, notes);
+  if (!request.baseline.empty()) {
+    if (auto error = hide_known(project, request, findings, notes)) return error;
+  }
+  if (changed_since.empty()) return std::nullopt;
+  return keep_changed(project, request, changed_since, findings);
 }
 
 }  // namespace gpulint

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "backends/unified_diff.h"
 #include "compiler/analysis/check.h"
 #include "compiler/analysis/fix.h"
+#include "compiler/answers/finding_filter.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/ask.h"
@@ -122,6 +124,17 @@ void remove_leftovers(const Project& project, const Options& options) {
   return outputs;
 }
 
+/// Leaves those of the remaining findings that --baseline and --changed-since ask for.
+[[nodiscard]] std::optional<Error> keep_asked(FixOutcome& outcome, const Options& options) {
+  std::vector<std::string> notes;
+  auto error =
+      filter_findings(*outcome.project, options, options.changed_since, outcome.remaining, notes);
+  if (!error && !options.quiet) {
+    for (const std::string& note : notes) print_error(note);
+  }
+  return error;
+}
+
 /// Whether anything would change counts for the exit status, too.
 [[nodiscard]] int show_changes(const FixOutcome& outcome, const Options& options,
                                const std::vector<Output>& outputs) {
@@ -146,7 +159,13 @@ int run_fix(const Options& options) {
   if (const auto error = refuse_project(*outcome.project, options)) {
     return report_refusal(*outcome.project, *error, options, outputs.value());
   }
-  if (options.diff) return show_changes(outcome, options, outputs.value());
+  if (options.diff) {
+    if (!options.write_baseline.empty()) {
+      return refuse({"--diff writes nothing; it does not go with --write-baseline"});
+    }
+    if (const auto error = keep_asked(outcome, options)) return refuse(*error);
+    return show_changes(outcome, options, outputs.value());
+  }
   const bool from_stdin = reads_standard_input(options);
   remove_leftovers(*outcome.project, options);
   const std::size_t unwritten =
@@ -154,6 +173,7 @@ int run_fix(const Options& options) {
   if (from_stdin) print_standard_input(outcome, stdin_name(options));
   if (unwritten > 0) look_again(outcome, options);
   if (!options.quiet) tell_changes(outcome, unwritten);
+  if (const auto error = keep_asked(outcome, options)) return refuse(*error);
   return report(*outcome.project, outcome.remaining, options,
                 from_stdin ? beside_standard_output(outputs.value()) : outputs.value());
 }

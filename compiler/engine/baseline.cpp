@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/base/text.h"
+#include "compiler/engine/grouped_entries.h"
 
 namespace gpulint {
 namespace {
@@ -95,6 +96,7 @@ BaselineReading read_baseline(Node root) {
     refuse(root, "is no baseline; write one with --write-baseline");
     return reading;
   }
+  reading.baseline.groups_workloads = root.get("findingsPer").text() != "workload";
   for (const Node entry : root.get("findings").items()) {
     const std::optional<std::size_t> count = parse_count(entry.get("count"));
     const Node file = entry.get("file");
@@ -109,18 +111,28 @@ BaselineReading read_baseline(Node root) {
   return reading;
 }
 
-std::size_t apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
+BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
+                           const std::function<bool(const Baseline::Key&)>& is_checked,
                            std::vector<Diagnostic>& findings) {
   Keys keys(sources, folder);
-  std::erase_if(findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
+  BaselineUse use;
+  std::map<Baseline::Key, std::size_t> none;
+  GroupedEntries grouped(baseline.groups_workloads ? baseline.counts : none);
+  use.known += std::erase_if(
+      findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
+  use.grouped = std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
   std::map<Baseline::Key, std::size_t> shapes;
   for (const auto& [known, count] : baseline.counts) {
     if (count > 0) shapes[shape_of(known)] += count;
   }
-  std::erase_if(findings, [&](const Diagnostic& f) { return take(shapes, shape_of(keys.of(f))); });
-  std::size_t gone = 0;
-  for (const auto& [shape, count] : shapes) gone += count;
-  return gone;
+  use.known += use.grouped + std::erase_if(findings, [&](const Diagnostic& f) {
+                 return take(shapes, shape_of(keys.of(f)));
+               });
+  use.gone = grouped.unused(is_checked);
+  for (const auto& [shape, count] : shapes) {
+    if (count > 0 && is_checked(shape)) use.gone += count;
+  }
+  return use;
 }
 
 }  // namespace gpulint

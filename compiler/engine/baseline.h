@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -24,6 +25,15 @@ struct Baseline {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   std::map<Key, std::size_t> counts;
+  /// An older release wrote it: an entry may stand for several workloads (grouped_entries.h).
+  bool groups_workloads = false;
+};
+
+/// What applying a baseline did.
+struct BaselineUse {
+  std::size_t known = 0;    ///< Findings that were removed.
+  std::size_t grouped = 0;  ///< Of them, those that entries of older releases stand for.
+  std::size_t gone = 0;     ///< Known findings that did not occur, of what was checked.
 };
 
 /// The message with every number and everything in backticks left out: two findings of one rule
@@ -46,10 +56,11 @@ struct BaselineReading {
 /// Reads what `write_baseline` of the backends wrote.
 [[nodiscard]] BaselineReading read_baseline(Node root);
 
-/// Removes the findings that the baseline knows, and returns how many of its findings did not occur
-/// (fixed since). Equal messages are matched first, then messages of equal shape, so that of more
-/// findings than known the ones that look new remain.
-std::size_t apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
+/// Removes the findings that the baseline knows. Equal messages are matched first, then messages of
+/// equal shape, so that of more findings than known the ones that look new remain. `is_checked`:
+/// whether the run checked the file of an entry by its rule; the others are not gone.
+BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
+                           const std::function<bool(const Baseline::Key&)>& is_checked,
                            std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

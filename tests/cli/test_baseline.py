@@ -63,6 +63,71 @@ class Baseline(Case):
         self.assertEqual(ran.status, 0)
         self.assertIn("1 of known.json did not occur", ran.err)
 
+    def test_only_files_and_rules_that_were_checked_count_as_fixed(self):
+        self.check("--write-baseline", "known.json", ".")
+        self.write("a/pod.yaml", GOOD_POD)
+        for words in (["b"], ["b/pod.yaml"], ["--in-tree", "b/pod.yaml"], ["--select", "yaml-syntax", "."]):
+            ran = self.check("--baseline", "known.json", *words)
+            self.assertEqual(ran.status, 0, ran)
+            self.assertNotIn("did not occur", ran.err)
+        (self.folder / "a/pod.yaml").unlink()
+        for words in (["a"], ["."], []):
+            ran = self.check("--baseline", "known.json", *words)
+            self.assertIn("1 of known.json did not occur", ran.err, words)
+        self.assertNotIn("did not occur", self.check("--baseline", "known.json", "b").err)
+
+    def test_what_is_left_after_fixing_is_reduced(self):
+        self.check("--write-baseline", "known.json", "a")
+        for words in ([], ["--diff"]):
+            ran = self.run_gpulint("fix", *words, "--format", "json", "--baseline", "known.json", "a")
+            self.assertEqual((ran.status, "1 known in known.json" in ran.err), (0, True), ran)
+        ran = self.run_gpulint("fix", "--format", "json", "--baseline", "known.json", ".")
+        self.assertEqual([one["file"] for one in ran.json()["diagnostics"]], ["b/pod.yaml"], ran)
+        ran = self.run_gpulint("fix", "--diff", "--write-baseline", "other.json", ".")
+        self.assertEqual((ran.status, (self.folder / "other.json").exists()), (2, False), ran)
+
+    def test_a_baseline_of_an_older_release_silences_what_it_silenced(self):
+        nodes = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-%d, labels: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB}}
+spec: {taints: [{key: dedicated, value: "true", effect: NoSchedule}]}
+status: {allocatable: {nvidia.com/gpu: 8, pods: 110}}
+"""
+        job = """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: %s}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      nodeSelector: {nvidia.com/gpu.product: A100-SXM4-80GB}
+      tolerations: [{key: dedicated, value: present, effect: NoSchedule}]
+      containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]
+"""
+        self.write("nodes.yaml", nodes % 0 + "---\n" + nodes % 1)
+        for name in ("w1", "w2"):
+            self.write(f"{name}.yaml", job % name)
+        # As the release before wrote it.
+        self.write("old.json", """\
+{
+"version": 1,
+"findings": [
+{"file":"w1.yaml","rule":"toleration-value-mismatch","message":"toleration of `dedicated` is for the value `present`; the taint has `true`","count":1},
+{"file":"w1.yaml","rule":"unmatched-node-selector","message":"no known node satisfies `nvidia.com/gpu.product=A100-SXM4-80GB`, which Job `w1` and 1 more requires","count":1}
+]
+}
+""")
+        words = ["--baseline", "old.json", "nodes.yaml", "w1.yaml", "w2.yaml"]
+        ran = self.check_json(*words)
+        self.assertEqual((ran.status, ran.ids()), (0, []), ran)
+        self.assertIn("4 known in old.json", ran.err)
+        self.assertNotIn("did not occur", ran.err)
+        self.write("w3.yaml", job % "w3")
+        ran = self.check_json(*words, "w3.yaml")
+        self.assertEqual(ran.ids(), ["unmatched-node-selector"], ran)
+
     def test_it_is_rewritten_in_place_and_the_same(self):
         self.check("--write-baseline", "known.json", ".")
         first = self.read("known.json")
