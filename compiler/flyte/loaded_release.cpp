@@ -77,6 +77,15 @@ struct ConfigMap {
                              [&](std::string_view key) { return bool(top.get(key)); });
 }
 
+/// The chart of layers that show nothing of Flyte, by the key under which each takes configuration.
+[[nodiscard]] FlyteChart chart_of_keys(std::span<const Node> layers) {
+  const auto has = [&](std::string_view key) {
+    return std::ranges::any_of(layers, [&](Node layer) { return layer.get(key).is_mapping(); });
+  };
+  if (has("configmap")) return FlyteChart::core;
+  return has("configuration") ? FlyteChart::binary : FlyteChart::unknown;
+}
+
 [[nodiscard]] std::string subchart_key(const FlyteDocument& known) {
   return known.root == known.values ? std::string() : std::string(known.root.key().text());
 }
@@ -159,6 +168,7 @@ void Finder::add_layers() {
   }
   const bool is_declared = settings_.flyte_chart != FlyteChart::unknown;
   if (release.layers.empty() && !(is_declared && documents_.empty())) return;
+  if (chart == FlyteChart::unknown) chart = chart_of_keys(release.layers);
   if (chart == FlyteChart::unknown) return;
   release.chart = chart;
   add_release(std::move(release), std::move(documents));

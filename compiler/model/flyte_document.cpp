@@ -64,12 +64,22 @@ namespace {
                               "metadataStoragePrefix", "eventVersion"});
 }
 
+/// Keys of `plugins.k8s` without the sections around them, about GPUs or in Flyte's own words.
+[[nodiscard]] bool has_flattened_plugin_keys(Node section) {
+  return std::ranges::any_of(section.fields(), [](const Node::Entry& entry) {
+    const std::string_view key = entry.key.text();
+    return find_flyte_plugin_key(key) != nullptr &&
+           (key.starts_with("gpu-") || key.starts_with("accelerator-") ||
+            key == "resource-tolerations");
+  });
+}
+
 [[nodiscard]] bool has_core_config(Node root) {
   const Node config = root.get("configmap");
   return has_any(config, {"copilot", "task_resource_defaults", "enabled_plugins", "task_logs",
                           "resource_manager", "adminServer"}) ||
          config.at("k8s", "plugins") || config.at("core", "propeller") ||
-         config.at("catalog", "catalog-cache");
+         config.at("catalog", "catalog-cache") || has_flattened_plugin_keys(config.get("k8s"));
 }
 
 [[nodiscard]] bool is_core_values(Node root) {

@@ -39,7 +39,19 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
                                                  ApiIssue::resource_fraction,
                                                  ApiIssue::resource_hugepages,
                                                  ApiIssue::resource_unlike_limit,
-                                                 ApiIssue::resource_above_limit});
+                                                 ApiIssue::resource_above_limit,
+                                                 ApiIssue::quota_name});
+
+/// Labels by which nodes are selected: those of a Node, and what a RuntimeClass selects.
+[[nodiscard]] bool is_node_label(const ApiProblem& problem) {
+  const bool is_label =
+      problem.issue == ApiIssue::label_key || problem.issue == ApiIssue::label_value;
+  if (!is_label) return false;
+  if (problem.path == "scheduling.nodeSelector") return true;
+  const Node labels = problem.node.parent();
+  const Node object = labels.parent().parent();
+  return problem.path == "metadata.labels" && object.get("kind").text() == "Node";
+}
 
 /// `Always` of a Job's pods, `Never` of a Deployment's: written, not left out.
 [[nodiscard]] bool is_wrong_restart(const ApiProblem& problem) {
@@ -48,7 +60,7 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 }
 
 [[nodiscard]] bool is_judged(const ApiProblem& problem) {
-  if (is_wrong_restart(problem)) return true;
+  if (is_wrong_restart(problem) || is_node_label(problem)) return true;
   return problem.type != ApiErrorType::required &&
          std::ranges::find(judged, problem.issue) != judged.end();
 }

@@ -61,6 +61,20 @@ void take_taints(Node list, const Effects& effects, NodePool& pool) {
   pool.taints_complete = !(list.is_scalar() && list.is_opaque());
 }
 
+/// A cluster declares the nodes of its default pool. They are of type e2-medium unless it says
+/// otherwise (https://cloud.google.com/kubernetes-engine/docs/concepts/node-pools), without GPUs.
+void make_default_pool(Node spec, NodePool& pool) {
+  forget_label("cloud.google.com/gke-nodepool", pool);
+  const Node config = spec.get("nodeConfig");
+  const bool is_plain = !config || (config.is_mapping() && has_known_keys(config) &&
+                                    !config.get("guestAccelerator") && !config.get("machineType"));
+  const Field<bool> autopilot = read_bool(spec, "enableAutopilot");
+  if (!is_plain || !(autopilot.is_absent() || autopilot.equals(false))) return;
+  set_label(pool, "cloud.google.com/gke-accelerator", PoolLabel::Known::absent, {}, pool.node);
+  pool.allocatable.push_back(
+      {{"nvidia.com/gpu", {}}, Field<Quantity>::known(Quantity::of(0), pool.node)});
+}
+
 [[nodiscard]] NodePool read_container_pool(const KubernetesObject& object) {
   NodePool pool = start(object, NodePool::Source::config_connector);
   const Field<std::string> id = read_string(object.node.get("spec"), "resourceID");
@@ -75,8 +89,7 @@ void take_taints(Node list, const Effects& effects, NodePool& pool) {
                            .count = read_int(accelerator, "count"),
                            .partition_size = read_string(accelerator, "gpuPartitionSize"),
                            .is_spot = read_bool(config, "spot").equals(true)});
-  // Of a cluster these are the nodes of its default pool.
-  if (object.kind.equals("ContainerCluster")) forget_label("cloud.google.com/gke-nodepool", pool);
+  if (object.kind.equals("ContainerCluster")) make_default_pool(object.node.get("spec"), pool);
   return pool;
 }
 

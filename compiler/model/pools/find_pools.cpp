@@ -27,6 +27,14 @@ namespace {
 constexpr AutoProvisioningFields connector_auto_provisioning{
     "enableAutopilot", "clusterAutoscaling", "resourceLimits", "resourceType"};
 
+/// Config Connector deletes the default pool of such a cluster once it is made.
+[[nodiscard]] bool removes_default_pool(const KubernetesObject& object) {
+  return object.kind.equals("ContainerCluster") &&
+         read_string(object.node.at("metadata", "annotations"),
+                     "cnrm.cloud.google.com/remove-default-node-pool")
+             .equals("true");
+}
+
 void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
   const std::string version = object.api_version.value_or("");
   const std::string kind = object.kind.value_or("");
@@ -48,7 +56,7 @@ void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
       pools.push_back(read_kubelet_configuration(object.node));
     }
   } else if (std::optional<NodePool> pool = read_cloud_pool(object)) {
-    pools.push_back(std::move(*pool));
+    if (!removes_default_pool(object)) pools.push_back(std::move(*pool));
     if (kind == "ContainerCluster") {
       std::ranges::move(
           read_auto_provisioning(object.node.get("spec"), NodePool::Source::config_connector,

@@ -48,9 +48,13 @@ class GpuMentions {
   std::size_t depth_ = 0;
 };
 
-/// A list item or mapping around the problem that stands for itself: one toleration, one term.
-[[nodiscard]] Node surroundings(Node node) {
-  return node.is_scalar() && node.parent() ? node.parent() : node;
+/// A list item or mapping around the problem that stands for itself: one term. Of a toleration the
+/// whole list, since the pod of a toleration for GPUs is refused for any other.
+[[nodiscard]] Node surroundings(const ApiProblem& problem) {
+  const Node node = problem.node;
+  const Node around = node.is_scalar() && node.parent() ? node.parent() : node;
+  const bool is_toleration = problem.path.find("tolerations[") != std::string::npos;
+  return is_toleration && around.parent().is_sequence() ? around.parent() : around;
 }
 
 /// Devices are counted in whole numbers, and none of them is overcommitted, whoever makes them.
@@ -67,6 +71,20 @@ using Workloads = std::vector<const Workload*>;
   return std::ranges::any_of(workloads, [](const Workload* workload) {
     return may_request_gpu(workload->pod) || gpu_concern(workload->pod) != GpuConcern::none;
   });
+}
+
+/// A Node with GPUs by its labels, taints or resources, a RuntimeClass for them, a quota of them.
+[[nodiscard]] bool concerns_gpus(const KubernetesObject& object) {
+  const std::string kind = object.kind.value_or("");
+  const Node node = object.node;
+  GpuMentions mentions;
+  if (kind == "RuntimeClass") return mentions.any_in(node);
+  if (kind == "ResourceQuota") return mentions.any_in(node.at("spec", "hard"));
+  if (kind != "Node") return false;
+  return mentions.any_in(node.at("metadata", "labels")) ||
+         mentions.any_in(node.at("spec", "taints")) ||
+         mentions.any_in(node.at("status", "capacity")) ||
+         mentions.any_in(node.at("status", "allocatable"));
 }
 
 using ObjectKey = std::pair<const Document*, NodeIndex>;
@@ -95,14 +113,14 @@ class PodsOfObjects {
 [[nodiscard]] std::vector<ApiFinding> validate(const KubernetesObject& object,
                                                const Workloads& workloads) {
   std::vector<ApiFinding> findings;
-  const bool about_gpus = concerns_gpus(workloads);
+  const bool about_gpus = concerns_gpus(workloads) || concerns_gpus(object);
   GpuMentions mentions;
   Node around;  // of the last problem: a mapping with many is read once
   bool is_around_gpus = false;
   const auto keep = [&](std::vector<ApiProblem> problems, const Workload* workload) {
     for (ApiProblem& problem : problems) {
-      if (!about_gpus && surroundings(problem.node) != around) {
-        around = surroundings(problem.node);
+      if (!about_gpus && surroundings(problem) != around) {
+        around = surroundings(problem);
         is_around_gpus = mentions.any_in(around);
       }
       if (!about_gpus && !is_around_gpus && !is_about_device(problem)) continue;
@@ -145,7 +163,7 @@ class PodsOfObjects {
     GpuMentions mentions;
     const bool about_gpus = may_request_gpu(fragment.pod);
     for (ApiProblem& problem : validate_fragment(fragment)) {
-      if (!about_gpus && !mentions.any_in(surroundings(problem.node))) continue;
+      if (!about_gpus && !mentions.any_in(surroundings(problem))) continue;
       findings.push_back({std::move(problem), &fragment});
     }
   }
