@@ -73,6 +73,11 @@ void emit_azure(const Run& run, std::ostream& out) {
         issue_type(diagnostic.severity), property(repository_path(run, file.path())), at.line,
         at.column, property(diagnostic.rule->id), issue_text(message_with_origin(run, diagnostic)));
   }
+  for (const RunError& error : run.errors) {
+    const std::string file = error.file.empty() ? "" : error.file + ": ";
+    out << fmt::format("##vso[task.logissue type=error]gpulint failed: {}\n",
+                       issue_text(file + error.message));
+  }
   const Summary& all = run.summary;
   out << fmt::format("gpulint: {}, {}, {} in {}\n", count_text(all.errors, "error"),
                      count_text(all.warnings, "warning"), count_text(all.infos, "info"),

@@ -64,6 +64,7 @@ struct ReadSummary {
   std::size_t assumed_tasks = 0;           ///< Where none is declared.
   std::vector<std::string> release_files;  ///< That hold the releases' values.
   std::vector<std::string> waiting;        ///< Pods that wait, as events tell; empty: not named.
+  std::size_t skipped = 0;                 ///< Files in which nothing concerns GPUs.
   bool is_nothing = false;                 ///< No input holds anything that gpulint reads.
   std::vector<UnreadFile> not_read;
   std::vector<JoinedFiles> joins;

@@ -88,6 +88,10 @@ void emit_github(const Run& run, std::ostream& out) {
         "gpulint: {} not shown as annotations: GitHub takes {} of each level from a step\n",
         fmt::join(hidden, ", "), most_annotations);
   }
+  for (const RunError& error : run.errors) {
+    const std::string file = error.file.empty() ? "" : error.file + ": ";
+    out << fmt::format("::error title=gpulint failed::{}\n", escape_data(file + error.message));
+  }
   const Summary& all = run.summary;
   out << fmt::format("gpulint: {}, {}, {} in {}\n", count_text(all.errors, "error"),
                      count_text(all.warnings, "warning"), count_text(all.infos, "info"),

@@ -16,6 +16,7 @@
 #include "backends/html/source_view.h"
 #include "backends/ink.h"
 #include "backends/markup.h"
+#include "backends/text.h"
 #include "backends/unicode.h"
 
 namespace gpulint {
@@ -86,8 +87,7 @@ constexpr std::size_t most_unread = 10;
   if (tally.all == 1) return "The workload can be placed" + found;
   if (tally.all > 1) return fmt::format("All {} can be placed{}", all, found);
   if (!counts.empty()) return fmt::format("{} in {}", counts, files);
-  return fmt::format("{} in {}", run.read.is_nothing ? "Nothing to check" : "No problems found",
-                     files);
+  return quiet_verdict(run);
 }
 
 class PageWriter {

@@ -118,6 +118,10 @@ void write_placement(const PlacementMatrix& matrix, std::ostream& out) {
 void write_job_summary(const Run& run, std::ostream& out) {
   const Summary& all = run.summary;
   out << "### gpulint\n\n";
+  for (const RunError& error : run.errors) {
+    const std::string file = error.file.empty() ? "" : error.file + ": ";
+    out << fmt::format("❌ The check failed: {}\n\n", prose_cell(file + error.message));
+  }
   out << fmt::format("{}, {} and {} in {}.\n", count_text(all.errors, "error"),
                      count_text(all.warnings, "warning"), count_text(all.infos, "info"),
                      count_text(all.files, "file"));

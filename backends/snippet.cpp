@@ -122,6 +122,12 @@ void compose(const Drawing& drawing, std::size_t limit, Snippet& snippet) {
   snippet.width = std::max<std::size_t>(end - begin, 1);
 }
 
+/// As git decides it.
+[[nodiscard]] bool is_binary(const SourceFile& file) {
+  constexpr std::size_t bytes_looked_at = 8000;
+  return file.text().substr(0, bytes_looked_at).find('\0') != std::string_view::npos;
+}
+
 }  // namespace
 
 Span without_trailing_blanks(const SourceFile& file, Span span) {
@@ -137,6 +143,7 @@ Snippet make_snippet(const SourceFile& file, Span span, std::size_t limit) {
   Snippet snippet;
   snippet.line = file.position(marked.begin).line;
   snippet.last_line = marked.empty() ? snippet.line : file.position(marked.end - 1).line;
+  if (is_binary(file)) return snippet;
   const std::string_view line = file.line_text(snippet.line);
   compose(draw(line, mark_in_line(file, snippet.line, marked), limit), limit, snippet);
   snippet.text.erase(snippet.text.find_last_not_of(' ') + 1);

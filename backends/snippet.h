@@ -13,7 +13,8 @@ namespace gpulint {
 struct Snippet {
   std::uint32_t line = 1;       ///< Line of the first byte of the span.
   std::uint32_t last_line = 1;  ///< Line of its last byte; trailing blanks do not count.
-  std::string text;             ///< The line, cut around the span with `…` where too long.
+  std::string text;             ///< The line, cut around the span with `…` where too long; empty
+                                ///< for a file that is not text.
   std::size_t indent = 0;       ///< Cells before the underline.
   std::size_t width = 1;        ///< Cells of the underline, at least 1.
 };

@@ -206,6 +206,27 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
 
 }  // namespace
 
+std::string quiet_verdict(const Run& run) {
+  const std::string files = count_text(run.summary.files, "file");
+  if (!run.errors.empty()) return failure_text(run);
+  if (run.read.is_nothing) return fmt::format("Nothing to check in {}", files);
+  if (run.read.skipped == 0 || run.read.skipped > run.summary.files) {
+    return fmt::format("No problems found in {}", files);
+  }
+  const std::size_t read = run.summary.files - run.read.skipped;
+  if (read == 0) return fmt::format("No problems found: nothing in {} concerns GPUs", files);
+  return fmt::format("No problems found: {} of {} {} GPUs", read, files,
+                     read == 1 ? "concerns" : "concern");
+}
+
+std::string failure_text(const Run& run) {
+  const RunError& first = run.errors.front();
+  const std::size_t more = run.errors.size() - 1;
+  return fmt::format("Failed: {}{}{}{}", printable(first.file), first.file.empty() ? "" : ": ",
+                     printable(first.message),
+                     more == 0 ? "" : fmt::format(" (and {})", count_text(more, "more error")));
+}
+
 std::string summary_text(const Run& run) {
   const Summary& summary = run.summary;
   const std::string files = count_text(summary.files, "file");
@@ -214,9 +235,8 @@ std::string summary_text(const Run& run) {
   if (summary.warnings > 0) counts.push_back(count_text(summary.warnings, "warning"));
   if (summary.infos > 0) counts.push_back(count_text(summary.infos, "info"));
   if (counts.empty()) {
-    const std::string_view verdict = run.read.is_nothing ? "Nothing to check" : "No problems found";
     // Nobody whose pod waits is served by that.
-    if (run.read.waiting.empty()) return fmt::format("{} in {}", verdict, files);
+    if (run.read.waiting.empty() || !run.errors.empty()) return quiet_verdict(run);
     return fmt::format(
         "No rule explains in {} why {} waits: `gpulint why` with the same arguments "
         "tells more",
@@ -230,6 +250,9 @@ void write_finding(const Run& run, const Diagnostic& diagnostic, std::ostream& o
 }
 
 void emit_text(const Run& run, std::ostream& out) {
+  if (!run.errors.empty() && !run.diagnostics.empty() && run.presentation.summary) {
+    out << wrapped(failure_text(run), 0, hanging_blanks, run.presentation.width) << "\n\n";
+  }
   const std::vector<std::vector<std::size_t>> groups = group_alike(run.diagnostics);
   std::vector<const std::vector<std::size_t>*> group_of(run.diagnostics.size());
   for (const std::vector<std::size_t>& group : groups) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,13 +34,20 @@ class Page {
     const bool has_events = output_.events != nullptr && !output_.events->empty();
     if (has_events) emit_events_text(output_, out_);
     bool is_first = !has_events;
+    std::vector<std::string> unplaced;
     for (const why::Story& story : output_.stories) {
+      if (story.refusals.empty() && is_without_nodes(story) && story.fits == Ternary::no) {
+        unplaced.push_back(name_of(story));
+        continue;
+      }
       if (!is_first) out_ << '\n';
       is_first = false;
       write(story);
     }
+    if (!unplaced.empty() && !is_first) out_ << '\n';
+    write_unplaced(unplaced);
     if (!output_.stories.empty() || has_events) return;
-    if (output_.known == 0) return line(0, "no workloads among the inputs");
+    if (output_.known == 0) return line(0, output_.missing);
     line(0, fmt::format("{}: every one fits some node", count_text(output_.known, "workload")));
   }
 
@@ -69,12 +77,19 @@ class Page {
     told_.clear();
     if (story.refusals.empty() && story.fits != Ternary::yes) write_groups(story);
     if (story.change) write_change(*story.change);
-    const bool is_explained = !story.refusals.empty() || is_without_nodes(story);
-    if (is_without_nodes(story) && story.refusals.empty()) {
-      line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");
-    }
-    if (!is_explained) write_obstacle(story);
+    if (story.refusals.empty() && !is_without_nodes(story)) write_obstacle(story);
     if (!story.change) write_ways(story.ways);
+  }
+
+  /// The workloads that there are no nodes for: one paragraph for all.
+  void write_unplaced(const std::vector<std::string>& names) {
+    constexpr std::size_t most_names = 5;
+    if (names.empty()) return;
+    const std::size_t shown = std::min(names.size(), most_names);
+    std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+    line(0, text + ": no nodes among the inputs", Ink::error, true);
+    line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");
   }
 
   void write_obstacle(const why::Story& story) {

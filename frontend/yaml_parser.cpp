@@ -60,8 +60,13 @@ void add_null_root(Document& document) {
 
 [[nodiscard]] bool check_bytes(std::string_view text, const DocumentText& where,
                                Document& document) {
-  const auto unreadable = find_unreadable(text.substr(where.begin, where.end - where.begin));
+  const std::string_view bytes = text.substr(where.begin, where.end - where.begin);
+  const auto unreadable = find_unreadable(bytes);
   if (!unreadable) return true;
+  if (bytes.find('\0') != std::string_view::npos) {
+    refuse(document, {where.begin, where.begin}, "the file is not text");
+    return false;
+  }
   refuse(document, {where.begin + unreadable->begin, where.begin + unreadable->end},
          unreadable->message);
   return false;

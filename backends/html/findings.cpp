@@ -14,6 +14,7 @@
 #include "backends/ink.h"
 #include "backends/markup.h"
 #include "backends/stream_origin.h"
+#include "backends/text.h"
 #include "backends/unicode.h"
 
 namespace gpulint {
@@ -55,8 +56,7 @@ class FindingsPart {
     const std::vector<RuleGroup> groups = group_by_rule(run_);
     write_filters(groups);
     if (groups.empty()) {
-      out_ << fmt::format("<p>No problems found in {}.</p>\n",
-                          count_text(run_.summary.files, "file"));
+      out_ << fmt::format("<p>{}.</p>\n", escape_markup(quiet_verdict(run_)));
     }
     bool is_first = true;
     for (const RuleGroup& group : groups) {

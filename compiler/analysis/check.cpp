@@ -74,6 +74,19 @@ void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) 
   });
 }
 
+/// Nothing is written outside what was named.
+void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findings) {
+  if (project.bystanders.empty() && project.referenced.empty()) return;
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const bool is_elsewhere = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+      return project.bystanders.contains(edit.span.file) ||
+             project.referenced.contains(edit.span.file);
+    });
+    if (is_elsewhere) finding.fix.reset();
+  }
+}
+
 /// Ids and categories of all rules and policies.
 [[nodiscard]] std::vector<std::string_view> rule_names(const Config& config) {
   std::vector<std::string_view> names;
@@ -201,6 +214,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
   add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
   drop_ignored_paths(project, top, findings);
   drop_bystanders(project, findings);
+  drop_fixes_elsewhere(project, findings);
   sort_and_merge(findings);
   suppress(project, selection, findings);
   sort_and_merge(findings);

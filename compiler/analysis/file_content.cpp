@@ -50,6 +50,29 @@ namespace {
   return fmt::format("{} `{}`", kind.empty() ? "node pool" : kind, pool.name);
 }
 
+/// The cluster that a declaration of nodes names, with its region where that is a part of it.
+void add_cluster(Node object, FileContent& content) {
+  const std::string_view version = object.get("apiVersion").text();
+  const std::string_view kind = object.get("kind").text();
+  Node name;
+  Node region;
+  if (version.starts_with("eksctl.io/") && kind == "ClusterConfig") {
+    name = object.at("metadata", "name");
+    region = object.at("metadata", "region");
+  } else if (version.starts_with("kops.k8s.io/") && kind == "InstanceGroup") {
+    name = object.at("metadata", "labels").get("kops.k8s.io/cluster");
+  } else if (version.starts_with("cluster.x-k8s.io/")) {
+    name = object.at("spec", "clusterName");
+  } else if (version.starts_with("container.cnrm.cloud.google.com/") &&
+             kind == "ContainerNodePool") {
+    name = object.at("spec", "clusterRef", "name");
+    region = object.at("spec", "location");
+  }
+  if (!name.is_scalar() || name.is_opaque() || name.text().empty()) return;
+  const bool is_known = region.is_scalar() && !region.is_opaque();
+  content.clusters.emplace(name.text(), is_known ? region.text() : "");
+}
+
 struct SharedKind {
   std::string_view kind;
   SharedObject what;
@@ -306,6 +329,7 @@ FileContent read_content(const Project& project, FileId file) {
     content.nodes.emplace_back(name_of(pool),
                                std::hash<std::string_view>()(source.text(pool.node.span())));
   }
+  for (const Node object : objects_in(project, file)) add_cluster(object, content);
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
   add_objects(project, content);
   const bool serves = !content.objects.empty() || !content.definitions.empty();

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,12 +18,13 @@ namespace {
 
 constexpr std::size_t most_lines = 3;
 
+[[nodiscard]] bool concerns_gpus(const Workload& workload) {
+  return workload.origin == Workload::Origin::manifest &&
+         gpu_concern(workload.pod) != GpuConcern::none;
+}
+
 /// Pods and Flyte releases of a scope that would be held against nodes.
 [[nodiscard]] std::size_t count_comparable(const Scope& scope) {
-  const auto concerns_gpus = [](const Workload& workload) {
-    return workload.origin == Workload::Origin::manifest &&
-           gpu_concern(workload.pod) != GpuConcern::none;
-  };
   return static_cast<std::size_t>(std::ranges::count_if(scope.corpus.workloads, concerns_gpus)) +
          scope.flyte.installations.size();
 }
@@ -100,7 +102,10 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
   return lines;
 }
 
-std::vector<std::string> describe_not_compared(const Project& project) {
+namespace {
+
+/// How much of each file that is alone in its scope would be compared with nodes.
+[[nodiscard]] std::map<FileId, std::size_t> count_by_file(const Project& project) {
   std::map<FileId, std::size_t> comparable;
   for (const Scope& scope : project.scopes) {
     std::vector<FileId> files = scope.files;
@@ -109,6 +114,49 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     });
     if (files.size() == 1) comparable[files.front()] = count_comparable(scope);
   }
+  return comparable;
+}
+
+}  // namespace
+
+Uncompared find_uncompared(const Project& project) {
+  std::set<FileId> told;
+  if (!find_gpu_nodes(project).empty()) {
+    for (const Apart& apart : project.apart) told.insert(apart.files.begin(), apart.files.end());
+  }
+  Uncompared found;
+  std::set<std::string> seen;  // scopes may share a file
+  const auto add = [&](std::string name, std::size_t place) {
+    if (!seen.insert(fmt::format("{} {}", place, name)).second) return;
+    if (++found.workloads == 1) found.example = std::move(name);
+  };
+  for (const Scope& scope : project.scopes) {
+    if (!scope.corpus.cluster.pools.empty()) {
+      found.are_nodes_known = true;
+      continue;
+    }
+    for (const Workload& workload : scope.corpus.workloads) {
+      const Span span = workload.pod.node.span();
+      const FileId file = workload.object.span().file;
+      if (told.contains(file) || project.bystanders.contains(file) || !concerns_gpus(workload)) {
+        continue;
+      }
+      add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
+          span.begin);
+    }
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      for (const flyte::CompiledPod& pod : installation.pods) {
+        const bool is_left_out = pod.assumed || !pod.error.empty();
+        if (is_left_out || gpu_concern(pod.workload.pod) == GpuConcern::none) continue;
+        add("task " + pod.task, 0);
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> describe_not_compared(const Project& project) {
+  std::map<FileId, std::size_t> comparable = count_by_file(project);
   const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
   std::vector<Line> lines;
   for (const Apart& apart : project.apart) {

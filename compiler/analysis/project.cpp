@@ -116,6 +116,8 @@ class Loader {
           input.origin == InputOrigin::named && !(input.was_found && holds_tasks(input.id));
       if (is_named) project_.named.push_back(input.id);
       if (!input.is_asked_about) project_.bystanders.insert(input.id);
+      if (input.is_referenced) project_.referenced.insert(input.id);
+      if (!input.place.empty()) project_.places.emplace(input.id, input.place);
     }
   }
 
@@ -325,11 +327,22 @@ class Loader {
       join_python_tasks([this](const auto& files) { return documents_of(files); }, project_,
                         plans.scopes);
     }
+    drop_scopes_of_bystanders(plans.scopes);
     for (ScopePlan& plan : plans.scopes) {
       add_tasks(task_files(project_.python, plan.files), project_.sources, documents_of(plan.files),
                 plan.settings);
     }
     return plans;
+  }
+
+  /// What was only read to be compared with is no answer by itself.
+  void drop_scopes_of_bystanders(std::vector<ScopePlan>& plans) const {
+    if (project_.bystanders.empty()) return;
+    std::erase_if(plans, [this](const ScopePlan& plan) {
+      return !plan.files.empty() && std::ranges::all_of(plan.files, [this](FileId file) {
+        return project_.bystanders.contains(file);
+      });
+    });
   }
 
   void read_shared_nodes(const std::vector<FileId>& files) {

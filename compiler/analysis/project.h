@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -43,7 +44,10 @@ struct Project {
   std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml names.
   std::vector<FileId> inputs;         ///< What is checked: not gpulint.yaml, not files of tasks.
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
-  std::set<FileId> bystanders;  ///< Of the inputs, those that --in-tree only compares with.
+  std::set<FileId> bystanders;  ///< Of the inputs, those that others are only compared with.
+  /// Of the inputs, those that a named kustomization builds upon and that are not named themselves.
+  std::set<FileId> referenced;
+  std::map<FileId, std::string> places;  ///< Of the inputs, InputFile::place where there is one.
   std::size_t document_count = 0;
   PodsAlike pods_alike;  ///< Pods that were not read, of Request::groups_pods.
 };

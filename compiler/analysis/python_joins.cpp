@@ -27,6 +27,11 @@ namespace {
   return choice.because.starts_with("the nodes are") ? "it is of another cluster" : choice.because;
 }
 
+[[nodiscard]] const std::string& place_of(const Project& project, FileId file) {
+  const auto place = project.places.find(file);
+  return place == project.places.end() ? project.sources.file(file).path() : place->second;
+}
+
 class Joiner {
  public:
   Joiner(const DocumentsOf& documents_of, Project& project, std::vector<ScopePlan>& plans)
@@ -49,7 +54,7 @@ class Joiner {
       const FileId file = plans_[i].files.front();
       FileContent content;
       content.file = file;
-      content.path = project_.sources.file(file).path();
+      content.path = place_of(project_, file);
       const Nearest::Choice choice = nearest.choose(content);
       if (const auto to = plan_of(choice.files)) {
         plans_[*to].files.push_back(file);
@@ -77,7 +82,7 @@ class Joiner {
       const FileId file = document->file;
       FileContent content;
       content.file = file;
-      content.path = project_.sources.file(file).path();
+      content.path = place_of(project_, file);
       content.nodes.emplace_back("the Flyte release", plan);
       releases_.push_back(std::move(content));
       plan_of_.emplace(file, plan);

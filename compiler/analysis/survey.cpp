@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <ranges>
 #include <set>
 #include <string_view>
 
@@ -154,6 +155,91 @@ class Writer {
     return path_in_config(disk(), config, path);
   }
 
+  /// A glob for files of one kind, and those that it was made for.
+  struct Pattern {
+    std::string glob;
+    std::vector<std::string> files;
+  };
+
+  /// Patterns that match files to come, too. `glob_of` takes the path of a file below this
+  /// configuration.
+  template <class GlobOf>
+  [[nodiscard]] std::vector<Pattern> patterns(const std::vector<std::string>& paths,
+                                              GlobOf glob_of) const {
+    std::vector<Pattern> result;
+    for (const std::string& path : paths) {
+      std::string name = below(path);
+      const std::string glob = name.starts_with("../") ? literal_glob(name) : glob_of(name);
+      auto known = std::ranges::find(result, glob, &Pattern::glob);
+      if (known == result.end()) known = result.insert(known, {glob, {}});
+      known->files.push_back(std::move(name));
+    }
+    std::ranges::sort(result, {}, &Pattern::glob);
+    return result;
+  }
+
+  /// Files of the tree that are not the cluster's.
+  [[nodiscard]] std::set<std::string> other_files(const SurveyedCluster& cluster) const {
+    std::set<std::string> files;
+    const auto all = [](const SurveyedCluster& of, auto visit) {
+      for (const auto* paths : {&of.nodes, &of.workloads, &of.values, &of.other_values}) {
+        std::ranges::for_each(*paths, visit);
+      }
+    };
+    all(survey_.whole, [&](const std::string& path) { files.insert(below(path)); });
+    all(cluster, [&](const std::string& path) { files.erase(below(path)); });
+    return files;
+  }
+
+  /// The files next to this one, unless one of them is another cluster's.
+  [[nodiscard]] static std::string glob_beside(const std::string& name,
+                                               const std::set<std::string>& others) {
+    const std::string folder = folder_of(name);
+    const bool is_shared = std::ranges::any_of(
+        others, [&](const std::string& other) { return folder_of(other) == folder; });
+    if (is_shared) return literal_glob(name);
+    if (!folder.empty()) return literal_glob(folder) + "/*";
+    return "*" + fs::path(name).extension().string();
+  }
+
+  [[nodiscard]] std::vector<Pattern> node_patterns(const SurveyedCluster& cluster) const {
+    const std::set<std::string> others = other_files(cluster);
+    return patterns(cluster.nodes, [&](const std::string& name) {
+      return folder_of(name).empty() ? literal_glob(name) : glob_beside(name, others);
+    });
+  }
+
+  /// The outermost folders without files of other clusters.
+  [[nodiscard]] std::vector<Pattern> workload_patterns(const SurveyedCluster& cluster) const {
+    const std::set<std::string> others = other_files(cluster);
+    return patterns(cluster.workloads, [&](const std::string& name) {
+      for (std::size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 1)) {
+        const std::string folder = name.substr(0, at + 1);
+        const auto next = others.lower_bound(folder);
+        if (next == others.end() || !next->starts_with(folder)) return literal_glob(folder) + "**";
+      }
+      return glob_beside(name, others);
+    });
+  }
+
+  /// `- "teams/**"  # teams/nlp/app.yaml and 3 more`.
+  void write_patterns(std::string_view before, const std::vector<Pattern>& patterns) {
+    constexpr std::size_t most_names = 3;
+    for (const Pattern& pattern : patterns) {
+      text_ += fmt::format("{}- {}", before, yaml_string(pattern.glob));
+      const std::size_t more = pattern.files.size() - std::min(pattern.files.size(), most_names);
+      std::vector<std::string> names;
+      for (const std::string& name : pattern.files | std::views::take(most_names)) {
+        names.push_back(yaml_string(name));
+      }
+      if (literal_glob(pattern.files.front()) != pattern.glob) {
+        text_ += fmt::format("  # {}", fmt::join(names, ", "));
+        if (more > 0) text_ += fmt::format(" and {} more", more);
+      }
+      text_ += '\n';
+    }
+  }
+
   /// The paths as globs: as they are, or the folders where they are many.
   [[nodiscard]] std::vector<std::string> globs(const std::vector<std::string>& paths) const {
     std::vector<std::string> result;
@@ -191,8 +277,9 @@ class Writer {
           "# cluster, take away the marks of comment; several are kept apart by `scopes`.\n";
     }
     write_files("nodes", "Files with the nodes of this cluster.", "cluster/nodes*.yaml",
-                cluster.nodes);
-    write_files("workloads", "Manifests that run on it.", "rendered/**", cluster.workloads);
+                cluster.nodes, node_patterns(cluster));
+    write_files("workloads", "Manifests that run on it.", "rendered/**", cluster.workloads,
+                workload_patterns(cluster));
   }
 
   void write_scopes() {
@@ -212,8 +299,10 @@ class Writer {
     if (cluster.providers.size() == 1) {
       text_ += fmt::format("  provider: {}\n", provider_name(cluster.providers.front()));
     }
-    write_list("  nodes", globs(cluster.nodes));
-    if (!cluster.workloads.empty()) write_list("  workloads", globs(cluster.workloads));
+    text_ += "  nodes:\n";
+    write_patterns("  ", node_patterns(cluster));
+    if (!cluster.workloads.empty()) text_ += "  workloads:\n";
+    write_patterns("  ", workload_patterns(cluster));
     if (cluster.values.empty()) return;
     text_ += "  flyte:\n";
     if (cluster.chart != FlyteChart::unknown) {
@@ -269,7 +358,7 @@ class Writer {
   }
 
   void write_files(std::string_view key, std::string_view help, std::string_view example,
-                   const std::vector<std::string>& paths) {
+                   const std::vector<std::string>& paths, const std::vector<Pattern>& patterns) {
     text_ += fmt::format("\n# {}\n", help);
     if (paths.empty()) {
       text_ += fmt::format("# {}: [{}]\n", key, example);
@@ -277,6 +366,7 @@ class Writer {
     }
     const std::string_view mark = survey_.are_together ? "" : "# ";
     text_ += fmt::format("{}{}:\n", mark, key);
+    if (survey_.are_together) return write_patterns("", patterns);
     for (const std::string& glob : globs(paths)) {
       text_ += fmt::format("{}- {}\n", mark, yaml_string(glob));
     }

@@ -155,10 +155,22 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
                                               : KarpenterView::requirements;
 }
 
-void place(const Scope& scope, CountedAdmission counted, Placements& placements) {
-  Tasks tasks = tasks_of(scope, placements);
+/// The workloads that are asked about, not those that are only there to be compared with.
+[[nodiscard]] std::vector<const Workload*> workloads_of(const Scope& scope,
+                                                        const Project& project) {
   std::vector<const Workload*> workloads;
-  for (const Workload& workload : scope.corpus.workloads) workloads.push_back(&workload);
+  for (const Workload& workload : scope.corpus.workloads) {
+    if (project.bystanders.contains(workload.object.span().file)) continue;
+    workloads.push_back(&workload);
+  }
+  return workloads;
+}
+
+void place(const Scope& scope, const Project& project, CountedAdmission counted,
+           Placements& placements) {
+  Tasks tasks = tasks_of(scope, placements);
+  const std::vector<const Workload*> written = workloads_of(scope, project);
+  std::vector<const Workload*> workloads = written;
   for (const flyte::CompiledPod* pod : tasks.pods) workloads.push_back(&pod->workload);
   if (workloads.empty() && tasks.refused.empty()) return;
   placements.node_count += scope.corpus.cluster.pools.size();
@@ -175,9 +187,9 @@ void place(const Scope& scope, CountedAdmission counted, Placements& placements)
       std::move(workloads), std::move(pods), cluster, view_for(counted));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
-  for (const Workload& workload : scope.corpus.workloads) {
-    report.names.push_back(workload.display_name());
-    report.refusals.push_back(refusals_of(workload));
+  for (const Workload* workload : written) {
+    report.names.push_back(workload->display_name());
+    report.refusals.push_back(refusals_of(*workload));
     report.compiled.push_back(nullptr);
   }
   for (const flyte::CompiledPod* pod : tasks.pods) {
@@ -194,7 +206,7 @@ void place(const Scope& scope, CountedAdmission counted, Placements& placements)
 
 Placements place_workloads(const Project& project, CountedAdmission counted) {
   Placements placements;
-  for (const Scope& scope : project.scopes) place(scope, counted, placements);
+  for (const Scope& scope : project.scopes) place(scope, project, counted, placements);
   return placements;
 }
 

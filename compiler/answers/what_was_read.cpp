@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -85,12 +86,15 @@ ReadSummary summarize_reading(const Project& project) {
   ReadSummary read;
   std::set<Place> seen;
   std::set<std::pair<Place, Place>> seen_pods;
+  using Documents = std::vector<const Document*>;
+  std::map<Documents, std::size_t> releases;  // scopes may share one
   for (const Scope& scope : project.scopes) {
     for (const NodePool& pool : scope.corpus.cluster.pools) {
       if (!seen.insert(place_of(pool.node)).second) continue;
       ++(pool.source == NodePool::Source::node ? read.nodes : read.pools);
     }
     for (const Workload& workload : scope.corpus.workloads) {
+      if (project.bystanders.contains(workload.object.span().file)) continue;
       // Of a template that several share each use is one.
       const Place use = workload.use ? place_of(workload.use) : Place{};
       if (seen_pods.emplace(place_of(workload.pod.node), use).second) ++read.workloads;
@@ -101,7 +105,14 @@ ReadSummary summarize_reading(const Project& project) {
             return flyte::version_of_entry(task) != FlyteVersion::unknown;
           }));
     }
-    read.releases += scope.flyte.installations.size();
+    std::map<Documents, std::size_t> here;
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      ++here[installation.loaded.documents];
+    }
+    for (const auto& [documents, count] : here) {
+      std::size_t& known = releases[documents];
+      known = std::max(known, count);
+    }
     for (const flyte::Installation& installation : scope.flyte.installations) {
       add_release_file(project, installation, read.release_files);
       for (const flyte::CompiledPod& pod : installation.pods) {
@@ -113,6 +124,13 @@ ReadSummary summarize_reading(const Project& project) {
     JoinedFiles& joined = read.joins.emplace_back();
     for (const FileId file : scope.files) joined.files.push_back(project.sources.file(file).path());
     joined.because = std::move(why);
+  }
+  for (const auto& [documents, count] : releases) read.releases += count;
+  for (const FileId file : project.inputs) {
+    const auto python = project.python.find(file);
+    const bool has_tasks = python != project.python.end() && python->second.document;
+    const bool is_read = !project.documents[file].empty() || has_tasks;
+    if (!is_read && !project.bystanders.contains(file)) ++read.skipped;
   }
   for (const events::Event& event : find_events(project).events) {
     const std::string& pod = event.subject.name;

@@ -27,6 +27,22 @@ namespace {
                                             : Progress::Visibility::hidden;
 }
 
+/// Workloads whose placement was not checked, where nothing else says so.
+void print_uncompared(const Project& project) {
+  const Uncompared found = find_uncompared(project);
+  if (found.workloads == 0) return;
+  const std::string count =
+      found.workloads == 1 ? "1 workload was" : fmt::format("{} workloads were", found.workloads);
+  if (!found.are_nodes_known) {
+    return print_error(fmt::format("{} compared with no nodes: {}", count, nodes_help));
+  }
+  const bool is_configured = !project.config_path.empty();
+  print_error(fmt::format("{} compared with no nodes, such as {}; {}", count, found.example,
+                          is_configured ? fmt::format("add the files to `workloads` in {}",
+                                                      project.config_path)
+                                        : "--nodes FILE compares all of them with its nodes"));
+}
+
 }  // namespace
 
 int run_check(const Options& options) {
@@ -68,6 +84,7 @@ int run_check(const Options& options) {
     }
     for (const std::string& note : notes) print_error(note);
     for (const std::string& note : describe_not_compared(*project)) print_error(note);
+    print_uncompared(*project);
     print_unmerged(*project);
   }
   watch.print(options);

@@ -78,7 +78,7 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
                              [](const Scope& scope) { return !scope.flyte.installations.empty(); });
 }
 
-[[nodiscard]] Pods compile_project(const Project& project, const Options& options) {
+[[nodiscard]] Pods compile_project(const Project& project) {
   Pods pods;
   for (const Scope& scope : project.scopes) {
     for (const flyte::Installation& installation : scope.flyte.installations) {
@@ -89,11 +89,15 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
       }
     }
   }
-  if (!pods.all.empty() || options.paths.empty() || has_installation(project)) return pods;
+  if (!pods.all.empty() || has_installation(project)) return pods;
+  bool is_told = false;
   for (const Scope& scope : project.scopes) {
+    // Of a folder's files nobody has said that they configure Flyte.
+    const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
+    if (project.named.empty() && !has_tasks) continue;
     const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;
     const auto files = possible_config(scope, project.sources);
-    if (std::ranges::none_of(files, may_be_flyte)) {
+    if (std::ranges::none_of(files, may_be_flyte) && !std::exchange(is_told, true)) {
       print_error("nothing of Flyte's among the inputs: the pods show Flyte's defaults");
     }
     LoadedRelease loaded = flyte::load_files(files, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1);
@@ -119,15 +123,15 @@ int run_compile(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
-  const Pods pods = compile_project(*project, options);
+  const Pods pods = compile_project(*project);
   if (pods.all.empty()) {
     print_error(
         has_installation(*project)
             ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
             : "nothing to compile: no Flyte configuration among the inputs; name Flyte's values, "
               "or --chart for those that a chart has by default");
-    if (options.require_input) return 2;
   }
+  const bool has_nothing = pods.all.empty() && !has_installation(*project);
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {
     if (is_json) {
       emit_compiled_json(pods.all, project->sources, out, options.jobs);
@@ -135,7 +139,8 @@ int run_compile(const Options& options) {
       emit_compiled_yaml(pods.all, project->sources, out, options.jobs);
     }
   });
-  if (written != 0 || !project->errors.empty()) return 2;
+  if (written != 0 || has_nothing || !project->errors.empty()) return 2;
+  if (pods.all.empty() && options.require_input) return 2;
   return std::ranges::any_of(pods.all, [](const auto* pod) { return !pod->error.empty(); }) ? 1 : 0;
 }
 

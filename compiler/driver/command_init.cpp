@@ -81,7 +81,7 @@ int run_init(const Options& options) {
   reading.paths = {folder};
   reading.no_config = true;
   reading.config.clear();
-
+  reading.reads_around = false;
   reading.outputs = {target};
   const auto project = load_project(reading);
   if (const auto refused = is_printed ? std::nullopt : refuse_target(*project, reading, target)) {

@@ -32,14 +32,13 @@ int run_nodes(const Options& options) {
   }
   const bool is_empty = clusters.empty();
   if (is_empty) print_error(fmt::format("no nodes or node pools among the inputs; {}", nodes_help));
-  if (is_empty && options.require_input) return 2;
   const Presentation presentation{
       .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()};
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
     is_json ? emit_nodes_json(clusters, project->sources, out)
             : emit_nodes_text(clusters, project->sources, presentation, out);
   });
-  return written != 0 || !project->errors.empty() ? 2 : 0;
+  return written != 0 || is_empty || !project->errors.empty() ? 2 : 0;
 }
 
 }  // namespace gpulint

@@ -46,14 +46,12 @@ int run_place(const Options& options) {
   const std::vector<std::string> unknown = describe_partial_releases(*project);
   for (const std::string& line : unknown) print_error(line);
   if (is_empty && unknown.empty()) {
-    print_error(
-        "nothing to place: no workloads among the inputs; name a manifest, or a task of Flyte's: "
-        "--task name=train,gpu=1");
+    print_error("nothing to place: " + describe_missing(*project));
   }
   if (!is_empty && placed.node_count == 0) {
     print_error(fmt::format("no nodes among the inputs to place workloads on; {}", nodes_help));
   }
-  if (options.require_input && (is_empty || placed.node_count == 0)) return 2;
+  if (options.require_input && placed.node_count == 0) return 2;
   const Presentation presentation{
       .color = wants_color(options.color), .hyperlinks = false, .width = terminal_width()};
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
@@ -61,7 +59,7 @@ int run_place(const Options& options) {
             : emit_placement_text(placed.reports, presentation, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
-  if (is_empty && !unknown.empty()) return 1;
+  if (is_empty) return unknown.empty() ? 2 : 1;
   if (std::ranges::all_of(placed.reports, all_placed)) return 0;
   if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {
     print_error(fmt::format(

@@ -138,14 +138,11 @@ struct FileChange {
 }
 
 /// Nobody is there of whom was asked.
-[[nodiscard]] Error unknown_workload(const Options& options, const WhySubjects& subjects) {
+[[nodiscard]] Error unknown_workload(const Project& project, const Options& options,
+                                     const WhySubjects& subjects) {
   constexpr std::size_t shown = 5;
   std::vector<std::string> names = subjects.names;
-  if (names.empty()) {
-    return Error{
-        "no workloads among the inputs; name a manifest, or a task of Flyte's: --task "
-        "name=train,gpu=1"};
-  }
+  if (names.empty()) return Error{describe_missing(project)};
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const auto near = nearest(options.workload, candidates);
   if (near)
@@ -179,7 +176,7 @@ int run_why(const Options& options) {
   for (const std::string& line : unknown) print_error(line);
   const WhySubjects subjects = choose_subjects(placed, options);
   if (!options.workload.empty() && subjects.chosen.empty()) {
-    return refuse(unknown_workload(options, subjects));
+    return refuse(unknown_workload(*project, options, subjects));
   }
   if (!texts.is_given) texts = find_events(*project);
   const ToldEvents told =
@@ -200,20 +197,21 @@ int run_why(const Options& options) {
                                           .width = terminal_width()},
                          .events = &told.stories,
                          .event_text = told.texts.text,
+                         .missing = describe_missing(*project),
                          .is_event_given = told.texts.is_given,
                          .event_hint = hint.text,
                          .event_commands = hint.commands};
+  const bool has_nothing = subjects.known == 0 && stories.empty() && told.stories.empty();
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
     is_json ? emit_why_json(output, out) : emit_why_text(output, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
-  const bool has_nothing = subjects.known == 0 && stories.empty() && told.stories.empty();
   if (has_nothing) {
     if (const std::string why = explain_silence(*project); !why.empty()) print_error(why);
   }
-  if (has_nothing && options.require_input) return 2;
+  if (has_nothing && (options.require_input || unknown.empty())) return 2;
   if (writing == Writing::failed) return 2;
-  if (has_nothing && !unknown.empty()) return 1;
+  if (has_nothing) return 1;
   const bool all_fit = std::ranges::all_of(stories, [&](const why::Story& story) {
     return story.fits == Ternary::yes ||
            (options.apply && story.change && story.change->is_certain);

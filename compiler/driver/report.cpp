@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
+#include "backends/ink.h"
 #include "backends/unicode.h"
 #include "backends/wrap.h"
 #include "compiler/analysis/inputs_read.h"
@@ -258,6 +259,8 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
   if (goes_to("openreports") || goes_to("policyreport")) {
     run.objects = judged_objects(project, findings);
   }
+  for (const std::string& error : errors) print_error(error);
+  const std::size_t told = errors.size();
   PageAnswers answers;
   if (goes_to("html") || goes_to("markdown")) {
     answers =
@@ -266,11 +269,21 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     if (goes_to("html")) run.provenance = provenance_of(project, options.words, run.read);
   }
   std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
-  for (const std::string& error : errors) print_error(error);
+  for (std::size_t i = told; i < errors.size(); ++i) print_error(errors[i]);
   const bool is_taken = std::ranges::any_of(outputs, &Output::on_standard_error);
   if (!options.quiet && !is_taken) print_reading(project, findings, run.read, options);
   if (!errors.empty()) return 2;
   return options.fail_on && reaches(findings, *options.fail_on) ? 1 : 0;
+}
+
+std::string describe_missing(const Project& project) {
+  const ReadSummary read = summarize_reading(project);
+  if (read.nodes + read.pools == 0 && read.tasks + read.releases > 0) {
+    const std::string what = read.tasks > 0 ? count_text(read.tasks, "task") : "tasks";
+    return fmt::format("no nodes among the inputs to place {} on; {}", what, nodes_help);
+  }
+  return "no workloads among the inputs; name a manifest, or a task of Flyte's: --task "
+         "name=train,gpu=1";
 }
 
 void print_task_hints(const Project& project, const Options& options) {

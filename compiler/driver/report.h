@@ -57,6 +57,9 @@ void print_unmerged(const Project& project);
 /// Every rule with its documentation, sorted by id.
 [[nodiscard]] std::vector<RuleText> rule_texts();
 
+/// What a command lacks that has no workload to place: nodes for tasks, or workloads.
+[[nodiscard]] std::string describe_missing(const Project& project);
+
 /// Prints what describe_unknown_devices() says, unless the options ask for quiet.
 void print_task_hints(const Project& project, const Options& options);
 

@@ -14,6 +14,8 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/inputs/boundary.h"
+#include "compiler/inputs/kustomize_files.h"
+#include "compiler/inputs/surroundings.h"
 #include "compiler/ir/package.h"
 #include "compiler/ir/python.h"
 #include "frontend/protobuf/package.h"
@@ -29,6 +31,8 @@ struct FoundInput {
   InputOrigin origin = InputOrigin::named;
   std::vector<std::string> other_names;
   bool was_found = false;
+  bool is_around = false;      // as InputFile has these
+  bool is_referenced = false;
 };
 
 struct FoundInputs {
@@ -53,10 +57,11 @@ struct ReadInput {
 /// Lists the inputs without reading them.
 class Finder {
  public:
-  Finder(const Request& request, const Config& config, const FileSystem& disk)
-      : request_(request), config_(config), disk_(disk) {}
+  Finder(const Request& request, const Config& config, const FileSystem& disk,
+         const std::optional<Surroundings>& surroundings)
+      : request_(request), config_(config), disk_(disk), surroundings_(surroundings) {}
 
-  [[nodiscard]] FoundInputs find() && {
+  [[nodiscard]] FoundInputs& find() {
     const bool names_nothing = request_.paths.empty() && request_.values.empty();
     // First, so that the file of its name is not read beside it.
     if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
@@ -66,10 +71,41 @@ class Finder {
     for (const std::string& path : request_.nodes) add_file(path, InputOrigin::node_list);
     add_declared(config_.top);
     for (const ScopeConfig& scope : config_.scopes) add_declared(scope);
-    return std::move(found_);
+    return found_;
+  }
+
+  /// Adds what a kustomization names, unless it is outside the repository.
+  void add_referenced(const std::string& path) {
+    const std::string name = normal_path(path);
+    const FileStatus status = look_up(name);
+    if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
+    if (!surroundings_->holds(name)) return;
+    const std::size_t known = found_.files.size();
+    add(name, status, InputOrigin::walked, true);
+    if (found_.files.size() > known) found_.files.back().is_referenced = true;
+  }
+
+  /// Adds what the named folders may be compared with. Everything else must have been added.
+  void add_surroundings() {
+    const auto is_out = [this](std::string_view path) { return is_excluded(path); };
+    const bool has_python = std::ranges::any_of(found_.files, [](const FoundInput& file) {
+      return file.was_found && python::is_source(file.path);
+    });
+    const std::size_t begin = found_.files.size();
+    add_around(surroundings_->files_around(is_out));
+    if (has_python) add_around(surroundings_->possible_flyte_values(is_out));
+    for (std::size_t i = begin; i < found_.files.size(); ++i) found_.files[i].is_around = true;
   }
 
  private:
+  void add_around(const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      const FileStatus status = look_up(file);
+      const bool is_out = is_output(file) || (status.is_link && !surroundings_->holds(file));
+      if (!is_out) add(file, status, InputOrigin::walked, true);
+    }
+  }
+
   /// It stands for the file of its name, whichever way that would be found.
   void add_standard_input() {
     add_file("-", request_.in_tree ? InputOrigin::walked : InputOrigin::named);
@@ -224,6 +260,7 @@ class Finder {
   const Request& request_;
   const Config& config_;
   const FileSystem& disk_;
+  const std::optional<Surroundings>& surroundings_;
   FoundInputs found_;
   std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
   std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
@@ -231,8 +268,8 @@ class Finder {
 };
 
 /// Whether a path of the command line names the file, or a folder around it.
-[[nodiscard]] bool is_asked_about(const FoundInput& input, const Request& request) {
-  if (!request.in_tree || request.paths.empty()) return true;
+[[nodiscard]] bool is_named(const FoundInput& input, const Request& request) {
+  if (request.paths.empty()) return true;
   return std::ranges::any_of(request.paths, [&](const std::string& path) {
     const std::string asked = normal_path(path);
     const auto is_within = [&](const std::string& name) {
@@ -278,37 +315,97 @@ class Finder {
   return {std::move(bytes).value(), {}};
 }
 
+/// Reads what the finder has found, and what kustomizations name, where that is looked for.
+class Reader {
+ public:
+  Reader(const Request& request, const Config& config, const FileSystem& files, SourceSet& sources)
+      : request_(request),
+        files_(files),
+        sources_(sources),
+        surroundings_(Surroundings::find(files, request)),
+        finder_(request, config, files, surroundings_) {}
+
+  [[nodiscard]] Inputs read() && {
+    FoundInputs& found = finder_.find();
+    std::size_t begin = 0;
+    while (begin < found.files.size()) {
+      begin = read(found, begin);
+      if (surroundings_) follow_kustomizations();
+    }
+    if (surroundings_) {
+      finder_.add_surroundings();
+      read(found, begin);
+    }
+    inputs_.own_outputs = std::move(found.own_outputs);
+    inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
+    inputs_.errors.insert(inputs_.errors.begin(), found.errors.begin(), found.errors.end());
+    return std::move(inputs_);
+  }
+
+ private:
+  /// The files from `begin`. Returns where the next ones begin.
+  std::size_t read(FoundInputs& found, std::size_t begin) {
+    const std::size_t end = found.files.size();
+    auto all = parallel_map(end - begin, request_.jobs, [&](std::size_t i) {
+      return read_input(found.files[begin + i], request_, files_);
+    });
+    for (std::size_t i = begin; i < end; ++i) add(found.files[i], std::move(all[i - begin]));
+    return end;
+  }
+
+  void add(FoundInput& input, ReadInput read) {
+    if (read.is_other_python) {
+      if (!input.is_around) inputs_.other_python.push_back(std::move(input.path));
+      return;
+    }
+    if (!read.error.empty()) {
+      inputs_.errors.push_back(std::move(read.error));
+      return;
+    }
+    if (input.path == "-") inputs_.original_stdin = std::move(read.bytes.original);
+    const FileId id = add_source(input.path, request_, std::move(read.bytes), sources_);
+    inputs_.files.push_back(
+        {.id = id,
+         .origin = input.origin,
+         .is_asked_about = is_asked_about(input),
+         .is_around = input.is_around,
+         .is_referenced = input.is_referenced,
+         .was_found = input.was_found,
+         .other_names = input.other_names,
+         .place = surroundings_ ? surroundings_->place_of(sources_.file(id).path()) : ""});
+  }
+
+  [[nodiscard]] bool is_asked_about(const FoundInput& input) const {
+    if (input.is_around) return false;
+    const bool is_told = surroundings_ && input.origin == InputOrigin::declared;
+    return (!request_.in_tree && !is_told) || is_named(input, request_);
+  }
+
+  /// What a named kustomization builds belongs to it, wherever in the repository it is.
+  void follow_kustomizations() {
+    for (; followed_ < inputs_.files.size(); ++followed_) {
+      const InputFile& input = inputs_.files[followed_];
+      if (!input.was_found || !input.is_asked_about) continue;
+      for (const std::string& path : files_of_kustomization(sources_.file(input.id), files_)) {
+        finder_.add_referenced(path);
+      }
+    }
+  }
+
+  const Request& request_;
+  const FileSystem& files_;
+  SourceSet& sources_;
+  std::optional<Surroundings> surroundings_;
+  Finder finder_;
+  Inputs inputs_;
+  std::size_t followed_ = 0;  // of inputs_.files
+};
+
 }  // namespace
 
 Inputs read_inputs(const Request& request, const Config& config, const FileSystem& files,
                    SourceSet& sources) {
-  FoundInputs found = Finder(request, config, files).find();
-  Inputs inputs;
-  inputs.errors = std::move(found.errors);
-  inputs.own_outputs = std::move(found.own_outputs);
-  inputs.excluded.assign(found.excluded.begin(), found.excluded.end());
-  auto all = parallel_map(found.files.size(), request.jobs, [&](std::size_t i) {
-    return read_input(found.files[i], request, files);
-  });
-  for (std::size_t i = 0; i < found.files.size(); ++i) {
-    auto& [bytes, error, is_other_python] = all[i];
-    FoundInput& input = found.files[i];
-    if (is_other_python) {
-      inputs.other_python.push_back(std::move(input.path));
-    } else if (error.empty()) {
-      if (input.path == "-") inputs.original_stdin = std::move(bytes.original);
-      const FileId id = add_source(input.path, request, std::move(bytes), sources);
-      const bool is_asked = is_asked_about(input, request);
-      inputs.files.push_back({.id = id,
-                              .origin = input.origin,
-                              .is_asked_about = is_asked,
-                              .was_found = input.was_found,
-                              .other_names = std::move(input.other_names)});
-    } else {
-      inputs.errors.push_back(std::move(error));
-    }
-  }
-  return inputs;
+  return Reader(request, config, files, sources).read();
 }
 
 Result<FileId> read_source(const std::string& path, const Request& request, const FileSystem& files,

@@ -37,7 +37,7 @@ void add_ids(const std::vector<FileId>& more, std::vector<FileId>& ids) {
 class NodePlanner {
  public:
   explicit NodePlanner(std::span<const FileContent> files)
-      : files_(files), nearest_(files, nodes_of, holds_machines) {
+      : files_(files), nearest_(files, nodes_of, holds_machines, Nearest::Projects::kept_apart) {
     for (const FileContent& file : files) {
       if (file.values != FlyteChart::unknown) ++values_[{folder_of(file.path), file.values}];
     }
@@ -95,7 +95,8 @@ class NodePlanner {
     Files idle = nearest_.all();
     std::erase_if(idle, [&](const FileContent* each) {
       const auto folders = folders_in(each->path);
-      return serving.contains(each) || std::ranges::any_of(folders, holds_alternatives);
+      return serving.contains(each) || each->is_around ||
+             std::ranges::any_of(folders, holds_alternatives);
     });
     if (idle.size() < 2) return;
     for (auto& [file, choice] : choices) {

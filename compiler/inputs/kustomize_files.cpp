@@ -1,7 +1,9 @@
 #include "compiler/inputs/kustomize_files.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "compiler/ir/node.h"
@@ -22,6 +24,14 @@ constexpr std::size_t max_kustomization_bytes = 1U << 20U;
   if (file.text().size() > max_kustomization_bytes) return false;
   return kustomize::is_kustomization_name(file.path()) ||
          holds(file.text(), "kustomize.config.k8s.io");
+}
+
+/// Names by which kustomize finds a kustomization in a folder.
+constexpr auto kustomization_names =
+    std::to_array<const char*>({"kustomization.yaml", "kustomization.yml", "Kustomization"});
+
+[[nodiscard]] std::string prefix_of(const std::string& folder) {
+  return folder == "." ? std::string() : folder + "/";
 }
 
 }  // namespace
@@ -111,9 +121,8 @@ std::vector<FileId> KustomizeFiles::named_by(FileId kustomization) const {
 }
 
 void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& files) const {
-  const std::string folder = path == "." ? std::string() : path + "/";
-  for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
-    const auto at = by_path_.find(folder + name);
+  for (const char* name : kustomization_names) {
+    const auto at = by_path_.find(prefix_of(path) + name);
     if (at != by_path_.end()) files.push_back(at->second);
   }
 }
@@ -156,6 +165,29 @@ void KustomizeFiles::add_kinds(const SourceSet& sources, const kustomize::Patch&
   for (const auto& document : parse_file(file)) {
     kinds.insert(std::string(root(*document).get("kind").text()));
   }
+}
+
+std::vector<std::string> files_of_kustomization(const SourceFile& file, const FileSystem& files) {
+  std::vector<std::string> named;
+  if (!may_be_kustomization(file)) return named;
+  for (const auto& document : parse_file(file)) {
+    const Node at = root(*document);
+    if (!document->errors.empty() || !kustomize::is_kustomization(at, file.path())) continue;
+    const kustomize::Kustomization read = kustomize::read_kustomization(at, file.path());
+    std::ranges::copy(read.resources, std::back_inserter(named));
+    std::ranges::copy(read.components, std::back_inserter(named));
+    std::ranges::transform(read.patches, std::back_inserter(named), &kustomize::Patch::path);
+  }
+  std::vector<std::string> found;
+  for (const std::string& path : named) {
+    const auto add = [&](const std::string& each) {
+      if (files.status(each).kind == FileStatus::Kind::file) found.push_back(each);
+    };
+    if (path.empty()) continue;
+    add(path);
+    for (const char* name : kustomization_names) add(prefix_of(path) + name);
+  }
+  return found;
 }
 
 }  // namespace gpulint

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/base/source_file.h"
+#include "compiler/inputs/file_system.h"
 #include "compiler/inputs/input_files.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/kustomize/kustomization.h"
@@ -19,6 +20,7 @@ namespace gpulint {
 /// together, and is read whatever it mentions.
 class KustomizeFiles {
  public:
+  /// `inputs` may lack what is named.
   KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs);
 
   [[nodiscard]] bool is_kustomization(FileId file) const { return by_file_.contains(file); }
@@ -50,5 +52,10 @@ class KustomizeFiles {
   /// one stands for all.
   std::map<FileId, std::set<std::string>> kinds_read_;
 };
+
+/// The files that a kustomization names, and the kustomizations in folders that it names, as far as
+/// they exist. None for any other file.
+[[nodiscard]] std::vector<std::string> files_of_kustomization(const SourceFile& file,
+                                                              const FileSystem& files);
 
 }  // namespace gpulint

@@ -55,13 +55,19 @@ constexpr const char* far_away = "no nodes stand near them in the tree";
 
 }  // namespace
 
-Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords serves_around)
+Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords serves_around,
+                 Projects projects)
     : given_(std::move(given)), serves_around_(serves_around) {
+  if (projects == Projects::kept_apart) find_projects(files);
   for (const FileContent& file : files) {
     if (given_(file).empty()) continue;
     all_.push_back(&file);
     for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
-      if (serves_from(file.path, folder)) {
+      if (!serves_from(file.path, folder)) {
+        // Nothing.
+      } else if (std::string project = project_on_way(file.path, folder); !project.empty()) {
+        kept_.emplace(folder, std::move(project));
+      } else {
         serving_[folder].files.push_back(&file);
         serving_[folder].clusters.push_back(cluster_on_way(file.path, folder));
       }
@@ -81,7 +87,28 @@ bool Nearest::serves_from(std::string_view path, std::string_view folder) const 
   return true;
 }
 
+/// Folders whose names say more than that machines are in them, with files that give nothing.
+void Nearest::find_projects(std::span<const FileContent> files) {
+  for (const FileContent& file : files) {
+    if (!given_(file).empty()) continue;
+    for (std::string folder = folder_of(file.path); !folder.empty(); folder = folder_of(folder)) {
+      if (has_foreign_word(name_of(folder)) && !holds_clusters(name_of(folder_of(folder)))) {
+        projects_.insert(folder);
+      }
+    }
+  }
+}
+
+/// The project on the way from a folder down to a file; empty: there is none.
+std::string Nearest::project_on_way(std::string_view path, std::string_view folder) const {
+  for (std::string at = folder_of(path); at != folder; at = folder_of(at)) {
+    if (projects_.contains(at)) return at;
+  }
+  return {};
+}
+
 Nearest::Choice Nearest::choose(const FileContent& file) const {
+  std::string because = far_away;
   for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
     const bool is_edge = holds_alternatives(name_of(folder));
     if (const auto found = serving_.find(folder); found != serving_.end()) {
@@ -91,7 +118,11 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
       }
       return choose_among(file, folder, found->second);
     }
-    if (is_edge || folder.empty()) return Choice::none(all_, Apart::Kind::far, far_away);
+    const auto kept = kept_.find(folder);
+    if (kept != kept_.end() && because == far_away) {
+      because = fmt::format("`{}` is a project of its own", kept->second);
+    }
+    if (is_edge || folder.empty()) return Choice::none(all_, Apart::Kind::far, std::move(because));
   }
 }
 
@@ -126,6 +157,7 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
 std::string Nearest::find_conflict(const Files& files) const {
   std::map<std::string_view, std::size_t> texts;
   std::set<Provider> providers;
+  std::set<std::pair<std::string, std::string>> clusters;
   std::size_t whole = 0;
   for (const FileContent* file : files) {
     for (const auto& [name, hash] : given_(*file)) {
@@ -134,9 +166,17 @@ std::string Nearest::find_conflict(const Files& files) const {
       }
     }
     providers.insert(file->providers.begin(), file->providers.end());
+    clusters.insert(file->clusters.begin(), file->clusters.end());
     if (file->holds_pods) ++whole;
   }
   if (providers.size() > 1) return "the nodes are of different providers";
+  if (clusters.size() > 1) {
+    std::vector<std::string> names;
+    for (const auto& [name, region] : clusters) {
+      names.push_back(region.empty() ? name : fmt::format("{} in {}", name, region));
+    }
+    return fmt::format("they are of several clusters: {}", fmt::join(names, ", "));
+  }
   if (whole > 1) return "several files have nodes and pods of their own";
   return {};
 }

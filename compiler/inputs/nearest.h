@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -22,8 +23,13 @@ class Nearest {
   /// Whether files below a folder of this name serve those around it.
   using FolderWords = bool (*)(std::string_view folder);
 
+  /// Whether a folder with a name of its own (`eks-triton`) and other files than those that give
+  /// something serves nothing outside of it.
+  enum class Projects : std::uint8_t { ignored, kept_apart };
+
   /// `files` must outlive it.
-  Nearest(std::span<const FileContent> files, Reader given, FolderWords serves_around);
+  Nearest(std::span<const FileContent> files, Reader given, FolderWords serves_around,
+          Projects projects = Projects::ignored);
 
   [[nodiscard]] const Files& all() const { return all_; }
 
@@ -50,6 +56,8 @@ class Nearest {
   };
 
   [[nodiscard]] bool serves_from(std::string_view path, std::string_view folder) const;
+  [[nodiscard]] std::string project_on_way(std::string_view path, std::string_view folder) const;
+  void find_projects(std::span<const FileContent> files);
   [[nodiscard]] Choice choose_among(const FileContent& file, const std::string& folder,
                                     const Serving& found) const;
   [[nodiscard]] std::string find_conflict(const Files& files) const;
@@ -58,6 +66,8 @@ class Nearest {
   FolderWords serves_around_;
   Files all_;
   std::map<std::string, Serving> serving_;  // by the folder in which it is looked for
+  std::set<std::string> projects_;
+  std::map<std::string, std::string> kept_;  // a project whose files would serve a folder
 };
 
 }  // namespace gpulint

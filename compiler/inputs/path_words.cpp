@@ -55,6 +55,13 @@ constexpr auto object_words = std::to_array<std::string_view>(
 constexpr auto cluster_words = std::to_array<std::string_view>(
     {"accounts", "clusters", "env", "environment", "environments", "envs", "regions", "stages"});
 
+/// Words that tell neither machines nor a project.
+constexpr auto neutral_words = std::to_array<std::string_view>(
+    {"aws",  "azure",  "base",    "central", "common", "core",  "east",       "eu",    "gcp",
+     "group", "groups", "k8s",    "kube",    "kubernetes", "main", "manifest", "manifests", "ml",
+     "new",  "north",  "northeast", "pods", "south",  "southeast", "team",    "us",    "west",
+     "yaml", "yamls"});
+
 /// Spellings of an environment, the common short one first.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> environments{
     {{"canary", "canary"},
@@ -117,6 +124,16 @@ bool holds_machines(std::string_view folder) {
 bool holds_shared_objects(std::string_view folder) { return has_word(folder, object_words); }
 
 bool holds_clusters(std::string_view folder) { return is_listed(cluster_words, to_lower(folder)); }
+
+bool has_foreign_word(std::string_view folder) {
+  return std::ranges::any_of(words_in(folder), [](const std::string& word) {
+    const bool is_known =
+        is_listed(machine_words, word) || is_listed(object_words, word) ||
+        is_listed(cluster_words, word) || is_listed(neutral_words, word) ||
+        std::ranges::any_of(environments, [&](const auto& each) { return each.first == word; });
+    return !is_known && std::ranges::none_of(word, is_digit);
+  });
+}
 
 std::string environment_in(std::string_view path) {
   std::set<std::string> found;

@@ -32,6 +32,10 @@ namespace gpulint {
 /// Whether every folder in it is a cluster or environment of its own: `clusters`, `environments`.
 [[nodiscard]] bool holds_clusters(std::string_view folder);
 
+/// Whether a folder's name says more than that it has machines or shared objects: `triton` of
+/// `eks-triton`. Providers, environments, regions and words with digits do not count.
+[[nodiscard]] bool has_foreign_word(std::string_view folder);
+
 /// The environment that a path names, by its common short name (`prod` for `production`); empty
 /// where it names none, or several.
 [[nodiscard]] std::string environment_in(std::string_view path);

@@ -30,6 +30,7 @@ struct Request {
   bool allow_outside = false;  ///< gpulint.yaml and links may lead out of the repository.
   bool no_join = false;        ///< Files of a walk stand alone unless gpulint.yaml joins them.
   bool in_tree = false;        ///< Named files are judged as a walk of the folder would judge them.
+  bool reads_around = true;    ///< Named folders are read in the context of their repository.
   std::vector<std::string> outputs;  ///< Files that the run writes.
   std::string write_baseline;        ///< Where findings are put down as known; one of `outputs`.
   std::string baseline;              ///< The file of findings that are known; empty: none.

@@ -69,7 +69,17 @@ class Planner {
   [[nodiscard]] ScopePlans plan(const std::vector<InputFile>& inputs,
                                 const ContentReader& read_content) && {
     joins_packages_ = names_packages_alone(inputs);
-    for (const InputFile& input : inputs) place(input);
+    const bool has_folders = std::ranges::any_of(inputs, [](const InputFile& input) {
+      return input.origin == InputOrigin::walked && input.is_asked_about;
+    });
+    for (const InputFile& input : inputs) {
+      // Nodes that are named next to a folder are meant for it.
+      const bool serves = has_folders && input.origin == InputOrigin::named && !is_package(input) &&
+                          !read_content.content(input.id).nodes.empty();
+      serves ? everywhere_.push_back(input.id) : place(input);
+      if (input.is_around) around_.insert(input.id);
+      if (!input.place.empty()) places_.emplace(input.id, input.place);
+    }
     for (ScopePlan& plan : configured_) join_files(plan.files);
     join_files(top_.files);
     join_files(named_.files);
@@ -251,11 +261,14 @@ class Planner {
 
   [[nodiscard]] FileContent content_of(FileId lone, const ContentReader& read) const {
     FileContent content = read.content(lone);
+    if (const auto place = places_.find(lone); place != places_.end()) content.path = place->second;
+    content.is_around = around_.contains(lone);
     for (const FileId file : files_of(lone)) {
       if (file == lone) continue;
       FileContent other = read.content(file);
       content.holds_pods = content.holds_pods || other.holds_pods || other.nodes.empty();
       std::ranges::move(other.nodes, std::back_inserter(content.nodes));
+      content.clusters.merge(other.clusters);
       for (auto& [what, objects] : other.objects) {
         std::ranges::move(objects, std::back_inserter(content.objects[what]));
       }
@@ -342,6 +355,8 @@ class Planner {
   std::vector<FileId> alone_;
   std::map<FileId, std::vector<FileId>> members_;  // of a topmost kustomization
   std::vector<FileId> walked_;                     // those and the blank ones
+  std::map<FileId, std::string> places_;           // InputFile::place, where there is one
+  std::set<FileId> around_;                        // InputFile::is_around
   std::set<FileId> joined_;  // what scopes of gpulint.yaml or of the command line took in
 };
 
