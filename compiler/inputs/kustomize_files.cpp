@@ -44,6 +44,7 @@ KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<Input
   if (by_file_.empty()) return;
   for (const InputFile& input : inputs) by_path_.emplace(sources.file(input.id).path(), input.id);
   for (const auto& [file, kustomizations] : by_file_) {
+    named_[file] = named_by(kustomizations);
     for (const Kustomization& each : kustomizations) {
       for (const kustomize::Patch& patch : each.patches) {
         const auto named = by_path_.find(patch.path);
@@ -64,8 +65,8 @@ bool KustomizeFiles::needs(FileId file, std::string_view document) const {
 
 std::vector<FileId> KustomizeFiles::topmost() const {
   std::set<FileId> below;
-  for (const auto& [file, kustomizations] : by_file_) {
-    for (const FileId named : named_by(file)) {
+  for (const auto& [file, files] : named_) {
+    for (const FileId named : files) {
       if (named != file) below.insert(named);
     }
   }
@@ -82,8 +83,9 @@ std::set<FileId> KustomizeFiles::joined(FileId kustomization) const {
   while (!pending.empty()) {
     const FileId file = pending.back();
     pending.pop_back();
-    if (!found.insert(file).second || !by_file_.contains(file)) continue;
-    for (const FileId named : named_by(file)) pending.push_back(named);
+    const auto named = named_.find(file);
+    if (!found.insert(file).second || named == named_.end()) continue;
+    pending.insert(pending.end(), named->second.begin(), named->second.end());
   }
   return found;
 }
@@ -102,9 +104,9 @@ void KustomizeFiles::read(const SourceFile& file) {
   }
 }
 
-std::vector<FileId> KustomizeFiles::named_by(FileId kustomization) const {
+std::vector<FileId> KustomizeFiles::named_by(const std::vector<Kustomization>& all) const {
   std::vector<FileId> files;
-  for (const Kustomization& each : by_file_.at(kustomization)) {
+  for (const Kustomization& each : all) {
     for (const auto* paths : {&each.resources, &each.components}) {
       for (const std::string& path : *paths) {
         const auto at = by_path_.find(path);
@@ -127,23 +129,61 @@ void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& fi
   }
 }
 
+/// The kustomizations that put together anything that concerns GPUs.
+std::set<FileId> KustomizeFiles::find_concerned(const SourceSet& sources) const {
+  std::map<FileId, std::vector<FileId>> users;  // the kustomizations that name each file
+  for (const auto& [file, files] : named_) {
+    users[file];
+    for (const FileId named : files) users[named].push_back(file);
+  }
+  std::vector<FileId> pending;
+  for (const auto& [file, kustomizations] : users) {
+    if (may_concern_gpus(sources.file(file).text())) pending.push_back(file);
+  }
+  std::set<FileId> found;
+  while (!pending.empty()) {
+    const FileId file = pending.back();
+    pending.pop_back();
+    if (!found.insert(file).second) continue;
+    const std::vector<FileId>& above = users.at(file);
+    pending.insert(pending.end(), above.begin(), above.end());
+  }
+  return found;
+}
+
 /// Where anything that a kustomization puts together concerns GPUs, its bases are read for its
 /// patches, even if neither mentions any.
 void KustomizeFiles::find_bases(const SourceSet& sources) {
-  std::map<FileId, bool> concerned;
-  const auto concerns_gpus = [&](FileId file) {
-    const auto [known, is_new] = concerned.try_emplace(file, false);
-    if (is_new) known->second = may_concern_gpus(sources.file(file).text());
-    return known->second;
-  };
+  constexpr std::size_t most_kinds = 64;
+  const std::set<FileId> concerned = find_concerned(sources);
+  std::map<std::string, std::vector<FileId>> patching;  // the kustomizations that patch each kind
+  std::vector<FileId> all;
   for (const auto& [file, kustomizations] : by_file_) {
-    const std::set<FileId> files = joined(file);
-    if (std::ranges::none_of(files, concerns_gpus)) continue;
+    if (!concerned.contains(file)) continue;
+    all.push_back(file);
     std::set<std::string> kinds;
     for (const Kustomization& each : kustomizations) {
       for (const kustomize::Patch& patch : each.patches) add_kinds(sources, patch, kinds);
     }
-    for (const FileId each : files) kinds_read_[each].insert(kinds.begin(), kinds.end());
+    for (const std::string& kind : kinds) patching[kind].push_back(file);
+  }
+  // Each kind costs a look at what is below; so many stand for all.
+  if (patching.size() > most_kinds) patching = {{std::string(), all}};
+  const auto reach = [&](std::vector<FileId> pending, auto&& visit) {
+    std::set<FileId> seen;
+    while (!pending.empty()) {
+      const FileId file = pending.back();
+      pending.pop_back();
+      if (!seen.insert(file).second) continue;
+      visit(file);
+      const auto named = named_.find(file);
+      if (named == named_.end()) continue;
+      pending.insert(pending.end(), named->second.begin(), named->second.end());
+    }
+  };
+  reach(all, [&](FileId file) { kinds_read_[file]; });
+  for (const auto& [kind, files] : patching) {
+    reach(files, [&](FileId file) { kinds_read_[file].insert(kind); });
   }
 }
 

@@ -38,15 +38,17 @@ class KustomizeFiles {
   using Kustomization = kustomize::Kustomization;
 
   void read(const SourceFile& file);
-  [[nodiscard]] std::vector<FileId> named_by(FileId kustomization) const;
+  [[nodiscard]] std::vector<FileId> named_by(const std::vector<Kustomization>& all) const;
   void add_folder(const std::string& path, std::vector<FileId>& files) const;
   void find_bases(const SourceSet& sources);
+  [[nodiscard]] std::set<FileId> find_concerned(const SourceSet& sources) const;
   void add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
                  std::set<std::string>& kinds) const;
 
   std::vector<std::unique_ptr<Document>> documents_;
   std::map<FileId, std::vector<Kustomization>> by_file_;
   std::map<std::string, FileId, std::less<>> by_path_;
+  std::map<FileId, std::vector<FileId>> named_;    // by each kustomization
   std::map<FileId, std::vector<FileId>> patches_;  // the kustomizations of each
   /// Of what is put together where GPUs are concerned: the kinds that patches speak of; an empty
   /// one stands for all.

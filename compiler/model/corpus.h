@@ -37,7 +37,7 @@ struct Corpus {
   /// Parts of pods that patches write to what is not known whole, or that values of a chart say of
   /// its pods: what is missing may stand elsewhere.
   std::vector<Workload> fragments;
-  std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such patches.
+  std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such, or too large.
   std::vector<std::unique_ptr<const Document>> made;  ///< What kustomize puts together.
   std::vector<Workload> compiled;    ///< The pods that Flyte makes of the tasks, for rules only.
   std::vector<ChartUse> chart_uses;  ///< Values of known charts, as documents stand.

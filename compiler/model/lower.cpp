@@ -101,7 +101,10 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
   add_fragments(applied.fragments, corpus);
   add_configurations(corpus, jobs);
-  if (steers_any_pod(corpus.fragments)) corpus.unmerged = std::move(applied.unmerged);
+  const bool steers = steers_any_pod(corpus.fragments);
+  std::ranges::copy_if(
+      applied.unmerged, std::back_inserter(corpus.unmerged),
+      [&](const kustomize::Unmerged& each) { return steers || each.is_oversized; });
   std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
   std::ranges::move(find_resource_parts(corpus.objects), std::back_inserter(corpus.fragments));
   return corpus;

@@ -13,6 +13,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
           .help("nothing of this document is checked; other documents are");
     }
   }
+  for (const kustomize::Unmerged& each : corpus.unmerged) {
+    if (!each.is_oversized) continue;
+    reporter.report_span(each.place.span(), {}, "kustomization not built: {}", each.reason)
+        .help("gpulint checks its files as written; check what `kubectl kustomize {}` prints",
+              each.folder);
+  }
 }
 
 }  // namespace
@@ -24,7 +30,6 @@ constinit const Rule rule{
              .summary = "A document goes beyond a limit of gpulint, so that it is not checked.",
              .severity = Severity::error,
              .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+    .check = check};
 
 }  // namespace gpulint::rules::input_limit

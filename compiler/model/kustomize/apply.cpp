@@ -57,6 +57,7 @@ class Application {
       add_fragments(*document);
       if (!named_.contains(document)) leave_unnamed(*document);
     }
+    find_kept();
     for (const Document* document : documents_) place(*document);
     return std::move(applied_);
   }
@@ -109,9 +110,8 @@ class Application {
   }
 
   void leave(Unmerged unmerged) {
-    const bool is_known = std::ranges::find(applied_.unmerged, unmerged.folder,
-                                            &Unmerged::folder) != applied_.unmerged.end();
-    if (!is_known) applied_.unmerged.push_back(std::move(unmerged));
+    const bool is_new = left_.insert(unmerged.folder).second;
+    if (is_new) applied_.unmerged.push_back(std::move(unmerged));
   }
 
   /// What one topmost kustomization makes of the documents. A document of which it changes nothing
@@ -162,11 +162,22 @@ class Application {
     if (host == nullptr || !(is_changed || patches_.contains(host)) || unchanged_.contains(host)) {
       return false;
     }
-    return std::ranges::none_of(applied_.made, [&](const auto& made) {
-      return std::ranges::any_of(made->origins, [&](const NodeOrigin& origin) {
-        return origin.document == host && origin.index == embedded.host_node;
-      });
-    });
+    return !kept_.contains({host, embedded.host_node});
+  }
+
+  /// The scalars with text that what was made still holds.
+  void find_kept() {
+    std::set<std::pair<const Document*, NodeIndex>> hosts;
+    for (const Document* document : documents_) {
+      if (document->host != nullptr) hosts.insert({document->host, document->host_node});
+    }
+    if (hosts.empty()) return;
+    for (const auto& made : applied_.made) {
+      for (const NodeOrigin& origin : made->origins) {
+        const std::pair scalar(origin.document, origin.index);
+        if (hosts.contains(scalar)) kept_.insert(scalar);
+      }
+    }
   }
 
   void add_fragments(const Document& patch) {
@@ -201,6 +212,8 @@ class Application {
   std::set<const Document*> unchanged_;  // … and one of them as it is
   std::map<const Document*, std::vector<const Document*>> made_;
   std::map<const Document*, std::vector<const Document*>> parts_;
+  std::set<std::pair<const Document*, NodeIndex>> kept_;
+  std::set<std::string> left_;  // the folders that applied_.unmerged tells of
   Applied applied_;
 };
 

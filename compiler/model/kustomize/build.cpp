@@ -3,14 +3,26 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "compiler/model/kustomize/common_fields.h"
 #include "compiler/model/kustomize/json_patch.h"
 #include "compiler/model/kustomize/merge.h"
+#include "compiler/model/kustomize/name_references.h"
 
 namespace gpulint::kustomize {
 namespace {
 
+/// Objects that a kustomization may make, whatever the size of the input.
+constexpr std::size_t usual_objects = 10'000;
+constexpr std::size_t steps_per_object = 40;
+/// kustomizations below one another; building them recurses.
+constexpr std::size_t most_nested = 5'000;
+
 [[nodiscard]] Value* changeable(Resource& resource) {
+  resource.is_patched = true;
   if (!resource.tree) resource.tree = read_value(resource.source.node);
   if (!resource.tree) resource.is_uncertain = true;
   return resource.tree ? &*resource.tree : nullptr;
@@ -47,36 +59,6 @@ void patch_by_operations(Resource& resource, Node operations) {
   resource.is_uncertain = true;
 }
 
-/// Whether the patch names the resource, by any of the ids it has had.
-[[nodiscard]] bool is_named_by(const Resource& resource, const ResourceId& wanted) {
-  const auto effective = [](const std::string& name_space) -> std::string_view {
-    return name_space.empty() ? std::string_view("default") : name_space;
-  };
-  return std::ranges::any_of(resource.ids, [&](const ResourceId& id) {
-    return id.api_version == wanted.api_version && id.kind == wanted.kind &&
-           id.name == wanted.name && effective(id.name_space) == effective(wanted.name_space);
-  });
-}
-
-/// The labels, names and namespaces that the kustomization gives: later patches may ask for them.
-void rename(const Kustomization& kustomization, Resource& resource) {
-  const Node root = kustomization.root;
-  ResourceId id = resource.ids.back();
-  id.name = std::string(root.get("namePrefix").text()) + id.name +
-            std::string(root.get("nameSuffix").text());
-  if (const Node name_space = root.get("namespace"); name_space.is_scalar()) {
-    id.name_space = std::string(name_space.text());
-  }
-  if (id != resource.ids.back()) resource.ids.push_back(std::move(id));
-  const auto add = [&](Node labels) {
-    for (const auto& [key, value] : labels.fields()) {
-      resource.added_labels[std::string(key.text())] = std::string(value.text());
-    }
-  };
-  add(root.get("commonLabels"));
-  for (const Node labels : root.get("labels").items()) add(labels.get("pairs"));
-}
-
 /// Of an image that the kustomization names anew nothing is known.
 void rename_images(Node images, Value& value) {
   for (Entry& entry : value.entries) {
@@ -84,7 +66,7 @@ void rename_images(Node images, Value& value) {
       rename_images(images, entry.value);
       continue;
     }
-    const std::string_view image = entry.value.written.text();
+    const std::string_view image = entry.value.text();
     for (const Node each : images.items()) {
       const std::string_view name = each.get("name").text();
       const bool is_same =
@@ -99,7 +81,8 @@ void rename_images(Node images, Value& value) {
 }  // namespace
 
 Inputs::Inputs(const SourceSet& sources, const std::vector<const Document*>& documents)
-    : sources_(sources) {
+    : document_count_(documents.size()) {
+  for (FileId id = 0; id < sources.size(); ++id) paths_.insert(sources.file(id).path());
   for (const Document* document : documents) {
     if (!document->errors.empty() || document->is_template) continue;
     if (document->host != nullptr) {
@@ -109,16 +92,15 @@ Inputs::Inputs(const SourceSet& sources, const std::vector<const Document*>& doc
     const std::string& path = sources.file(document->file).path();
     files_[path].push_back(document);
     const Node at = root(*document);
-    if (is_kustomization(at, path)) all_.push_back(read_kustomization(at, path));
+    if (!is_kustomization(at, path)) continue;
+    all_.push_back(read_kustomization(at, path));
+    if (is_kustomization_name(path)) by_folder_.emplace(all_.back().folder, all_.size() - 1);
   }
 }
 
 const Kustomization* Inputs::in_folder(const std::string& folder) const {
-  const std::string wanted = folder == "." ? std::string() : folder;
-  const auto at = std::ranges::find_if(all_, [&](const Kustomization& each) {
-    return each.folder == wanted && is_kustomization_name(each.path);
-  });
-  return at == all_.end() ? nullptr : &*at;
+  const auto at = by_folder_.find(folder == "." ? std::string() : folder);
+  return at == by_folder_.end() ? nullptr : &all_[at->second];
 }
 
 std::vector<const Document*> Inputs::of_file(const std::string& path) const {
@@ -126,12 +108,7 @@ std::vector<const Document*> Inputs::of_file(const std::string& path) const {
   return at == files_.end() ? std::vector<const Document*>{} : at->second;
 }
 
-bool Inputs::is_input(const std::string& path) const {
-  for (FileId id = 0; id < sources_.size(); ++id) {
-    if (sources_.file(id).path() == path) return true;
-  }
-  return false;
-}
+bool Inputs::is_input(const std::string& path) const { return paths_.contains(path); }
 
 std::vector<const Document*> Inputs::of_patch(const Patch& patch) const {
   if (!patch.path.empty()) return of_file(patch.path);
@@ -139,11 +116,85 @@ std::vector<const Document*> Inputs::of_patch(const Patch& patch) const {
   return at == embedded_.end() ? std::vector<const Document*>{} : at->second;
 }
 
-std::vector<Resource> Build::run(const Kustomization& kustomization) {
+Build::Build(const Inputs& inputs)
+    : inputs_(inputs),
+      most_objects_(usual_objects + 2 * inputs.document_count()),
+      most_steps_(steps_per_object * most_objects_) {}
+
+std::vector<Resource> Build::run(const Kustomization& topmost) {
+  count_uses(topmost);
+  std::vector<Resource> resources = build(topmost);
+  if (!excess_.empty()) {
+    merged_.clear();
+    unmerged_.clear();
+    left_.clear();
+    leave(topmost, topmost.root, excess_);
+    unmerged_.back().is_oversized = true;
+    return {};
+  }
+  update_name_references(resources);
+  return resources;
+}
+
+void Build::count_uses(const Kustomization& topmost) {
+  std::vector<const Kustomization*> pending{&topmost};
+  while (!pending.empty()) {
+    const Kustomization* const next = pending.back();
+    pending.pop_back();
+    for (const auto* paths : {&next->resources, &next->components}) {
+      for (const std::string& path : *paths) {
+        const Kustomization* const below = inputs_.in_folder(path);
+        if (below != nullptr && ++uses_[below] == 1) pending.push_back(below);
+      }
+    }
+  }
+}
+
+std::vector<Resource> Build::build(const Kustomization& kustomization) {
+  std::size_t& uses = uses_[&kustomization];
+  if (uses > 0) --uses;
+  if (const auto known = built_.find(&kustomization); known != built_.end()) {
+    if (uses == 0) return std::move(built_.extract(known).mapped());
+    spend(known->second.size(), 1);
+    return excess_.empty() ? known->second : std::vector<Resource>{};
+  }
   std::vector<Resource> resources;
-  if (std::ranges::find(open_, &kustomization) != open_.end()) return resources;
-  open_.push_back(&kustomization);
+  if (!open_.insert(&kustomization).second) return resources;
+  gather(kustomization, resources);
+  open_.erase(&kustomization);
+  if (uses > 0) {
+    spend(resources.size(), 0);
+    if (excess_.empty()) built_.emplace(&kustomization, resources);
+  }
+  return resources;
+}
+
+void Build::gather(const Kustomization& kustomization, std::vector<Resource>& resources) {
+  if (open_.size() > most_nested) {
+    excess_ = fmt::format("more than {} kustomizations are nested", most_nested);
+  }
+  spend(0, 1);
+  if (!excess_.empty()) return;
   add_resources(kustomization, resources);
+  add_components(kustomization, resources);
+  spend(0, resources.size());
+  if (excess_.empty()) transform(kustomization, resources);
+}
+
+void Build::add_resources(const Kustomization& kustomization, std::vector<Resource>& resources) {
+  for (const std::string& path : kustomization.resources) {
+    if (!excess_.empty()) return;
+    if (const Kustomization* below = inputs_.in_folder(path)) {
+      std::vector<Resource> built = build(*below);
+      std::ranges::move(built, std::back_inserter(resources));
+    } else {
+      add_file(path, resources);
+    }
+  }
+  if (!kustomization.unread_resources.empty()) lacks_resources_ = true;
+}
+
+void Build::add_components(const Kustomization& kustomization, std::vector<Resource>& resources) {
   for (const std::string& path : kustomization.components) {
     const Kustomization* component = inputs_.in_folder(path);
     if (component == nullptr) {
@@ -153,27 +204,10 @@ std::vector<Resource> Build::run(const Kustomization& kustomization) {
             "a component is not among the inputs");
       continue;
     }
-    if (std::ranges::find(open_, component) != open_.end()) continue;
-    open_.push_back(component);
-    add_resources(*component, resources);
-    apply_patches(*component, resources);
-    open_.pop_back();
+    if (!open_.insert(component).second) continue;
+    gather(*component, resources);
+    open_.erase(component);
   }
-  apply_patches(kustomization, resources);
-  open_.pop_back();
-  return resources;
-}
-
-void Build::add_resources(const Kustomization& kustomization, std::vector<Resource>& resources) {
-  for (const std::string& path : kustomization.resources) {
-    if (const Kustomization* below = inputs_.in_folder(path)) {
-      std::vector<Resource> built = run(*below);
-      std::ranges::move(built, std::back_inserter(resources));
-    } else {
-      add_file(path, resources);
-    }
-  }
-  if (!kustomization.unread_resources.empty()) lacks_resources_ = true;
 }
 
 void Build::add_file(const std::string& path, std::vector<Resource>& resources) {
@@ -181,40 +215,52 @@ void Build::add_file(const std::string& path, std::vector<Resource>& resources) 
   if (documents.empty() && !inputs_.is_input(path)) lacks_resources_ = true;
   for (const Document* document : documents) {
     for (KubernetesObject& object : find_objects(root(*document))) {
-      Resource resource{.source = {}, .tree = {}, .ids = {id_of(object.node)}, .added_labels = {}};
+      spend(1, 0);
+      Resource& resource = resources.emplace_back();
+      resource.ids.push_back(id_of(object.node));
       resource.source = std::move(object);
-      resources.push_back(std::move(resource));
     }
   }
 }
 
-void Build::apply_patches(const Kustomization& kustomization, std::vector<Resource>& resources) {
-  for (const Patch& patch : kustomization.patches) apply_patch(kustomization, patch, resources);
+void Build::transform(const Kustomization& kustomization, std::vector<Resource>& resources) {
+  apply_patches(kustomization, false, resources);
+  const CommonFields fields(kustomization);
+  for (Resource& resource : resources) fields.set(resource);
+  apply_patches(kustomization, true, resources);
   const Node images = kustomization.root.get("images");
+  const bool is_open = !kustomization.unread_changes.empty();
   for (Resource& resource : resources) {
-    rename(kustomization, resource);
     if (resource.tree && images.size() > 0) rename_images(images, *resource.tree);
-    if (resource.tree && !kustomization.unread_changes.empty()) resource.is_uncertain = true;
+    if (resource.is_patched && is_open) resource.is_uncertain = true;
   }
-  if (!kustomization.unread_changes.empty() && !kustomization.patches.empty()) {
+  if (is_open && !kustomization.patches.empty()) {
     leave(kustomization, kustomization.unread_changes.front(),
           "what else changes its object is not read");
   }
 }
 
+void Build::apply_patches(const Kustomization& kustomization, bool last,
+                          std::vector<Resource>& resources) {
+  ResourceIndex index(resources);
+  for (const Patch& patch : kustomization.patches) {
+    if (patch.is_last == last) apply_patch(kustomization, patch, resources, index);
+  }
+}
+
 void Build::apply_patch(const Kustomization& kustomization, const Patch& patch,
-                        std::vector<Resource>& resources) {
+                        std::vector<Resource>& resources, ResourceIndex& index) {
   const std::vector<const Document*> documents = inputs_.of_patch(patch);
   if (documents.empty()) {
+    std::optional<Selector> selector;
+    if (patch.target) selector.emplace(*patch.target);
     for (Resource& resource : resources) {
-      if (!patch.target || selects(*patch.target, resource).value_or(true)) {
-        resource.is_uncertain = true;
-      }
+      if (!selector || selector->selects(resource).value_or(true)) resource.is_uncertain = true;
     }
     return leave(kustomization, patch.entry, "it is not among the inputs");
   }
   for (const Document* document : documents) {
-    const Outcome outcome = apply_document(patch, *document, resources);
+    const Outcome outcome = apply_document(patch, *document, resources, index);
     if (outcome == Outcome::merged) {
       merged_.insert(document);
     } else if (outcome == Outcome::failed) {
@@ -226,19 +272,15 @@ void Build::apply_patch(const Kustomization& kustomization, const Patch& patch,
 }
 
 Build::Outcome Build::apply_document(const Patch& patch, const Document& document,
-                                     std::vector<Resource>& resources) {
+                                     std::vector<Resource>& resources, ResourceIndex& index) {
   const Node body = root(document);
   const bool is_list = body.is_sequence();
-  const ResourceId named = id_of(body);
   const auto value = is_list ? std::nullopt : read_value(body);
   if (!is_list && !value) return Outcome::failed;
   Outcome outcome = Outcome::unmatched;
-  for (Resource& resource : resources) {
-    if (resource.is_deleted) continue;
-    const auto is_meant = patch.target ? selects(*patch.target, resource)
-                                       : std::optional(is_named_by(resource, named));
-    if (is_meant && !*is_meant) continue;
-    if (!is_meant) {
+  const auto apply = [&](Resource& resource, bool is_certain) {
+    if (resource.is_deleted) return;
+    if (!is_certain) {
       resource.is_uncertain = true;
     } else if (is_list) {
       patch_by_operations(resource, body);
@@ -248,14 +290,33 @@ Build::Outcome Build::apply_document(const Patch& patch, const Document& documen
     if (outcome != Outcome::merged) {
       outcome = resource.is_uncertain ? Outcome::failed : Outcome::merged;
     }
+  };
+  if (patch.target) {
+    const Selector selector(*patch.target);
+    for (Resource& resource : resources) {
+      const auto is_meant = selector.selects(resource);
+      if (is_meant.value_or(true)) apply(resource, is_meant.has_value());
+    }
+  } else {
+    for (const std::size_t i : index.find(id_of(body))) apply(resources[i], true);
   }
   return outcome;
 }
 
 void Build::leave(const Kustomization& kustomization, Node place, std::string_view reason) {
   const std::string folder = kustomization.folder.empty() ? "." : kustomization.folder;
-  if (std::ranges::find(unmerged_, folder, &Unmerged::folder) != unmerged_.end()) return;
-  unmerged_.push_back({folder, place, std::string(reason)});
+  if (left_.insert(folder).second) unmerged_.push_back({folder, place, std::string(reason)});
+}
+
+void Build::spend(std::size_t objects, std::size_t steps) {
+  objects_ += objects;
+  steps_ += steps;
+  if (!excess_.empty()) return;
+  if (objects_ > most_objects_) {
+    excess_ = fmt::format("it makes more than {} objects", most_objects_);
+  } else if (steps_ > most_steps_) {
+    excess_ = fmt::format("it takes more than {} steps to build", most_steps_);
+  }
 }
 
 }  // namespace gpulint::kustomize

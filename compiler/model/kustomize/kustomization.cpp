@@ -60,7 +60,7 @@ void read_resources(Node list, const std::string& folder, std::vector<std::strin
 }
 
 void read_patches(Kustomization& read) {
-  // The order of kustomize's own transformers: strategic merges, `patches`, JSON patches.
+  // In the order of kustomize's own transformers.
   for (const Node item : read.root.get("patchesStrategicMerge").items()) {
     Patch& patch = read.patches.emplace_back();
     patch.entry = item;
@@ -73,7 +73,10 @@ void read_patches(Kustomization& read) {
   for (const std::string_view list : {"patches", "patchesJson6902"}) {
     for (const Node entry : read.root.get(list).items()) {
       // Of old `patches` was a list of paths.
-      if (entry.is_mapping()) read.patches.push_back(read_patch(entry, read.folder));
+      if (entry.is_mapping()) {
+        read.patches.push_back(read_patch(entry, read.folder));
+        read.patches.back().is_last = list == "patchesJson6902";
+      }
       if (entry.is_scalar() && !is_inline(entry.text())) {
         Patch& patch = read.patches.emplace_back();
         patch.entry = entry;
@@ -121,6 +124,7 @@ Kustomization read_kustomization(Node root, const std::string& path) {
   for (const std::string_view key : {"transformers", "replacements"}) {
     if (const Node unread = root.get(key); unread.size() > 0) read.unread_changes.push_back(unread);
   }
+  read.configures_names = root.get("configurations").size() > 0 || root.get("crds").size() > 0;
   return read;
 }
 

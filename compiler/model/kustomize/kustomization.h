@@ -27,6 +27,7 @@ struct Patch {
   std::string path;  ///< The file, as inputs have it; empty for a patch that is written inline.
   Node text;         ///< Of an inline patch: the scalar that holds it.
   std::optional<Target> target;  ///< None: the patch itself says what it is for.
+  bool is_last = false;  ///< kustomize applies it after names and labels: `patchesJson6902`.
 };
 
 /// What a kustomization says (kustomize.config.k8s.io, v1beta1 and v1alpha1; api/types of
@@ -43,6 +44,8 @@ struct Kustomization {
   std::vector<Node> unread_resources;
   /// Entries that may change any object: transformers, replacements.
   std::vector<Node> unread_changes;
+  /// Which fields refer to names is configured elsewhere (`configurations`, `crds`).
+  bool configures_names = false;
 };
 
 /// Whether a file's name is one by which kustomize finds a kustomization in a folder.

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/model/kustomize/kustomization.h"
@@ -24,14 +27,44 @@ struct ResourceId {
 /// An object on its way through the kustomizations.
 struct Resource {
   KubernetesObject source;      ///< As it was written.
-  std::optional<Value> tree;    ///< As it is by now; none while no patch has changed it.
+  std::optional<Value> tree;    ///< As it is by now; none while nothing has changed it.
   std::vector<ResourceId> ids;  ///< As written, and each that it has had since: patches name any.
-  std::map<std::string, std::string> added_labels;
+  std::string affixes;          ///< The prefixes and suffixes it got, to tell namesakes apart.
+  bool is_patched = false;
   bool is_deleted = false;    ///< By a patch; no later one finds it.
   bool is_uncertain = false;  ///< A patch was meant for it whose effect is not known.
 };
 
-/// Whether a patch for `target` is meant for the resource; nullopt where that is not known.
-[[nodiscard]] std::optional<bool> selects(const Target& target, const Resource& resource);
+/// Finds resources by name. Names and the resources themselves must not change meanwhile.
+class ResourceIndex {
+ public:
+  explicit ResourceIndex(const std::vector<Resource>& resources) : resources_(resources) {}
+
+  /// Those that have or had this identity, in order.
+  [[nodiscard]] std::vector<std::size_t> find(const ResourceId& wanted);
+
+ private:
+  const std::vector<Resource>& resources_;
+  std::multimap<std::string_view, std::size_t> by_name_;
+};
+
+/// The patterns of a target, compiled once.
+class Selector {
+ public:
+  explicit Selector(const Target& target);
+  Selector(const Selector&) = delete;
+  Selector& operator=(const Selector&) = delete;
+  ~Selector();
+
+  /// Whether a patch for the target is meant for the resource; nullopt where that is not known.
+  [[nodiscard]] std::optional<bool> selects(const Resource& resource) const;
+
+ private:
+  struct Patterns;
+  [[nodiscard]] std::optional<bool> matches(const ResourceId& id) const;
+
+  const Target& target_;
+  std::unique_ptr<const Patterns> patterns_;
+};
 
 }  // namespace gpulint::kustomize

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace gpulint::kustomize {
 namespace {
@@ -33,6 +34,10 @@ class Writer {
   NodeIndex add(const Value& value, NodeIndex parent) {
     const NodeIndex index = add_node(value.written, value.kind, parent);
     document_.nodes[index].opaque = value.is_opaque;
+    if (value.made_text) {
+      document_.nodes[index].text = document_.strings.emplace_front(*value.made_text);
+      document_.nodes[index].style = Style::double_quoted;  // a string, whatever it looks like
+    }
     NodeIndex last = no_node;
     for (const Entry& entry : value.entries) {
       const NodeIndex key = add_node(entry.key, NodeKind::scalar, index);
@@ -98,8 +103,22 @@ const Value* Value::find(std::string_view name) const {
 
 std::string_view Value::text(std::string_view name) const {
   const Value* value = find(name);
-  return value != nullptr && value->kind == NodeKind::scalar ? value->written.text()
-                                                             : std::string_view{};
+  return value == nullptr ? std::string_view{} : value->text();
+}
+
+std::string_view Value::text() const {
+  if (kind != NodeKind::scalar) return {};
+  return made_text ? std::string_view(*made_text) : written.text();
+}
+
+void Value::set(Node key, std::string_view name, Value value) {
+  const auto known = std::ranges::find(entries, name, &Entry::name);
+  Entry entry{key, std::string(name), std::move(value)};
+  if (known == entries.end()) {
+    entries.push_back(std::move(entry));
+  } else {
+    *known = std::move(entry);
+  }
 }
 
 void Value::erase(std::string_view name) {

@@ -20,25 +20,33 @@ struct Value {
   NodeKind kind = NodeKind::scalar;
   Node written;
   bool is_opaque = false;      ///< Something that is not read here fills it in.
+  /// Of a scalar: its text where kustomize made it from the written one; null elsewhere.
+  std::shared_ptr<const std::string> made_text;
   std::vector<Entry> entries;  ///< Of a mapping.
   std::vector<Value> items;    ///< Of a sequence.
 
   [[nodiscard]] bool is_mapping() const { return kind == NodeKind::mapping; }
   [[nodiscard]] bool is_sequence() const { return kind == NodeKind::sequence; }
   /// A YAML null.
-  [[nodiscard]] bool is_null() const { return kind == NodeKind::scalar && written.is_null(); }
+  [[nodiscard]] bool is_null() const {
+    return kind == NodeKind::scalar && !made_text && written.is_null();
+  }
+  /// Decoded text of a scalar; empty for anything else.
+  [[nodiscard]] std::string_view text() const;
   /// The value of a mapping's key; null where there is none.
   [[nodiscard]] Value* find(std::string_view name);
   [[nodiscard]] const Value* find(std::string_view name) const;
   /// Decoded text of a scalar below a key; empty for anything else.
   [[nodiscard]] std::string_view text(std::string_view name) const;
   void erase(std::string_view name);
+  /// Sets the value of a mapping's key; both come from the node `key` and what it holds.
+  void set(Node key, std::string_view name, Value value);
 };
 
 /// One entry of a mapping.
 struct Entry {
   Node key;
-  std::string name;  ///< Differs from the key's text where that is the path of a JSON patch.
+  std::string name;  ///< Differs from the key's text where kustomize or a JSON patch added it.
   Value value;
 };
 
