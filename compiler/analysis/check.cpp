@@ -198,6 +198,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
     found[i] = judge_scope(scope.corpus, checked.of_files, all_rules(), selection, scope.jobs);
     drop_unfit_edits(scope, found[i]);
     drop_echoes(checked, visible_roots(project, scope, found[i]), found[i]);
+    drop_edits_of_transcoded(project.sources, found[i]);
     verify_fixes(checked, request, found[i]);
     std::ranges::move(run_policies(project.config.config, scope, selection),
                       std::back_inserter(found[i]));

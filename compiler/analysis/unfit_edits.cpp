@@ -100,4 +100,13 @@ void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   }
 }
 
+void drop_edits_of_transcoded(const SourceSet& sources, std::vector<Diagnostic>& findings) {
+  for (Diagnostic& finding : findings) {
+    const auto is_there = [&](const Edit& edit) {
+      return sources.file(edit.span).encoding() != SourceFile::Encoding::utf8;
+    };
+    if (finding.fix && std::ranges::any_of(finding.fix->edits, is_there)) finding.fix.reset();
+  }
+}
+
 }  // namespace gpulint

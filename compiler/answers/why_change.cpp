@@ -119,6 +119,7 @@ ChangeSearch::Texts ChangeSearch::apply(const Steps& steps) const {
   Texts texts;
   for (const auto& [id, edits] : merge_steps(steps)) {
     const SourceFile& file = project_.sources.file(id);
+    if (file.encoding() != SourceFile::Encoding::utf8) return {};  // never edited
     std::string after = apply_edits(file.text(), edits);
     if (after != file.text()) texts[file.path()] = std::move(after);
   }

@@ -47,9 +47,10 @@ class Layout {
   }
 
   /// Whether bytes may be edited as if they were the document's own: not where they are decoded
-  /// from a quoted or folded scalar or out of base64, nor in transcoded files.
+  /// from a quoted or folded scalar or out of base64. Edits of transcoded files are only tried, never
+  /// written (unfit_edits.h).
   [[nodiscard]] bool editable() const {
-    if (file_ == nullptr || file_->encoding() != SourceFile::Encoding::utf8) return false;
+    if (file_ == nullptr || !file_->has_lines()) return false;
     if (document_->host == nullptr) return true;
     return Node(*document_->host, document_->host_node).style() == Style::literal &&
            !is_encoded(*document_);

@@ -56,8 +56,29 @@ using Conjunction = std::vector<Requirement>;
   return result;
 }
 
+/// Whether the value is another tool's name of a known GPU, or one in other letter case: no machine
+/// ever has it. A name that nothing is known of may be new.
+[[nodiscard]] bool is_misnamed(std::string_view key, std::string_view value) {
+  const auto vocabulary = vocabulary_of_label(key);
+  const std::vector<std::string_view> possible = device_values_of_label(key);
+  if (!vocabulary || possible.empty()) return false;
+  if (std::ranges::find(possible, value) != possible.end()) return false;
+  return !device_values_in(*vocabulary, value).empty() ||
+         std::ranges::any_of(possible, [&](std::string_view name) {
+           return equal_fold(name, value);
+         });
+}
+
+[[nodiscard]] bool is_misnamed(const NodeRequirement& requirement) {
+  return requirement.op == Operator::in && !requirement.has_open_values &&
+         std::ranges::all_of(requirement.values, [&](std::string_view value) {
+           return is_misnamed(requirement.key, value);
+         });
+}
+
 /// Karpenter's answer to the requirement alone.
 [[nodiscard]] Ternary passes(const Requirement& requirement, const KarpenterPool& pool) {
+  if (is_misnamed(requirement.what)) return Ternary::no;
   Toleration everything;
   everything.op = Field<std::string>::known("Exists");
   const Ternary answer = judge_karpenter(requirement.alone, {everything}, pool).provisionable();
@@ -325,9 +346,15 @@ Node excluding_label(const PreparedPod& pod, const Candidates& candidates) {
 }
 
 bool is_each_label_met(const PreparedPod& pod, const Candidates& all) {
+  // A pool may make machines with a label that it does not name; that is no node that has it.
+  const auto has_it = [&](const Requirement& r) {
+    return std::ranges::any_of(all, [&](const Candidate* candidate) {
+      return passes(r, *candidate) != Ternary::no &&
+             matches(r.what, candidate->known().node.labels) == Ternary::yes;
+    });
+  };
   const auto is_met = [&](const Conjunction& conjunction) {
-    return std::ranges::none_of(conjunction,
-                                [&](const Requirement& r) { return fails_on_all(r, all); });
+    return std::ranges::all_of(conjunction, has_it);
   };
   const std::vector<NodeTerm>& terms = pod.selection.terms;
   return is_met(conjunction_of(pod.spec->node_selector)) &&

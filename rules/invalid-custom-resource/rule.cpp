@@ -18,6 +18,7 @@
 #include "rules/invalid-custom-resource/scalars.h"
 #include "rules/invalid-custom-resource/webhooks.h"
 #include "rules/support/custom_resources.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
@@ -29,7 +30,8 @@ constexpr std::string_view effect = "the API server refuses the whole object for
 [[nodiscard]] bool is_told(Node at, std::span<const Diagnostic> found) {
   const Node value = at.value() ? at.value() : at;
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
-    return finding.span.overlaps(value.span()) || finding.span.overlaps(value.key_span());
+    return !is_of_whole_document(finding.span, at) &&
+           (finding.span.overlaps(value.span()) || finding.span.overlaps(value.key_span()));
   });
 }
 

@@ -13,6 +13,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/schedule/api/api_review.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_object {
 namespace {
@@ -89,6 +90,7 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 [[nodiscard]] bool is_told(Node node, std::span<const Diagnostic> found) {
   const Node around = surroundings(node);
   const auto is_there = [&](Span span) {
+    if (is_of_whole_document(span, node)) return false;
     // Of what kustomize puts together, what is around may be written in another file.
     return span.overlaps(around.span()) || span.overlaps(place_of(node)) ||
            span.overlaps(node.span());

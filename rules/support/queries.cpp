@@ -105,6 +105,11 @@ std::string_view read_type(Node scalar) {
   return "string";
 }
 
+bool is_of_whole_document(Span finding, Node node) {
+  const Document* const document = node.document();
+  return document != nullptr && node.parent() && finding.contains(root(*document).span());
+}
+
 std::string describe(const Container& container) {
   return container.name.is_known() ? fmt::format("container `{}`", container.name.value())
                                    : std::string("a container");

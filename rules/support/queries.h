@@ -54,6 +54,10 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// What Kubernetes reads a plain scalar as: `boolean`, `number`, `null` or `string`.
 [[nodiscard]] std::string_view read_type(Node scalar);
 
+/// Whether a finding there says something of the whole document that the node is a part of, and so
+/// nothing of the node.
+[[nodiscard]] bool is_of_whole_document(Span finding, Node node);
+
 /// ``container `main` `` or, without a name, `a container`.
 [[nodiscard]] std::string describe(const Container& container);
 

@@ -9,6 +9,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/model/product_label.h"
 #include "rules/support/causes.h"
+#include "rules/support/queries.h"
 #include "rules/unknown-gpu-label/meant.h"
 
 namespace gpulint::rules::unknown_gpu_label {
@@ -74,7 +75,7 @@ bool is_told(std::span<const Diagnostic> found, Node where) {
   const Span span = where.span();
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
     return finding.span.file == span.file && finding.span.begin < span.end + 1 &&
-           span.begin < finding.span.end + 1;
+           span.begin < finding.span.end + 1 && !is_of_whole_document(finding.span, where);
   });
 }
 

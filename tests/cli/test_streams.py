@@ -35,6 +35,20 @@ class Filter(Case):
             self.assertEqual((ran.returncode, ran.stdout), (0, text.encode()), ran)
         self.assertEqual(self.filter(stdin=GOOD_POD).err, "")
 
+    def test_echoes_are_left_out_where_nothing_can_be_fixed(self):
+        """A fix that would be offered in UTF-8 shows what else is the same mistake."""
+        pod = GOOD_POD.replace("      limits: {nvidia.com/gpu: 1}", "      nvidia.com/gpu: 1").replace(
+            "spec:\n", "spec:\n  tolerations: [{key: nvidia.com/gpu, operator: Exists}]\n")
+        self.write("utf8.yaml", pod)
+        self.write("utf16.yaml", pod.encode("utf-16"))
+        self.assertEqual(self.check_json("utf8.yaml").ids(), ["misplaced-resources"])
+        ran = self.check_json("utf16.yaml")
+        self.assertEqual(ran.ids(), ["misplaced-resources"], ran)
+        self.assertIsNone(ran.json()["diagnostics"][0]["fix"], ran)
+        before = (self.folder / "utf16.yaml").read_bytes()
+        self.run_gpulint("fix", "--unsafe-fixes", "utf16.yaml")
+        self.assertEqual((self.folder / "utf16.yaml").read_bytes(), before)
+
     def test_other_encodings_pass_as_they_came(self):
         text = "\ufeff".encode("utf-16-le") + GOOD_POD.encode("utf-16-le")
         ran = subprocess.run([GPULINT, "filter"], input=text, capture_output=True, cwd=self.folder, check=False)
