@@ -18,9 +18,11 @@ constexpr std::string_view gpu = "gpu";
   return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name == gpu;
 }
 
-[[nodiscard]] AdminVerdict refuse(std::string_view resource, std::string error, const Amount& cause,
-                                  Node limit_node = {}) {
-  return {std::move(error), std::string(resource), cause.node, limit_node};
+using Problem = AdminVerdict::Problem;
+
+[[nodiscard]] AdminVerdict refuse(Problem problem, std::string_view resource, std::string error,
+                                  const Amount& cause, Node limit_node = {}) {
+  return {std::move(error), std::string(resource), cause.node, limit_node, problem};
 }
 
 /// GPUs of container tasks must be whole; pod templates are not checked for it.
@@ -29,7 +31,7 @@ constexpr std::string_view gpu = "gpu";
     const Amount* amount = list->find(gpu);
     if (amount == nullptr || amount->opaque || amount->quantity.milli_value() % 1000 == 0) continue;
     return refuse(
-        gpu,
+        Problem::fraction, gpu,
         fmt::format("gpu must be a whole number, got: {} instead", amount->quantity.to_string()),
         *amount);
   }
@@ -40,10 +42,11 @@ constexpr std::string_view gpu = "gpu";
                                                const Amount& limit) {
   if (name == gpu) {
     if (request.quantity.value() == limit.quantity.value()) return {};
-    return refuse(name, "for extended resource `gpu` the request must equal the limit", request);
+    return refuse(Problem::unequal, name,
+                  "for extended resource `gpu` the request must equal the limit", request);
   }
   if (limit.quantity.value() >= request.quantity.value()) return {};
-  return refuse(name,
+  return refuse(Problem::own_limit, name,
                 fmt::format("requested {} [{}] is greater than the limit [{}]", name,
                             request.quantity.to_string(), limit.quantity.to_string()),
                 request);
@@ -55,7 +58,7 @@ constexpr std::string_view gpu = "gpu";
   const Amount* allowed = platform.by_name.limits.find(platform_name(name));
   if (allowed == nullptr || allowed->opaque || allowed->quantity.is_zero()) return {};
   if (asked.quantity.value() <= allowed->quantity.value()) return {};
-  return refuse(name,
+  return refuse(Problem::platform, name,
                 fmt::format("requested {} {} [{}] is greater than current limit set in the "
                             "platform configuration [{}]",
                             name, what, asked.quantity.to_string(), allowed->quantity.to_string()),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "compiler/flyte/resources.h"
@@ -9,10 +10,17 @@ namespace gpulint::flyte {
 
 /// flyteadmin's answer to a task's resources (Flyte 1; Flyte 2 has no such checks).
 struct AdminVerdict {
+  enum class Problem : std::uint8_t {
+    fraction,   ///< Of a GPU.
+    unequal,    ///< A GPU request that is not the limit.
+    own_limit,  ///< A request above the task's own limit.
+    platform    ///< More than the platform's limit.
+  };
   std::string error;     ///< Why the task is refused at registration; empty where it is accepted.
   std::string resource;  ///< The resource that the error speaks of.
   Node node;             ///< The amount that causes the error.
   Node limit_node;       ///< The platform limit that is exceeded; nothing where none is.
+  Problem problem = Problem::fraction;  ///< Of what is refused.
 };
 
 /// TaskManager.CreateTask's validation of a task's resources.

@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,21 @@ namespace {
   return loaded.documents.empty() ? Node{} : root(*loaded.documents.front());
 }
 
+[[nodiscard]] std::string_view help_for(flyte::AdminVerdict::Problem problem) {
+  using Problem = flyte::AdminVerdict::Problem;
+  switch (problem) {
+    case Problem::fraction:
+      return "request a whole number of GPUs";
+    case Problem::unequal:
+      return "write the same amount of `gpu` in `requests` and `limits`";
+    case Problem::own_limit:
+      return "raise the limit of the task, or request less";
+    case Problem::platform:
+      break;
+  }
+  return "without `task_resources.limits.gpu` the limit is 1; `gpu: 0` lifts it";
+}
+
 void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRelease& loaded,
                 const flyte::Task& task) {
   const flyte::ParsedResources asked =
@@ -32,7 +48,7 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
     Finding finding =
         reporter.report(at, "flyteadmin refuses task `{}`: {}", task.name, verdict.error);
     if (at != verdict.node) finding.related(verdict.node, "what the task asks for");
-    finding.help("without `task_resources.limits.gpu` the limit is 1; `gpu: 0` lifts it");
+    finding.help("{}", help_for(verdict.problem));
     const flyte::Amount* wanted = asked.resources.requests.find("gpu");
     if (!verdict.limit_node || wanted == nullptr) return;
     const std::string amount = wanted->quantity.to_string();
