@@ -8,63 +8,160 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/analysis/project.h"
 
 namespace gpulint {
 namespace {
 
-/// A pod that a controller has made, by where it stands.
-struct OwnedPod {
+/// An object of a chain of owners (Deployment, ReplicaSet, Pod), by its place.
+struct ChainedObject {
   Span span;
   Node node;
-  std::string owner;  ///< `ReplicaSet/team/name`
+  std::string kind;
+  std::string top;  ///< The owner above all others, as `Deployment/team/name`.
+  int depth = 0;    ///< Of it, if it is among the inputs: 0.
 };
 
-[[nodiscard]] std::string owner_of(Node pod) {
-  for (const Node owner : pod.at("metadata", "ownerReferences").items()) {
+constexpr int longest_chain = 8;
+
+[[nodiscard]] std::string reference_to(std::string_view kind, Node object) {
+  return fmt::format("{}/{}/{}", kind, object_namespace(object), object_name(object));
+}
+
+/// Empty where no controller has made the object.
+[[nodiscard]] std::string owner_of(Node object) {
+  for (const Node owner : object.at("metadata", "ownerReferences").items()) {
     if (owner.get("controller").text() != "true") continue;
-    return fmt::format("{}/{}/{}", owner.get("kind").text(), object_namespace(pod),
+    return fmt::format("{}/{}/{}", owner.get("kind").text(), object_namespace(object),
                        owner.get("name").text());
   }
   return {};
 }
 
-/// In the order of files and places.
-[[nodiscard]] std::vector<OwnedPod> find_owned_pods(const Project& project) {
-  std::vector<OwnedPod> pods;
-  std::set<std::pair<FileId, std::uint32_t>> seen;  // a file may be part of several scopes
-  for (const Scope& scope : project.scopes) {
-    for (const KubernetesObject& object : scope.corpus.objects) {
-      if (object.kind.value_or("") != "Pod") continue;
+/// The objects of a scope that an owner has made, and those owners of theirs that are known.
+class Chains {
+ public:
+  explicit Chains(const Corpus& corpus) {
+    for (const KubernetesObject& object : corpus.objects) {
       std::string owner = owner_of(object.node);
-      const Span span = object.node.span();
-      if (owner.empty() || !seen.emplace(span.file, span.begin).second) continue;
-      pods.push_back({span, object.node, std::move(owner)});
+      if (!owner.empty()) owned_.push_back({&object, std::move(owner)});
+    }
+    if (owned_.empty()) return;
+    std::set<std::string> owners;
+    for (const Owned& each : owned_) owners.insert(each.owner);
+    for (const KubernetesObject& object : corpus.objects) {
+      std::string name = reference_to(object.kind.value_or(""), object.node);
+      if (owners.contains(name)) known_.emplace(std::move(name), &object);
     }
   }
-  std::ranges::sort(pods, {},
-                    [](const OwnedPod& pod) { return std::pair(pod.span.file, pod.span.begin); });
-  return pods;
+
+  /// In no order; an object may be met several times.
+  void visit(const auto& tell) const {
+    for (const Owned& each : owned_) {
+      std::string top = each.owner;
+      int depth = 1;
+      const KubernetesObject* at = find(top);
+      while (at != nullptr && depth < longest_chain) {
+        std::string above = owner_of(at->node);
+        if (above.empty()) break;
+        top = std::move(above);
+        at = find(top);
+        ++depth;
+      }
+      if (at != nullptr) tell(*at, top, 0);
+      tell(*each.object, top, depth);
+    }
+  }
+
+ private:
+  struct Owned {
+    const KubernetesObject* object = nullptr;
+    std::string owner;
+  };
+
+  [[nodiscard]] const KubernetesObject* find(const std::string& name) const {
+    const auto found = known_.find(name);
+    return found == known_.end() ? nullptr : found->second;
+  }
+
+  std::vector<Owned> owned_;
+  std::map<std::string, const KubernetesObject*> known_;
+};
+
+/// In the order of files and places.
+[[nodiscard]] std::vector<ChainedObject> find_chained(const Project& project) {
+  std::vector<ChainedObject> objects;
+  std::set<std::pair<FileId, std::uint32_t>> seen;  // a file may be part of several scopes
+  for (const Scope& scope : project.scopes) {
+    Chains(scope.corpus).visit([&](const KubernetesObject& object, const std::string& top, int depth) {
+      const Span span = object.node.span();
+      if (!seen.emplace(span.file, span.begin).second) return;
+      objects.push_back({span, object.node, object.kind.value_or(""), top, depth});
+    });
+  }
+  std::ranges::sort(objects, {}, [](const ChainedObject& object) {
+    return std::pair(object.span.file, object.span.begin);
+  });
+  return objects;
 }
 
 /// Null where the place is in none.
-[[nodiscard]] const OwnedPod* pod_around(const std::vector<OwnedPod>& pods, Span place) {
+[[nodiscard]] const ChainedObject* object_around(const std::vector<ChainedObject>& objects,
+                                                 Span place) {
   const auto behind = std::ranges::upper_bound(
-      pods, std::pair(place.file, place.begin), {},
-      [](const OwnedPod& pod) { return std::pair(pod.span.file, pod.span.begin); });
-  if (behind == pods.begin()) return nullptr;
-  const OwnedPod& pod = *std::prev(behind);
-  return pod.span.file == place.file && place.begin < pod.span.end ? &pod : nullptr;
+      objects, std::pair(place.file, place.begin), {},
+      [](const ChainedObject& object) { return std::pair(object.span.file, object.span.begin); });
+  if (behind == objects.begin()) return nullptr;
+  const ChainedObject& object = *std::prev(behind);
+  return object.span.file == place.file && place.begin < object.span.end ? &object : nullptr;
 }
 
-/// Messages name the pod.
-[[nodiscard]] std::string without_name(std::string message, Node pod) {
-  const std::string name = fmt::format("`{}`", object_name(pod));
+/// Messages name the object, with its kind or without, and the role of the template in it.
+[[nodiscard]] std::string without_name(std::string message, const ChainedObject& object) {
+  const std::string name = fmt::format("`{}`", object_name(object.node));
+  const std::string kind = object.kind + " ";
   for (std::size_t at = 0; (at = message.find(name, at)) != std::string::npos; ++at) {
-    message.replace(at, name.size(), "``");
+    std::size_t end = at + name.size();
+    if (std::string_view(message).substr(0, at).ends_with(kind)) {
+      at -= kind.size();
+      const std::size_t close = message.find(')', end);
+      if (message.compare(end, 2, " (") == 0 && close != std::string::npos) end = close + 1;
+    }
+    message.replace(at, end - at, "``");
   }
   return message;
+}
+
+/// The findings that say the same of objects of one chain.
+struct Alike {
+  const ChainedObject* told = nullptr;  ///< The nearest to the top: people edit it.
+  std::set<const ChainedObject*> objects;
+};
+
+/// "4 other pods of ReplicaSet/team/a", "1 ReplicaSet and 4 pods of Deployment/team/a"; empty where
+/// there are no others.
+[[nodiscard]] std::string others_text(const Alike& alike, const Project& project) {
+  std::size_t pods = 0;
+  std::map<std::string, std::size_t> kinds;
+  for (const ChainedObject* object : alike.objects) {
+    if (object->kind == "Pod") {
+      pods += project.pods_alike.of(object->node) + (object == alike.told ? 0 : 1);
+    } else if (object != alike.told) {
+      ++kinds[object->kind];
+    }
+  }
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : kinds) {
+    parts.push_back(fmt::format("{} {}{}", count, kind, count == 1 ? "" : "s"));
+  }
+  if (pods > 0) {
+    parts.push_back(fmt::format("{}{} pod{}", pods, alike.told->kind == "Pod" ? " other" : "",
+                                pods == 1 ? "" : "s"));
+  }
+  if (parts.empty()) return {};
+  return fmt::format("{} of {}", fmt::join(parts, " and "), alike.told->top);
 }
 
 }  // namespace
@@ -87,37 +184,30 @@ std::size_t PodsAlike::total() const {
 }
 
 void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
-  const std::vector<OwnedPod> pods = find_owned_pods(project);
-  if (pods.empty()) return;
-  struct Group {
-    std::size_t kept = 0;
-    std::set<const OwnedPod*> pods;
-  };
-  std::map<std::tuple<std::string_view, const RuleInfo*, std::string>, Group> groups;
-  std::vector<Diagnostic> kept;
-  for (Diagnostic& finding : findings) {
-    const OwnedPod* const pod = pod_around(pods, finding.span);
-    if (pod == nullptr) {
-      kept.push_back(std::move(finding));
-      continue;
+  const std::vector<ChainedObject> objects = find_chained(project);
+  if (objects.empty()) return;
+  std::map<std::tuple<std::string_view, const RuleInfo*, std::string>, Alike> groups;
+  std::vector<std::pair<const ChainedObject*, Alike*>> of_finding;
+  for (const Diagnostic& finding : findings) {
+    const ChainedObject* const object = object_around(objects, finding.span);
+    Alike* alike = nullptr;
+    if (object != nullptr) {
+      alike = &groups[{object->top, finding.rule, without_name(finding.message, *object)}];
+      if (alike->told == nullptr || object->depth < alike->told->depth) alike->told = object;
+      alike->objects.insert(object);
     }
-    const auto [group, is_first] =
-        groups.try_emplace({pod->owner, finding.rule, without_name(finding.message, pod->node)});
-    if (is_first) {
-      group->second.kept = kept.size();
-      kept.push_back(std::move(finding));
-    } else if (group->second.pods.contains(pod)) {
-      kept.push_back(std::move(finding));  // another place in the same pod
-    }
-    group->second.pods.insert(pod);
+    of_finding.emplace_back(object, alike);
   }
-  for (const auto& [key, group] : groups) {
-    std::size_t others = group.pods.size() - 1;
-    for (const OwnedPod* pod : group.pods) others += project.pods_alike.of(pod->node);
-    if (others == 0) continue;
-    std::string& help = kept[group.kept].help;
-    help += fmt::format("{}so it is with {} other pod{} of {}", help.empty() ? "" : "; ", others,
-                        others == 1 ? "" : "s", std::get<0>(key));
+  std::vector<Diagnostic> kept;
+  std::set<const Alike*> explained;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const auto [object, alike] = of_finding[i];
+    if (alike != nullptr && object != alike->told) continue;
+    kept.push_back(std::move(findings[i]));
+    if (alike == nullptr || !explained.insert(alike).second) continue;
+    const std::string others = others_text(*alike, project);
+    std::string& help = kept.back().help;
+    if (!others.empty()) help += fmt::format("{}so it is with {}", help.empty() ? "" : "; ", others);
   }
   findings = std::move(kept);
 }

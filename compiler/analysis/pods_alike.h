@@ -31,8 +31,9 @@ class PodsAlike {
   std::map<std::pair<const Document*, NodeIndex>, std::uint32_t> counts_;
 };
 
-/// Leaves one finding of those that pods of one owner share in rule and message, and says of how
-/// many other pods it holds, those that were not read among them.
+/// Leaves one finding of those that a Deployment, its ReplicaSets and their pods share in rule and
+/// message, or any other objects that `ownerReferences` tie together: that of the object nearest to
+/// the top. It says of how many others it holds, those that were not read among them.
 void group_by_owner(const Project& project, std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

@@ -38,6 +38,44 @@ class Live(Case):
     def explained(self, *words):
         return self.run_gpulint("check", "--no-config", "--format", "text", *words).out.replace("\n", " ")
 
+    @staticmethod
+    def owned(kind, name, owner=None, **spec):
+        references = [{"kind": owner[0], "name": owner[1], "controller": True}] if owner else []
+        return {"apiVersion": "apps/v1", "kind": kind, "spec": spec,
+                "metadata": {"name": name, "namespace": "team", "ownerReferences": references}}
+
+    def test_a_deployment_its_replica_set_and_its_pods_are_one_finding(self):
+        pods = [pod(f"train-1-{i}") for i in range(3)]
+        template = {"metadata": {"labels": {"app": "train"}}, "spec": pods[0]["spec"]}
+        shape = {"replicas": 3, "selector": {"matchLabels": {"app": "train"}}, "template": template}
+        deployment = self.owned("Deployment", "train", **shape)
+        replica_set = self.owned("ReplicaSet", "train-1", ("Deployment", "train"), **shape)
+        for objects in ([*pods, replica_set, deployment], [deployment, replica_set, *pods]):
+            self.dump(NODE, *objects)
+            found, _ = self.findings("all.json")
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("Deployment `train`", found[0]["message"])
+            self.assertIn("1 ReplicaSet and 3 pods of Deployment/team/train", found[0]["help"])
+        self.dump(NODE, *pods, replica_set)
+        found, _ = self.findings("all.json")
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("so it is with 3 pods of Deployment/team/train", found[0]["help"])
+
+    def test_objects_that_differ_from_their_owner_keep_their_findings(self):
+        old = pod("train-1-0")
+        template = copy.deepcopy(old["spec"])
+        template["tolerations"] = [{"operator": "Exists"}]
+        shape = {"selector": {"matchLabels": {"app": "train"}}, "template": {"metadata": {"labels": {"app": "train"}}, "spec": template}}
+        self.dump(NODE, self.owned("Deployment", "train", **shape), self.owned("ReplicaSet", "train-1", ("Deployment", "train"), **shape), old)
+        found, _ = self.findings("all.json")
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("Pod `train-1-0`", found[0]["message"])
+
+    def test_an_object_that_owns_itself_ends(self):
+        self.dump(NODE, {**pod("a"), "metadata": {"name": "a", "namespace": "team", "ownerReferences": [
+            {"kind": "Pod", "name": "a", "controller": True}]}})
+        self.assertEqual(len(self.findings("all.json")[0]), 1)
+
     def test_so_they_are_in_yaml(self):
         self.write("pods.yaml", "---\n".join(json.dumps(one) + "\n" for one in (NODE, pod("a"), pod("b"), pod("c"))))
         found, said = self.findings("pods.yaml")
