@@ -23,7 +23,6 @@ struct WhyOutput {
   Presentation presentation;
   const std::vector<why::EventStory>* events = nullptr;  ///< Null where none was given or read.
   std::string event_text = {};                           ///< Of these.
-  std::string missing = {};  ///< What the inputs lack where there is nothing to tell about.
   bool is_event_given = false;  ///< The text was given: the claims' offsets are into it.
   std::string event_hint = {};  ///< What would tell more, and how to get it.
   std::vector<std::string> event_commands = {};

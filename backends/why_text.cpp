@@ -47,7 +47,7 @@ class Page {
     if (!unplaced.empty() && !is_first) out_ << '\n';
     write_unplaced(unplaced);
     if (!output_.stories.empty() || has_events) return;
-    if (output_.known == 0) return line(0, output_.missing);
+    if (output_.known == 0) return;
     line(0, fmt::format("{}: every one fits some node", count_text(output_.known, "workload")));
   }
 
@@ -86,7 +86,8 @@ class Page {
     constexpr std::size_t most_names = 5;
     if (names.empty()) return;
     const std::size_t shown = std::min(names.size(), most_names);
-    std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    std::string text = fmt::format(
+        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
     if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
     line(0, text + ": no nodes among the inputs", Ink::error, true);
     line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");

@@ -121,10 +121,11 @@ namespace {
 
 Uncompared find_uncompared(const Project& project) {
   std::set<FileId> told;
-  if (!find_gpu_nodes(project).empty()) {
+  Uncompared found;
+  found.are_gpus_known = !find_gpu_nodes(project).empty();
+  if (found.are_gpus_known) {
     for (const Apart& apart : project.apart) told.insert(apart.files.begin(), apart.files.end());
   }
-  Uncompared found;
   std::set<std::string> seen;  // scopes may share a file
   const auto add = [&](std::string name, std::size_t place) {
     if (!seen.insert(fmt::format("{} {}", place, name)).second) return;

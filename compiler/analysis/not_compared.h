@@ -15,8 +15,9 @@ namespace gpulint {
 /// Workloads that concern GPUs and are in no scope with nodes.
 struct Uncompared {
   std::size_t workloads = 0;
-  std::string example;          ///< `Job/ml/train (teams/nlp/train.yaml)`.
+  std::string example;           ///< `Job/ml/train (teams/nlp/train.yaml)`.
   bool are_nodes_known = false;  ///< In other scopes.
+  bool are_gpus_known = false;   ///< On nodes in other scopes.
 };
 
 /// Those of the project that no line of describe_not_compared() is about.

@@ -128,6 +128,7 @@ namespace {
 
 /// A message or a log, pasted into a file or into standard input: no objects, values or tasks.
 [[nodiscard]] bool is_prose(const Project& project, FileId file) {
+  if (project.python.contains(file)) return false;
   const auto has_blank = [](const Node::Entry& entry) {
     return entry.key.text().find(' ') != std::string_view::npos;
   };

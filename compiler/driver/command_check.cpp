@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +28,13 @@ namespace {
                                             : Progress::Visibility::hidden;
 }
 
+[[nodiscard]] bool names_nodes(const Config& config) {
+  const auto names = [](const ScopeConfig& scope) {
+    return !scope.nodes.empty() || scope.settings.node_pools;
+  };
+  return names(config.top) || std::ranges::any_of(config.scopes, names);
+}
+
 /// Workloads whose placement was not checked, where nothing else says so.
 void print_uncompared(const Project& project) {
   const Uncompared found = find_uncompared(project);
@@ -36,11 +44,12 @@ void print_uncompared(const Project& project) {
   if (!found.are_nodes_known) {
     return print_error(fmt::format("{} compared with no nodes: {}", count, nodes_help));
   }
-  const bool is_configured = !project.config_path.empty();
-  print_error(fmt::format("{} compared with no nodes, such as {}; {}", count, found.example,
-                          is_configured ? fmt::format("add the files to `workloads` in {}",
-                                                      project.config_path)
-                                        : "--nodes FILE compares all of them with its nodes"));
+  const bool is_configured = names_nodes(project.config.config);
+  if (!is_configured && !found.are_gpus_known) return;
+  print_error(fmt::format(
+      "{} compared with no nodes, such as {}; {}", count, found.example,
+      is_configured ? fmt::format("add the files to `workloads` in {}", project.config_path)
+                    : "--nodes FILE compares all of them with its nodes"));
 }
 
 }  // namespace

@@ -197,7 +197,6 @@ int run_why(const Options& options) {
                                           .width = terminal_width()},
                          .events = &told.stories,
                          .event_text = told.texts.text,
-                         .missing = describe_missing(*project),
                          .is_event_given = told.texts.is_given,
                          .event_hint = hint.text,
                          .event_commands = hint.commands};
@@ -207,7 +206,12 @@ int run_why(const Options& options) {
   });
   if (written != 0 || !project->errors.empty()) return 2;
   if (has_nothing) {
-    if (const std::string why = explain_silence(*project); !why.empty()) print_error(why);
+    const std::string why = explain_silence(*project);
+    if (!why.empty()) {
+      print_error(why);
+    } else if (unknown.empty()) {
+      print_error("nothing to explain: " + describe_missing(*project));
+    }
   }
   if (has_nothing && (options.require_input || unknown.empty())) return 2;
   if (writing == Writing::failed) return 2;

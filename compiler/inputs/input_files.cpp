@@ -31,7 +31,7 @@ struct FoundInput {
   InputOrigin origin = InputOrigin::named;
   std::vector<std::string> other_names;
   bool was_found = false;
-  bool is_around = false;      // as InputFile has these
+  bool is_around = false;  // as InputFile has these
   bool is_referenced = false;
 };
 

@@ -57,10 +57,10 @@ constexpr auto cluster_words = std::to_array<std::string_view>(
 
 /// Words that tell neither machines nor a project.
 constexpr auto neutral_words = std::to_array<std::string_view>(
-    {"aws",  "azure",  "base",    "central", "common", "core",  "east",       "eu",    "gcp",
-     "group", "groups", "k8s",    "kube",    "kubernetes", "main", "manifest", "manifests", "ml",
-     "new",  "north",  "northeast", "pods", "south",  "southeast", "team",    "us",    "west",
-     "yaml", "yamls"});
+    {"aws",       "azure", "base",   "central", "common",    "core",       "east",  "eu",
+     "gcp",       "group", "groups", "k8s",     "kube",      "kubernetes", "main",  "manifest",
+     "manifests", "ml",    "new",    "north",   "northeast", "pods",       "south", "southeast",
+     "team",      "us",    "west",   "yaml",    "yamls"});
 
 /// Spellings of an environment, the common short one first.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> environments{

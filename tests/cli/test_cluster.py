@@ -294,9 +294,8 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
     def test_nothing_to_place_is_said(self):
         self.write("nodes.yaml", NODES)
         ran = self.run_gpulint("place", "nodes.yaml")
-        self.assertEqual((ran.status, ran.out), (0, ""))
-        self.assertIn("nothing to place", ran.err)
-        self.assertEqual(self.run_gpulint("place", "--require-input", "nodes.yaml").status, 2)
+        self.assertEqual((ran.status, ran.out), (2, ""))
+        self.assertIn("nothing to place: no workloads", ran.err)
 
 
 class Page(Case):

@@ -30,7 +30,7 @@ RUN_ELSEWHERE = {
     "cmake --preset package": "tests/integration/test_debian.py", "docker": "Dockerfile",
 }
 # Words that stand for others.
-MEANT = {"[PATH…]": "values.yaml", "ID": "yaml-syntax", "REF": "HEAD", "FILE": "values.yaml", "bash|zsh|fish": "bash"}
+MEANT = {"[PATH…]": "values.yaml nodes.yaml", "ID": "yaml-syntax", "REF": "HEAD", "FILE": "values.yaml", "bash|zsh|fish": "bash"}
 
 
 def commands_in(text):

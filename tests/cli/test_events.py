@@ -54,7 +54,7 @@ class Events(Case):
 
     def test_text_without_a_message_is_told_what_would_be_one(self):
         ran = self.why("-", stdin="my pod hangs and I do not know why\n")
-        self.assertEqual(ran.status, 0)
+        self.assertEqual(ran.status, 2)
         self.assertIn("kubectl describe pod", ran.err)
         self.assertEqual(self.why("pod.yaml", "nodes.yaml").err.count("kubectl describe"), 0)
 

@@ -86,6 +86,128 @@ class NothingThere(Case):
         self.assertNotIn("gpulint init", told)
 
 
+class FirstLines(Case):
+    """The first line and the exit status agree."""
+
+    def first_line(self, *words):
+        ran = self.run_gpulint(*words)
+        return ran.status, (ran.out + ran.err).splitlines()[0], ran
+
+    def test_a_run_that_failed_says_so_first(self):
+        self.write("pod.yaml", GOOD_POD)
+        self.write("bad.yaml", BROKEN_POD)
+        for words in (["gone.yaml"], ["*.yml"], ["pod.yaml", "gone.yaml"], ["bad.yaml", "gone.yaml"], ["gone.yaml", "none.yaml"]):
+            status, line, ran = self.first_line("check", *words)
+            self.assertEqual((status, line.split(":")[0]), (2, "Failed"), words)
+            self.assertNotIn("No problems", ran.out)
+            self.assertTrue(ran.err.startswith("gpulint: "), ran)
+        self.assertIn("(and 1 more error)", line)
+        self.assertEqual(self.first_line("check", "--require-input", ".", "--no-config")[0], 1)
+        self.write("other/a.yaml", "a: b\n")
+        self.assertEqual(self.first_line("check", "--require-input", "other")[:2],
+                         (2, "Failed: no input holds anything gpulint reads"))
+
+    def test_a_refused_task_is_a_failure(self):
+        self.write("nodes.yaml", NODE)
+        self.write("values.yaml", VALUES)
+        status, line, _ = self.first_line("check", "--task", "name=x,gpu=one", "nodes.yaml", "values.yaml")
+        self.assertEqual((status, line.split(":")[0]), (2, "Failed"))
+
+    def test_reports_for_pipelines_name_the_failure(self):
+        self.assertIn("The check failed: gone.yaml", self.check("gone.yaml", "--format", "markdown").out)
+        self.assertIn("::error title=gpulint failed::gone.yaml: ", self.check("gone.yaml", "--format", "github").out)
+        self.assertIn("##vso[task.logissue type=error]gpulint failed: gone.yaml", self.check("gone.yaml", "--format", "azure").out)
+        self.assertIn("<h1>Failed: gone.yaml", self.check("gone.yaml", "--format", "html").out)
+        self.write("pod.yaml", GOOD_POD)
+        for name in ("markdown", "github", "azure"):
+            self.assertNotIn("failed", self.check("pod.yaml", "--format", name).out)
+
+    def test_commands_with_nothing_to_work_on_name_what_is_missing(self):
+        self.write("none/other.yaml", "a: b\n")
+        self.write("py/train.py", "from flytekit import Resources, task\n\n\n@task(requests=Resources(gpu='1'))\ndef train(): ...\n")
+        for command, missing in (("why", "no workloads"), ("place", "no workloads"), ("nodes", "no nodes"),
+                                 ("compile", "no Flyte configuration")):
+            for paths in (["none"], ["none/other.yaml"] if command != "compile" else ["none"], []):
+                ran = self.run_gpulint(command, *paths, folder=self.folder if paths else self.folder / "none")
+                self.assertEqual((ran.status, ran.out), (2, ""), (command, paths))
+                self.assertIn(missing, ran.err)
+            ran = self.run_gpulint(command, "--format", "json", "none")
+            self.assertEqual((ran.status, [value for value in ran.json().values() if value not in (1, [])]), (2, []), command)
+        for command in ("why", "place"):
+            for path in ("py", "py/train.py"):
+                ran = self.run_gpulint(command, path)
+                self.assertEqual((ran.status, ran.out), (2, ""), command)
+                self.assertIn("no nodes among the inputs to place 1 task on; `kubectl get nodes", ran.err)
+                self.assertNotIn("Events:", ran.err)
+        self.assertEqual(self.run_gpulint("compile", "py").status, 0)
+
+    def test_compile_says_the_same_of_a_folder_with_and_without_its_name(self):
+        self.write("pod.yaml", GOOD_POD)
+        self.write("mkdocs.yml", "plugins: [search]\n")
+        bare, named = self.run_gpulint("compile"), self.run_gpulint("compile", ".")
+        self.assertEqual((bare.status, bare.out, bare.err), (named.status, named.out, named.err))
+        self.assertEqual((bare.status, bare.out), (2, ""))
+
+    def test_why_says_once_that_there_are_no_nodes(self):
+        for i in range(8):
+            self.write(f"pod-{i}.yaml", GOOD_POD.replace("train}", f"train-{i}}}"))
+        ran = self.run_gpulint("why", ".")
+        self.assertEqual((ran.status, len(ran.out.splitlines())), (1, 3), ran)
+        self.assertIn("Pod/default/train-0, ", ran.out)
+        self.assertIn("Pod/default/train-4 and 3 more: no nodes among the inputs", ran.out)
+        self.assertEqual(len(self.run_gpulint("why", "--format", "json", ".").json()["workloads"]), 8)
+
+    def test_what_is_no_text_is_not_printed(self):
+        self.write("bin.yaml", b"\x7fELF\x02\x01\x01\0\0\0\x07\x1b[31mnvidia.com/gpu: 1\n\0")
+        self.write("bell.yaml", "a: \x07b\n")
+        ran = self.check("bin.yaml")
+        self.assertEqual(ran.status, 1)
+        self.assertIn("the file is not text", ran.out)
+        for rubbish in ("ELF", "x7f", "U+0007"):
+            self.assertNotIn(rubbish, ran.out)
+        self.assertIn("U+0007", self.check("bell.yaml").out)
+
+    def test_files_that_concern_no_gpu_are_not_claimed(self):
+        self.write("pod.yaml", GOOD_POD)
+        self.assertEqual(self.check(".").out, "No problems found in 1 file\n")
+        for name in ("a.yaml", "b.yaml"):
+            self.write(name, "a: b\n")
+        self.write("broken.yaml", "a: [\n")
+        self.assertEqual(self.check(".").out, "No problems found: 1 of 4 files concerns GPUs\n")
+        self.write("pod-2.yaml", GOOD_POD)
+        self.assertEqual(self.check(".").out, "No problems found: 2 of 5 files concern GPUs\n")
+        self.assertEqual(self.check("pod.yaml", "a.yaml").out, "No problems found in 2 files\n")
+
+
+class ComparedWithNothing(Case):
+    """Workloads that no nodes were compared with are counted at the end of a run."""
+
+    def lines(self, *words):
+        return [line for line in self.check(*words).err.splitlines() if "compared with no nodes" in line]
+
+    def test_without_nodes(self):
+        self.write("pod.yaml", GOOD_POD)
+        self.write("cpu.yaml", GOOD_POD.replace("nvidia.com/gpu", "cpu"))
+        self.assertEqual(self.lines("cpu.yaml"), [])
+        self.assertEqual(self.lines("pod.yaml"), ["gpulint: 1 workload was compared with no nodes: "
+                                                  "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster"])
+        self.write("pod-2.yaml", GOOD_POD)
+        self.assertIn("2 workloads were compared", self.lines(".")[0])
+        self.assertEqual(self.check("--quiet", ".").err, "")
+        self.write("nodes.yaml", NODE)
+        self.assertEqual(self.lines("."), [])
+
+    def test_where_the_configuration_names_nodes(self):
+        self.write("infra/nodes.yaml", NODE)
+        self.write("teams/nlp/pod.yaml", GOOD_POD)
+        self.write("new/pod.yaml", GOOD_POD)
+        self.write("gpulint.yaml", "nodes: [infra/*]\nworkloads: [teams/**]\n")
+        self.assertEqual(self.lines("."), ["gpulint: 1 workload was compared with no nodes, such as Pod/default/train "
+                                           "(new/pod.yaml); add the files to `workloads` in gpulint.yaml"])
+        self.write("gpulint.yaml", "nodes: [infra/*]\n")
+        self.assertEqual(self.lines("."), [])
+
+
 class MachineFormats(Case):
     def outputs(self, *words):
         """Status and the three machine formats of one run."""

@@ -365,6 +365,41 @@ class Init(Case):
         self.assertEqual(self.check(".").status, 0)
         self.assertIn("# - clusters/a/nodes/n.yaml\n", self.read("gpulint.yaml"))
 
+    def test_what_is_written_covers_files_to_come(self):
+        self.write("infra/nodes/gpu.yaml", NODE)
+        self.write("teams/nlp/app.yaml", GOOD_POD)
+        self.write("job.yaml", GOOD_POD)
+        before = findings(self.check_json("."))
+        self.assertEqual(self.run_gpulint("init").status, 0)
+        self.assertEqual(findings(self.check_json(".")), before)
+        text = self.read("gpulint.yaml")
+        for line in ('- "infra/nodes/*"  # infra/nodes/gpu.yaml\n', '- "teams/**"  # teams/nlp/app.yaml\n', '- "*.yaml"  # job.yaml\n'):
+            self.assertIn(line, text)
+        for name in ("teams/search/app.yaml", "teams/nlp/more/app.yaml", "new.yaml"):
+            self.write(name, GOOD_POD)
+            self.assertIn((KEPT_OFF, name), [(rule, file) for rule, file, _ in findings(self.check_json("."))])
+        self.write("infra/nodes/more.yaml", NODE.replace("gpu-1", "gpu-2").replace("spec: {taints", "spec: {x"))
+        self.assertNotIn(KEPT_OFF, self.check_json(".").ids())
+
+    def test_a_release_with_sources_beside_it_is_one(self):
+        self.write("flyte/values.yaml", VALUES)
+        self.write("nodes.yaml", NODE)
+        for name in ("embed", "train"):
+            self.write(f"workflows/{name}.py", "from flytekit import Resources, task\n\n\n"
+                       f"@task(requests=Resources(gpu='1'))\ndef {name}(): ...\n")
+        self.run_gpulint("init")
+        self.assertIn('- "workflows/**"  # workflows/embed.py, workflows/train.py\n', self.read("gpulint.yaml"))
+        self.write("gpulint.yaml", self.read("gpulint.yaml").replace("workflows/**", "workflows/embed.py"))
+        self.write("workflows/more.py", self.read("workflows/train.py"))
+        self.assertEqual(self.check_json(".").json()["read"]["releases"], 1)
+
+    def test_clusters_of_one_folder_keep_their_files(self):
+        for name, taint in (("a", "sku"), ("b", "team")):
+            self.write(f"clusters/{name}/nodes/n.yaml", NODE.replace("key: sku", f"key: {taint}").replace("gpu-1", name))
+            self.write(f"clusters/{name}/deploy/p.yaml", GOOD_POD)
+        self.run_gpulint("init")
+        self.assertIn('  - "clusters/a/**"  # clusters/a/deploy/p.yaml\n', self.read("gpulint.yaml"))
+
     def test_odd_names_stay_names(self):
         for name in ("nodes[1].yaml", "no*des.yaml", "a: b?.yaml"):
             with self.subTest(name):

@@ -116,6 +116,7 @@ class Formats(Case):
                 ran = self.run_gpulint(*words, ".", "--output", name)
                 self.assertEqual((ran.status, self.read(name)), (2, text), (words, ran))
         self.write("values.yaml", "configmap: {k8s: {plugins: {k8s: {gpu-resource-name: nvidia.com/gpu}}}}\n")
+        self.write("node.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n")
         for words in (["compile", "--output", "out.yaml"], ["compile", "--format", "json:out.json"],
                       ["generate", "--provider", "gke", "--output", "generated.yaml"],
                       ["check", "--format", "gitlab:quality.json", "--format", "sarif:sarif.json", "--fail-on", "never"],

@@ -52,6 +52,14 @@ class Tree {
     files_.back().providers = {provider};
     return *this;
   }
+  Tree& in(const std::string& cluster, const std::string& region = "") {
+    files_.back().clusters = {{cluster, region}};
+    return *this;
+  }
+  Tree& around() {
+    files_.back().is_around = true;
+    return *this;
+  }
   Tree& with_pods() {
     files_.back().holds_pods = true;
     return *this;
@@ -91,6 +99,53 @@ class Tree {
 };
 
 using Strings = std::vector<std::string>;
+
+TEST_CASE("Nodes of two declared clusters serve nothing") {
+  const auto tree = [](const std::string& name, const std::string& region) {
+    return Tree()
+        .nodes("eks/a.yaml", "a")
+        .in("one", "us-east-1")
+        .nodes("eks/b.yaml", "b")
+        .in(name, region)
+        .pods("app.yaml");
+  };
+  CHECK(tree("one", "us-east-1").joins() == Strings{"eks/a.yaml + eks/b.yaml + app.yaml"});
+  CHECK(tree("two", "us-east-1").joins().empty());
+  CHECK(tree("two", "us-east-1").apart() ==
+        Strings{"app.yaml: they are of several clusters: one in us-east-1, two in us-east-1"});
+  CHECK(tree("one", "eu-west-1").joins().empty());
+}
+
+TEST_CASE("A project with nodes of its own serves nothing outside of it") {
+  const auto tree = [](const std::string& folder) {
+    return Tree()
+        .nodes(folder + "/nodes.yaml", "a")
+        .pods(folder + "/chart/app.yaml")
+        .pods("other/app.yaml");
+  };
+  CHECK(tree("eks-triton").joins() == Strings{"eks-triton/nodes.yaml + eks-triton/chart/app.yaml"});
+  CHECK(tree("eks-triton").apart() ==
+        Strings{"other/app.yaml: `eks-triton` is a project of its own"});
+  for (const std::string folder : {"infra", "gpu-nodes", "eks-prod", "a100-pool", "clusters/x"}) {
+    CHECK(tree(folder).joins().front().ends_with("other/app.yaml"));
+  }
+  CHECK(Tree().nodes("eks-triton/nodes.yaml", "a").pods("app.yaml").joins() ==
+        Strings{"eks-triton/nodes.yaml + app.yaml"});
+}
+
+TEST_CASE("Nodes of which only a part of the repository was read are no sign of a collection") {
+  const auto tree = [](bool is_around) {
+    Tree result;
+    result.nodes("infra/nodes.yaml", "a").pods("apps/app.yaml");
+    for (const std::string file : {"x/y/one.yaml", "x/z/two.yaml"}) {
+      result.nodes(file, file);
+      if (is_around) result.around();
+    }
+    return result;
+  };
+  CHECK(tree(false).joins().empty());
+  CHECK(tree(true).joins() == Strings{"infra/nodes.yaml + apps/app.yaml"});
+}
 
 TEST_CASE("Nodes serve the files of their own folder") {
   const Tree tree = Tree().nodes("nodes.yaml", "a").pods("pod.yaml").pods("values.yaml");
