@@ -9,6 +9,7 @@
 
 #include "backends/placement_output.h"
 #include "backends/why_words.h"
+#include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/terms.h"
 
 namespace gpulint {
@@ -113,8 +114,17 @@ constexpr std::size_t most_members = 60;
   return text;
 }
 
-[[nodiscard]] PlacementCell cell_of(const Placement& placement, std::size_t workload,
+[[nodiscard]] PlacementCell cell_of(const PlacementReport& report, std::size_t workload,
                                     std::size_t node_class) {
+  const Placement& placement = report.placement;
+  if (const auto& refusals = report.refusals[workload]; !refusals.empty()) {
+    const std::string why =
+        fmt::format("{}: {}", refusals.front().path, refusals.front().detail);
+    return {.verdict = Verdict::refused,
+            .reasons = {"rejected by the API server"},
+            .brief = "rejected",
+            .detail = fmt::format("rejected by the API server: {}", why)};
+  }
   const Assessment assessment = placement.assess(workload, node_class);
   PlacementCell cell{verdict_of(assessment.fits), {}};
   if (cell.verdict == Verdict::fits) return cell;
@@ -160,13 +170,14 @@ void merge(const std::vector<PlacementCell>& cells, const std::string& first, Co
 }
 
 /// The columns, in the order of their first nodes; `seen`: how many classes they are made of.
-[[nodiscard]] std::vector<Column> columns_of(const Placement& placement, std::size_t rows,
+[[nodiscard]] std::vector<Column> columns_of(const PlacementReport& report, std::size_t rows,
                                              std::size_t seen) {
+  const Placement& placement = report.placement;
   std::vector<Column> columns;
   std::map<std::string, std::size_t> known;
   for (std::size_t c = 0; c < seen; ++c) {
     std::vector<PlacementCell> cells;
-    for (std::size_t w = 0; w < rows; ++w) cells.push_back(cell_of(placement, w, c));
+    for (std::size_t w = 0; w < rows; ++w) cells.push_back(cell_of(report, w, c));
     const std::vector<std::size_t>& pools = placement.classes()[c].pools;
     const auto [at, is_new] = known.emplace(key_of(cells), columns.size());
     if (is_new) {
@@ -205,7 +216,7 @@ void count_workload(Verdict best, PlacementMatrix::Tally& tally) {
 
 [[nodiscard]] Verdict best_verdict(const PlacementReport& report, std::size_t workload) {
   const bool is_accepted = report.refusals[workload].empty();
-  return is_accepted ? verdict_of(report.placement.outlook(workload).best) : Verdict::refused;
+  return is_accepted ? verdict_of(best_fit(report.placement, workload)) : Verdict::refused;
 }
 
 [[nodiscard]] PlacementMatrix::Row row_of(const PlacementReport& report, std::size_t workload) {
@@ -232,7 +243,7 @@ PlacementMatrix placement_matrix(const PlacementReport& report) {
   const std::size_t classes = placement.classes().size();
   const std::size_t compared =
       std::max(most_compared_cells / std::max<std::size_t>(rows, 1), most_page_columns);
-  std::vector<Column> columns = columns_of(placement, rows, std::min(classes, compared));
+  std::vector<Column> columns = columns_of(report, rows, std::min(classes, compared));
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (i < most_page_columns) {
       add_column(placement, std::move(columns[i]), matrix);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "backends/ink.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
+#include "compiler/schedule/best_fit.h"
 
 namespace gpulint {
 namespace {
@@ -63,7 +65,10 @@ constexpr std::size_t max_listed_nodes = 5;
   return text;
 }
 
-[[nodiscard]] std::string cell_text(const Assessment& assessment) {
+[[nodiscard]] std::string cell_text(const PlacementReport& report, std::size_t workload,
+                                    std::size_t node_class) {
+  if (!report.refusals[workload].empty()) return "rejected";
+  const Assessment assessment = report.placement.assess(workload, node_class);
   const bool is_open = assessment.fits == Ternary::unknown;
   std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
   switch (assessment.fits) {
@@ -128,7 +133,7 @@ void write_table(const Rows& table, const Presentation& presentation, std::ostre
   for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
     std::vector<std::string> row{printable(report.names[w])};
     for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-      row.push_back(printable(cell_text(placement.assess(w, c))));
+      row.push_back(printable(cell_text(report, w, c)));
     }
     table.push_back(std::move(row));
   }
@@ -141,7 +146,7 @@ void write_list(const PlacementReport& report, std::size_t workload,
   const Placement& placement = report.placement;
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-    std::vector<std::size_t>& pools = groups[cell_text(placement.assess(workload, c))];
+    std::vector<std::size_t>& pools = groups[cell_text(report, workload, c)];
     std::ranges::copy(placement.classes()[c].pools, std::back_inserter(pools));
   }
   out << printable(report.names[workload]) << '\n';
@@ -182,6 +187,20 @@ void write_list(const PlacementReport& report, std::size_t workload,
                      noun_of(placement.cluster()), fmt::join(parts, ", "));
 }
 
+/// Labels that Karpenter lets no pod select, and this one does.
+[[nodiscard]] std::set<std::string> reserved_labels(const Placement& placement,
+                                                    std::size_t workload) {
+  std::set<std::string> labels;
+  for (std::size_t c = 0; c < placement.classes().size(); ++c) {
+    if (!placement.classes()[c].karpenter) continue;
+    for (const Reason& reason : placement.assess(workload, c).reasons) {
+      constexpr std::string_view reserved = "restricted-label:";
+      if (reason.detail.starts_with(reserved)) labels.insert(reason.detail.substr(reserved.size()));
+    }
+  }
+  return labels;
+}
+
 /// Workloads that run nowhere, and what the API server or Flyte refuses.
 void write_notes(const PlacementReport& report, std::ostream& out) {
   const Placement& placement = report.placement;
@@ -191,8 +210,14 @@ void write_notes(const PlacementReport& report, std::ostream& out) {
       out << fmt::format("{}: refused by the API server: {}: {}\n", name, printable(problem.path),
                          printable(problem.detail));
     }
-    if (placement.outlook(w).best != Ternary::no || placement.classes().empty()) continue;
+    if (best_fit(placement, w) != Ternary::no || placement.classes().empty()) continue;
     out << fmt::format("{}: {}\n", name, printable(event_text(placement, w)));
+    for (const std::string& label : reserved_labels(placement, w)) {
+      out << fmt::format(
+          "{}: the label `{}` is reserved, and Karpenter rejects pods that select it; select "
+          "`karpenter.sh/nodepool`\n",
+          name, printable(label));
+    }
   }
   for (const flyte::CompiledPod* pod : report.refused_tasks) {
     out << fmt::format("task {}: refused by Flyte ({}): {}\n", printable(pod->task),
@@ -207,7 +232,7 @@ void write_verdict(const PlacementReport& report, const Presentation& presentati
   std::size_t fitting = 0;
   for (std::size_t w = 0; w < count; ++w) {
     const bool fits =
-        report.refusals[w].empty() && report.placement.outlook(w).best == Ternary::yes;
+        report.refusals[w].empty() && best_fit(report.placement, w) == Ternary::yes;
     fitting += fits ? 1 : 0;
   }
   const bool all_fit = fitting == count && report.refused_tasks.empty();

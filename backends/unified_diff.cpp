@@ -230,6 +230,14 @@ void append_hunk(std::string& diff, const Lines& before, const Lines& after,
   return result + '"';
 }
 
+/// Below the folder that a patch is applied in: git refuses names that lead out of it.
+[[nodiscard]] std::string_view path_in_patch(std::string_view path) {
+  for (const std::string_view prefix : {"./", "../", "/"}) {
+    if (path.starts_with(prefix)) return path_in_patch(path.substr(prefix.size()));
+  }
+  return path;
+}
+
 /// `a/NAME` as patches have it.
 [[nodiscard]] std::string name_in_patch(char side, std::string_view name) {
   const std::string whole = fmt::format("{}/{}", side, name);
@@ -243,7 +251,7 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   const Lines old_lines = lines_of(before);
   const Lines new_lines = lines_of(after);
   const std::vector<LineChange> changes = find_changes(old_lines, new_lines);
-  const std::string_view name = path.starts_with("./") ? path.substr(2) : path;
+  const std::string_view name = path_in_patch(path);
   // A tab ends names with blanks for patch(1); git writes it, too.
   const std::string_view end = name.find(' ') == std::string_view::npos ? "" : "\t";
   std::string diff = fmt::format("--- {}{}\n+++ {}{}\n", name_in_patch('a', name), end,

@@ -15,13 +15,13 @@
 #include "backends/why_words.h"
 #include "backends/wrap.h"
 #include "compiler/base/text.h"
+#include "compiler/why/groups.h"
 #include "compiler/why/pool_names.h"
 
 namespace gpulint {
 namespace {
 
 constexpr std::size_t usual_text_width = 100;
-constexpr std::size_t most_groups = 6;
 
 class Page {
  public:
@@ -102,7 +102,7 @@ class Page {
       return line(0, fmt::format("{}: they are large; --workload names one", unfinished));
     }
     if (story.fits == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
-    line(0, story.is_searched ? "No change of these files helps: " + story.cannot
+    line(0, story.is_searched ? fmt::format("{}: {}", no_change_text(story), story.cannot)
                               : fmt::format("{}; as they are: {}", unfinished, story.cannot));
   }
 
@@ -127,11 +127,11 @@ class Page {
   void write_groups(const why::Story& story) {
     std::vector<const NodePool*> without;
     std::size_t shown = 0;
-    std::size_t left_out = 0;
+    std::size_t left_out = story.further;
     for (const why::Group& group : story.groups) {
       if (group.lacks_device) {
         without.insert(without.end(), group.pools.begin(), group.pools.end());
-      } else if (shown < most_groups) {
+      } else if (shown < why::most_shown_groups) {
         write(group, shown++ == 0 && story.groups.size() > 1);
       } else {
         left_out += group.pools.size();
@@ -188,7 +188,7 @@ class Page {
     } else if (output_.writing == WhyOutput::Writing::offered) {
       line(0, "`gpulint why --fix` with the same arguments writes it.");
     } else if (output_.writing == WhyOutput::Writing::done) {
-      line(0, "It is written.");
+      line(0, "It is written. Next, run `gpulint check` with the same files.");
     }
   }
 

@@ -1,5 +1,7 @@
 #include "backends/why_words.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -49,6 +51,11 @@ std::string_view verdict_text(const why::Story& story) {
                                           : "fits no node";
 }
 
+std::string_view no_change_text(const why::Story& story) {
+  const bool is_by_hand = std::ranges::any_of(story.ways, &why::Way::changes_task);
+  return is_by_hand ? "No automatic change helps" : "No change of these files helps";
+}
+
 std::string term_text(const why::FailedTerm& failed) {
   const Term& term = failed.term;
   switch (term.kind) {
@@ -75,7 +82,8 @@ std::string term_text(const why::FailedTerm& failed) {
     case ReasonKind::node_affinity:
     case ReasonKind::node_affinity_error:
     case ReasonKind::node_selector:
-      return label_text(term);
+      if (!failed.is_reserved) return label_text(term);
+      return fmt::format("`{}` is reserved: Karpenter rejects pods that select it", term.key);
   }
   return {};
 }

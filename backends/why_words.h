@@ -20,6 +20,9 @@ namespace gpulint {
 /// What follows the workload's name: `fits no node`.
 [[nodiscard]] std::string_view verdict_text(const why::Story& story);
 
+/// What precedes `cannot` where no change of files is shown, although all were tried.
+[[nodiscard]] std::string_view no_change_text(const why::Story& story);
+
 /// What nodes lack, with what they have instead; names and values between backticks.
 [[nodiscard]] std::string term_text(const why::FailedTerm& failed);
 

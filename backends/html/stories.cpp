@@ -111,11 +111,11 @@ class StoryPart {
 
   void write_obstacle() {
     if (!story_.refusals.empty() || story_.fits == Ternary::yes || story_.cannot.empty()) return;
-    const std::string_view begin = story_.fits == Ternary::unknown ? "Not certain: "
+    const std::string_view begin = story_.fits == Ternary::unknown ? "Not certain"
                                    : story_.is_searched
-                                       ? "No change of these files helps: "
-                                       : "Not every change was tried; as they are: ";
-    paragraph(std::string(begin) + prose_html(story_.cannot));
+                                       ? no_change_text(story_)
+                                       : "Not every change was tried; as they are";
+    paragraph(fmt::format("{}: {}", begin, prose_html(story_.cannot)));
   }
 
   void write_ways() {

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/events/described_pod.h"
 #include "compiler/events/parse.h"
 #include "compiler/inputs/file_system.h"
+#include "compiler/schedule/best_fit.h"
 
 namespace gpulint {
 namespace {
@@ -92,7 +94,7 @@ struct WorkloadName {
 
 bool does_fit(const WhySubject* subject) {
   return subject->subject.refusals.empty() &&
-         subject->subject.placement->outlook(subject->subject.workload).best == Ternary::yes;
+         best_fit(*subject->subject.placement, subject->subject.workload) == Ternary::yes;
 }
 
 Result<EventTexts> read_event_option(const std::string& event, const Request& request) {
@@ -152,6 +154,24 @@ EventTexts find_events(const Project& project) {
   }
   for (const events::Event& event : texts.events) texts.text += event.text + "\n";
   return texts;
+}
+
+Overlay described_pods(const Project& project, const Request& request) {
+  Overlay overlay;
+  bool has_pod = false;
+  for (const FileId id : project.named) {
+    const SourceFile& file = project.sources.file(id);
+    const std::string name = overlay_name(request, file);
+    std::string manifest =
+        is_prose(project, id) ? events::described_pod(file.text()) : std::string{};
+    if (!manifest.empty()) {
+      has_pod = true;
+      overlay[name] = DecodedBytes(std::move(manifest), SourceFile::Encoding::transcoded);
+    } else if (name == "-") {
+      overlay[name] = DecodedBytes(std::string(file.text()), file.encoding());
+    }
+  }
+  return has_pod ? overlay : Overlay{};
 }
 
 std::string explain_silence(const Project& project) {

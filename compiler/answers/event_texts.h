@@ -33,6 +33,10 @@ struct EventTexts {
 /// Those in the inputs.
 [[nodiscard]] EventTexts find_events(const Project& project);
 
+/// The pods that named inputs describe (`kubectl describe pod`), as manifests in the place of these
+/// files, with standard input; empty where there is none. Nothing of them is edited.
+[[nodiscard]] Overlay described_pods(const Project& project, const Request& request);
+
 /// What to say where a named input is prose and nothing was found: that it holds no message, and
 /// what would be one. Empty where none is prose.
 [[nodiscard]] std::string explain_silence(const Project& project);

@@ -1,8 +1,10 @@
 #include "compiler/answers/placements.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/api/api_validation.h"
+#include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
@@ -130,6 +133,48 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
   return tasks.counts.at(pod.task) > 1 ? fmt::format("{} ({})", name, pod.source) : name;
 }
 
+/// The paths of the files that a workload was read from, bases and patches included.
+[[nodiscard]] std::set<std::string> paths_of(const Scope& scope, const Workload& workload) {
+  const Document* const document = workload.object.document();
+  if (document == nullptr) return {};
+  std::set<FileId> files;
+  for (const NodeOrigin& origin : document->origins) files.insert(origin.document->file);
+  if (files.empty()) files.insert(document->file);
+  std::set<std::string> paths;
+  for (const FileId file : files) paths.insert(scope.corpus.sources->file(file).path());
+  return paths;
+}
+
+/// The one of the paths that a namesake was not read from; of an overlay its folder.
+[[nodiscard]] std::string own_path(const std::set<std::string>& paths,
+                                   const std::map<std::string, std::size_t>& counts) {
+  for (const std::string& path : paths) {
+    if (counts.at(path) > 1) continue;
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return paths.size() == 1 || folder.empty() ? path : folder;
+  }
+  return {};
+}
+
+/// Objects of one name, as overlays of one base make them, and templates without a name are called
+/// by where they are from, too.
+void tell_apart(const Scope& scope, std::vector<std::string>& names) {
+  const std::vector<Workload>& workloads = scope.corpus.workloads;
+  std::map<std::string, std::vector<std::size_t>> by_name;
+  for (std::size_t w = 0; w < workloads.size(); ++w) by_name[names[w]].push_back(w);
+  for (const auto& [name, namesakes] : by_name) {
+    if (namesakes.size() == 1 && !workloads[namesakes.front()].name.empty()) continue;
+    std::map<std::string, std::size_t> counts;
+    for (const std::size_t w : namesakes) {
+      for (const std::string& path : paths_of(scope, workloads[w])) ++counts[path];
+    }
+    for (const std::size_t w : namesakes) {
+      const std::string path = own_path(paths_of(scope, workloads[w]), counts);
+      if (!path.empty()) names[w] = fmt::format("{} ({})", name, path);
+    }
+  }
+}
+
 [[nodiscard]] ExtendedResourceToleration admission_for(const Scope& scope,
                                                        CountedAdmission counted) {
   const bool is_evident =
@@ -192,6 +237,7 @@ void place(const Scope& scope, const Project& project, CountedAdmission counted,
     report.refusals.push_back(refusals_of(*workload));
     report.compiled.push_back(nullptr);
   }
+  tell_apart(scope, report.names);
   for (const flyte::CompiledPod* pod : tasks.pods) {
     report.names.push_back(name_of(*pod, tasks));
     report.refusals.push_back(refusals_of(*pod));
@@ -212,7 +258,7 @@ Placements place_workloads(const Project& project, CountedAdmission counted) {
 
 Ternary best_of(const PlacementReport& report, std::size_t workload) {
   const bool is_accepted = report.refusals[workload].empty();
-  return is_accepted ? report.placement.outlook(workload).best : Ternary::no;
+  return is_accepted ? best_fit(report.placement, workload) : Ternary::no;
 }
 
 std::string workload_key(const PlacementReport& report, std::size_t workload) {

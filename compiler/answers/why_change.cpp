@@ -9,6 +9,7 @@
 
 #include "compiler/analysis/reread.h"
 #include "compiler/answers/placements.h"
+#include "compiler/answers/why_values.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
@@ -21,6 +22,8 @@ namespace {
 constexpr std::size_t large_project = 600;  // documents
 constexpr std::size_t large_text = 8U << 20U;
 constexpr std::size_t usual_trials = 120;
+constexpr std::size_t least_trials = 24;
+constexpr std::size_t few_workloads = 400;  // a trial takes as long as there are workloads
 constexpr std::size_t trials_of_large = 8;
 constexpr std::size_t most_in_large = 4;  // workloads
 constexpr std::size_t most_single_fixes = 24;
@@ -53,6 +56,12 @@ constexpr std::size_t most_groups = 4;
   return result;
 }
 
+[[nodiscard]] std::size_t count_workloads(const Placements& placed) {
+  std::size_t count = 0;
+  for (const PlacementReport& report : placed.reports) count += report.names.size();
+  return count;
+}
+
 /// Lists of thousands of nodes are one document.
 [[nodiscard]] bool is_large(const Project& project) {
   std::size_t bytes = 0;
@@ -63,8 +72,12 @@ constexpr std::size_t most_groups = 4;
 }
 
 /// To read large inputs again for each of many workloads would take minutes.
-[[nodiscard]] std::size_t trials_for(const Project& project, std::size_t wanted) {
-  if (!is_large(project)) return usual_trials;
+[[nodiscard]] std::size_t trials_for(const Project& project, std::size_t known,
+                                     std::size_t wanted) {
+  if (!is_large(project)) {
+    return known <= few_workloads ? usual_trials
+                                  : std::max(least_trials, usual_trials * few_workloads / known);
+  }
   return wanted <= most_in_large ? trials_of_large : 0;
 }
 
@@ -72,7 +85,7 @@ constexpr std::size_t most_groups = 4;
 
 ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, const Request& request,
                            std::size_t wanted)
-    : project_(project), request_(request), trials_left_(trials_for(project, wanted)) {
+    : project_(project), request_(request), trials_left_(trials_for(project, count_workloads(placed), wanted)) {
   if (trials_left_ == 0) return;
   for (FileId id = 0; id < project.sources.size(); ++id) {
     const SourceFile& file = project.sources.file(id);
@@ -81,7 +94,8 @@ ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, con
     standard_input_path_ = file.path();
   }
   for (const auto& [key, fits] : outlooks(placed)) {
-    if (fits == Ternary::yes) fitting_.insert(key);
+    keys_.emplace(key, keys_.size());
+    fitting_.push_back(fits == Ternary::yes);
   }
 }
 
@@ -93,12 +107,21 @@ const std::vector<Diagnostic>& ChangeSearch::findings_of(const Scope& scope) {
   return at->second;
 }
 
-Ternary ChangeSearch::fits_with(const Texts& texts, const std::string& key) {
-  if (texts.empty()) return Ternary::no;
-  if (trials_left_ == 0) {
+Ternary ChangeSearch::fits_with(const Steps& steps, const std::string& key) {
+  const auto at = keys_.find(key);
+  if (steps.empty() || at == keys_.end()) return Ternary::no;
+  const auto [tried, is_new] = tried_.try_emplace(merge_steps(steps));
+  if (is_new && trials_left_ == 0) {
+    tried_.erase(tried);
     is_cut_short_ = is_last_cut_short_ = true;
     return Ternary::no;
   }
+  if (is_new) tried->second = try_texts(apply(steps));
+  return tried->second.empty() ? Ternary::no : tried->second[at->second];
+}
+
+ChangeSearch::Outcome ChangeSearch::try_texts(const Texts& texts) {
+  if (texts.empty()) return {};
   --trials_left_;
   Overlay overlay = standard_input_;
   for (const auto& [path, text] : texts) {
@@ -106,13 +129,14 @@ Ternary ChangeSearch::fits_with(const Texts& texts, const std::string& key) {
   }
   const auto project = load_project(request_, overlay);
   const Placements placed = place_workloads(*project, CountedAdmission::evident);
-  const std::map<std::string, Ternary> now = outlooks(placed);
-  const bool is_harmless = std::ranges::all_of(fitting_, [&](const std::string& other) {
-    const auto at = now.find(other);
-    return at != now.end() && at->second == Ternary::yes;
-  });
-  const auto at = now.find(key);
-  return is_harmless && at != now.end() ? at->second : Ternary::no;
+  Outcome outcome(keys_.size(), Ternary::no);
+  for (const auto& [key, fits] : outlooks(placed)) {
+    if (const auto at = keys_.find(key); at != keys_.end()) outcome[at->second] = fits;
+  }
+  for (std::size_t i = 0; i < outcome.size(); ++i) {
+    if (fitting_[i] && outcome[i] != Ternary::yes) return {};
+  }
+  return outcome;
 }
 
 ChangeSearch::Texts ChangeSearch::apply(const Steps& steps) const {
@@ -173,25 +197,22 @@ why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Tern
 
 /// All of them, and then without each that is not needed.
 std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::string& key) {
-  Texts texts = apply(steps);
-  const Ternary fits = fits_with(texts, key);
+  const Ternary fits = fits_with(steps, key);
   if (fits <= present_) return std::nullopt;
   for (std::size_t i = 0; steps.size() > 1 && i < steps.size();) {
     Steps fewer = steps;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    Texts other = apply(fewer);
-    if (fits_with(other, key) < fits) {
+    if (fits_with(fewer, key) < fits) {
       ++i;
       continue;
     }
     steps = std::move(fewer);
-    texts = std::move(other);
   }
-  return change_of(steps, texts, fits);
+  return change_of(steps, apply(steps), fits);
 }
 
 std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const why::Story& story) {
-  is_last_cut_short_ = trials_left_ == 0;
+  is_last_cut_short_ = keys_.empty();  // the inputs are too large for any trial
   if (is_last_cut_short_) {
     is_cut_short_ = true;
     return std::nullopt;
@@ -209,10 +230,24 @@ std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const w
     if (is_nearest) all.insert(all.end(), tolerations.begin(), tolerations.end());
     is_nearest = false;
   }
-  const Steps generated = generated_steps(subject, project_.sources);
+  const auto [known, is_new] = generated_.try_emplace(subject.installation);
+  if (is_new) known->second = generated_steps(subject, project_.sources);
+  const Steps& generated = known->second;
   if (auto change = try_steps(generated, subject.key)) return change;
+  const ValueSteps values = value_steps(subject, story.groups, project_.sources);
+  for (const ChangeStep& value : values.steps) {
+    if (auto change = try_steps({value}, subject.key)) return change;
+  }
+  is_last_cut_short_ = is_last_cut_short_ || !values.is_complete;
   all.insert(all.end(), generated.begin(), generated.end());
-  return all.size() > 1 ? try_steps(std::move(all), subject.key) : std::nullopt;
+  if (auto change = try_steps(all, subject.key); all.size() > 1 && change) return change;
+  // A wrong value and a missing toleration often come together.
+  for (const ChangeStep& value : values.steps) {
+    Steps both = all;
+    both.push_back(value);
+    if (auto change = try_steps(std::move(both), subject.key)) return change;
+  }
+  return std::nullopt;
 }
 
 }  // namespace gpulint

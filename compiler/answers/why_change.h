@@ -38,12 +38,16 @@ class ChangeSearch {
  private:
   using Steps = std::vector<ChangeStep>;
   using Texts = std::map<std::string, std::string>;
+  /// How the workloads of `keys_` fit under a change, in their order; empty: another one loses its
+  /// place. What is tried for one workload is known for all.
+  using Outcome = std::vector<Ternary>;
 
   [[nodiscard]] const std::vector<Diagnostic>& findings_of(const Scope& scope);
   [[nodiscard]] Steps fixes_for(const WhySubject& subject);
   [[nodiscard]] Steps tolerations_for(const WhySubject& subject, const why::Group& group) const;
   [[nodiscard]] Texts apply(const Steps& steps) const;
-  [[nodiscard]] Ternary fits_with(const Texts& texts, const std::string& key);
+  [[nodiscard]] Ternary fits_with(const Steps& steps, const std::string& key);
+  [[nodiscard]] Outcome try_texts(const Texts& texts);
   [[nodiscard]] std::optional<why::Change> try_steps(Steps steps, const std::string& key);
   [[nodiscard]] why::Change change_of(const Steps& steps, const Texts& texts, Ternary fits) const;
 
@@ -52,7 +56,10 @@ class ChangeSearch {
   Overlay standard_input_;
   std::string standard_input_path_;  ///< Empty: it is no input.
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
-  std::set<std::string> fitting_;  ///< Keys of workloads that fit before any change.
+  std::map<const flyte::Installation*, Steps> generated_;  ///< Alike for all tasks of a release.
+  std::map<std::string, std::size_t> keys_;  ///< Of all workloads, numbered.
+  std::vector<bool> fitting_;                ///< Which of these fit before any change.
+  std::map<std::map<FileId, std::vector<Edit>>, Outcome> tried_;
   Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
   std::size_t trials_left_;
   bool is_cut_short_ = false;

@@ -15,6 +15,7 @@
 #include "compiler/generate/solve.h"
 #include "compiler/generate/trial.h"
 #include "compiler/ir/yaml_string.h"
+#include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/placement.h"
 #include "rules/support/flyte_paths.h"
 #include "rules/support/toleration_edits.h"
@@ -203,6 +204,8 @@ bool may_edit(const WhySubject& subject, Span span) {
     if (is_node && pool.node.span().contains(span)) return false;
   }
   if (subject.installation != nullptr) {
+    const flyte::Task* const task = subject.subject.task;
+    if (task != nullptr && task->node && task->node.span().contains(span)) return true;
     return std::ranges::any_of(subject.installation->loaded.documents,
                                [&](const Document* document) { return lies_in(span, *document); });
   }
@@ -242,7 +245,7 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Reque
       flyte::compile_task(generate::with_block(*problem->config, block),
                           generate::with_block(*problem->platform, block), *subject.subject.task);
   const Placement placement({&pod.workload}, *problem->cluster, problem->admission);
-  if (!pod.error.empty() || placement.outlook(0).best != Ternary::yes) return std::nullopt;
+  if (!pod.error.empty() || best_fit(placement, 0) != Ternary::yes) return std::nullopt;
   why::Way way{
       .title = "give Flyte the values that these nodes demand", .commands = {}, .remark = {}};
   std::string command = "gpulint generate";

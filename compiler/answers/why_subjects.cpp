@@ -1,6 +1,7 @@
 #include "compiler/answers/why_subjects.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -25,20 +26,71 @@ class Chooser {
       : placed_(placed), request_(request), tasks_(task_names(request)) {}
 
   [[nodiscard]] WhySubjects run() && {
+    find_match();
     for (std::size_t i = 0; i < placed_.reports.size(); ++i) {
       const PlacementReport& report = placed_.reports[i];
       for (std::size_t w = 0; w < report.names.size(); ++w) {
         ++result_.known;
-        result_.names.push_back(report.names[w]);
+        result_.names.push_back(printed_name(report, w));
         if (is_chosen(report, w)) result_.chosen.push_back(subject(report, *placed_.scopes[i], w));
       }
+    }
+    if (best_ == Match::part && parts_.size() > 1) {
+      result_.chosen.clear();
+      result_.ambiguous.assign(parts_.begin(), parts_.end());
     }
     return std::move(result_);
   }
 
  private:
+  /// How well a name fits what was asked for.
+  enum class Match : std::uint8_t { none, part, whole };
+
+  /// The best that any workload reaches; of those that share a part of a name, the names.
+  void find_match() {
+    if (request_.workload.empty()) return;
+    for (const PlacementReport& report : placed_.reports) {
+      for (std::size_t w = 0; w < report.names.size(); ++w) {
+        const Match match = match_of(report, w);
+        best_ = std::max(best_, match);
+        if (match == Match::part) parts_.insert(base_of(printed_name(report, w)));
+      }
+    }
+  }
+
+  [[nodiscard]] static std::string printed_name(const PlacementReport& report, std::size_t w) {
+    const flyte::CompiledPod* const pod = report.compiled[w];
+    return pod == nullptr ? report.names[w] : "task " + pod->task;
+  }
+
+  /// Without the role and the source that tell apart the pods of one object.
+  [[nodiscard]] static std::string base_of(const std::string& name) {
+    std::size_t end = std::min(name.find(" ("), name.size());
+    std::size_t slashes = 0;
+    for (std::size_t i = 0; i < end; ++i) {
+      if (name[i] == '/' && ++slashes == 3) end = i;
+    }
+    return name.substr(0, end);
+  }
+
+  [[nodiscard]] Match match_of(const PlacementReport& report, std::size_t w) const {
+    const flyte::CompiledPod* const pod = report.compiled[w];
+    for (const std::string_view prefix : {"task ", "assumed task "}) {
+      if (!request_.workload.starts_with(prefix)) continue;
+      const bool is_it = pod != nullptr && pod->task == request_.workload.substr(prefix.size());
+      return is_it ? Match::whole : Match::none;
+    }
+    if (is_named(report.names[w])) return Match::whole;
+    const std::string name = base_of(report.names[w]);
+    const bool is_part = name.ends_with("/" + request_.workload) ||
+                         (pod != nullptr && pod->task == request_.workload);
+    return is_part ? Match::part : Match::none;
+  }
+
   [[nodiscard]] bool is_chosen(const PlacementReport& report, std::size_t w) const {
-    if (!request_.workload.empty()) return is_named(report.names[w]);
+    if (!request_.workload.empty()) {
+      return best_ != Match::none && match_of(report, w) == best_;
+    }
     if (request_.tasks.empty()) return true;
     const flyte::CompiledPod* const pod = report.compiled[w];
     if (pod == nullptr || pod->assumed) return false;
@@ -95,6 +147,8 @@ class Chooser {
   const Placements& placed_;
   const Request& request_;
   std::set<std::string> tasks_;
+  Match best_ = Match::none;
+  std::set<std::string> parts_;
   WhySubjects result_;
 };
 

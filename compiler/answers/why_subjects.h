@@ -21,10 +21,14 @@ struct WhySubject {
 struct WhySubjects {
   std::vector<WhySubject> chosen;
   std::size_t known = 0;           ///< Workloads and tasks in all.
-  std::vector<std::string> names;  ///< Of all of these.
+  std::vector<std::string> names;  ///< Of all of these, as they are printed.
+  /// Where `chosen` is empty since the name that was asked for is of several: their names.
+  std::vector<std::string> ambiguous;
 };
 
-/// Those that the options name by --workload or --task; without these all.
+/// Those that the options name by --workload or --task; without these all. A name may be whole
+/// (`Job/default/embed`, `Job/embed`), `task embed`, or a last part that is of one workload alone
+/// (`default/embed`, `embed`).
 [[nodiscard]] WhySubjects choose_subjects(const Placements& placed, const Request& request);
 
 }  // namespace gpulint

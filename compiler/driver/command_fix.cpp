@@ -97,6 +97,8 @@ void tell_changes(const FixOutcome& outcome, std::size_t unwritten) {
   } else if (outcome.applied > 0) {
     std::cerr << fmt::format("fixed {} in {} file{}\n", outcome.applied, files,
                              files == 1 ? "" : "s");
+  } else if (!outcome.remaining.empty()) {
+    std::cerr << "fixed nothing\n";
   }
 }
 

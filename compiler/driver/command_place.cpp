@@ -15,6 +15,7 @@
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/best_fit.h"
 
 namespace gpulint {
 namespace {
@@ -24,7 +25,7 @@ namespace {
   if (!report.refused_tasks.empty()) return false;
   for (std::size_t w = 0; w < report.placement.workloads().size(); ++w) {
     if (!report.refusals[w].empty()) return false;
-    if (report.placement.outlook(w).best != Ternary::yes) return false;
+    if (best_fit(report.placement, w) != Ternary::yes) return false;
   }
   return true;
 }

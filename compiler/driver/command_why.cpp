@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -28,6 +30,7 @@
 #include "compiler/inputs/boundary.h"
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/write_file.h"
+#include "compiler/why/groups.h"
 
 namespace gpulint {
 namespace {
@@ -53,8 +56,11 @@ namespace {
   }
   std::vector<why::Story> stories;
   ChangeSearch search(project, placed, options, wanted);
+  const bool has_json = std::ranges::find(options.formats, "json", &FormatRequest::name) !=
+                        options.formats.end();
   for (const WhySubject* one : told) {
     stories.push_back(tell_with_change(search, *one, options));
+    if (!has_json) why::keep_shown(stories.back());
   }
   if (search.is_cut_short() && !options.quiet) {
     print_error(
@@ -137,33 +143,84 @@ struct FileChange {
   return is_done;
 }
 
-/// Nobody is there of whom was asked.
+/// Reads the inputs again with the pods that `kubectl describe pod` shows, where there are nodes
+/// and no other workload or task.
+void take_described_pods(const Options& options, std::unique_ptr<Project>& project) {
+  const bool has_nodes = std::ranges::any_of(
+      project->scopes, [](const Scope& scope) { return !scope.corpus.cluster.pools.empty(); });
+  const Overlay pods = has_nodes ? described_pods(*project, options) : Overlay{};
+  if (pods.empty() || !place_workloads(*project).reports.empty()) return;
+  project = load_project(options, pods);
+  if (options.quiet) return;
+  for (const auto& [name, text] : pods) {
+    if (text.encoding != SourceFile::Encoding::transcoded) continue;
+    print_error(fmt::format(
+        "{}: read as the pod; `kubectl describe` prints no node affinity, `kubectl get pod -o "
+        "yaml` does",
+        name == "-" ? stdin_name(options) : name));
+  }
+}
+
+/// The name among the paths where a single path is no file: `why embed`.
+[[nodiscard]] std::string take_name(Options& options) {
+  if (!options.workload.empty() || !options.event.empty()) return {};
+  static constexpr std::array<std::string_view, 6> endings{".yaml", ".yml", ".json",
+                                                           ".py",   ".txt", ".gz"};
+  const auto is_name = [](const std::string& path) {
+    return path != "-" && disk().status(path).kind == FileStatus::Kind::missing &&
+           std::ranges::none_of(endings, [&](std::string_view end) { return path.ends_with(end); });
+  };
+  if (std::ranges::count_if(options.paths, is_name) != 1) return {};
+  const auto at = std::ranges::find_if(options.paths, is_name);
+  std::string name = *at;
+  options.paths.erase(at);
+  return name;
+}
+
+/// Why the name that was asked for is of no workload, or not of one alone. `is_path`: it was given
+/// where files are named.
 [[nodiscard]] Error unknown_workload(const Project& project, const Options& options,
-                                     const WhySubjects& subjects) {
+                                     const WhySubjects& subjects, bool is_path) {
   constexpr std::size_t shown = 5;
+  if (!subjects.ambiguous.empty()) {
+    return Error{fmt::format("`{}` names several workloads: {}; give the whole name to --workload",
+                             options.workload, fmt::join(subjects.ambiguous, ", "))};
+  }
+  const std::string asked =
+      is_path ? fmt::format("`{}` is neither a file nor a workload", options.workload)
+              : fmt::format("no workload `{}`", options.workload);
   std::vector<std::string> names = subjects.names;
-  if (names.empty()) return Error{describe_missing(project)};
+  if (names.empty()) {
+    const std::string missing = describe_missing(project);
+    return Error{is_path ? fmt::format("`{}` is not a file; {}", options.workload, missing)
+                         : missing};
+  }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const auto near = nearest(options.workload, candidates);
-  if (near)
-    return Error{fmt::format("no workload `{}`; did you mean `{}`?", options.workload, *near)};
+  if (const auto near = nearest(options.workload, candidates)) {
+    return Error{fmt::format("{}; did you mean `{}`?", asked, *near)};
+  }
   const bool is_more = names.size() > shown;
   if (is_more) names.resize(shown);
-  return Error{fmt::format("no workload `{}`; there are {}{}", options.workload,
-                           fmt::join(names, ", "), is_more ? " …" : "")};
+  return Error{
+      fmt::format("{}; there are {}{}", asked, fmt::join(names, ", "), is_more ? " …" : "")};
 }
 
 }  // namespace
 
-int run_why(const Options& options) {
+int run_why(const Options& given) {
+  Options options = given;
+  const std::string named = take_name(options);
+  if (!named.empty()) options.workload = named;
   EventTexts texts;
   if (!options.event.empty()) {
     Result<EventTexts> read = read_event_option(options.event, options);
     if (!read.ok()) return refuse(read.error());
     texts = std::move(read).value();
   }
-  const auto project = load_project(options);
+  auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
+  if (!texts.is_given) texts = find_events(*project);
+  take_described_pods(options, project);
   for (const std::string& error : project->errors) print_error(error);
   const Placements placed = place_workloads(*project, CountedAdmission::evident);
   print_unmerged(*project);
@@ -176,9 +233,8 @@ int run_why(const Options& options) {
   for (const std::string& line : unknown) print_error(line);
   const WhySubjects subjects = choose_subjects(placed, options);
   if (!options.workload.empty() && subjects.chosen.empty()) {
-    return refuse(unknown_workload(*project, options, subjects));
+    return refuse(unknown_workload(*project, options, subjects, !named.empty()));
   }
-  if (!texts.is_given) texts = find_events(*project);
   const ToldEvents told =
       judge_events(std::move(texts), *project, subjects.chosen, are_named(options));
   std::vector<why::Story> stories = tell_stories(*project, placed, subjects.chosen, told, options);

@@ -1,12 +1,14 @@
 #include "compiler/driver/options.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <iostream>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -319,6 +321,34 @@ struct CommandLine {
   }
 };
 
+/// `why --task embed` names a task that is there; other commands know no such word.
+void name_tasks(std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "why") return;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool is_joined = words[i].starts_with("--task=");
+    if (!is_joined && (words[i] != "--task" || i + 1 == words.size())) continue;
+    std::string& spec = is_joined ? words[i] : words[i + 1];
+    const std::string name = is_joined ? spec.substr(std::string_view("--task=").size()) : spec;
+    const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
+      return is_alphanumeric(c) || std::string_view("-_.").find(c) != std::string_view::npos;
+    });
+    if (!is_name || flyte::find_task_spec_problem(name).empty()) continue;
+    words[i] = is_joined ? "--workload=task " + name : "--workload";
+    if (!is_joined) spec = "task " + name;
+  }
+}
+
+/// `-o json` of people who know kubectl would write a file of that name.
+[[nodiscard]] std::optional<std::string> refuse_output(const Options& options) {
+  const std::string& output = options.output;
+  const std::vector<std::string> names = formats_of(options.command);
+  const bool is_format = std::ranges::find(names, output) != names.end();
+  std::error_code error;
+  if (!is_format || std::filesystem::exists(output, error)) return std::nullopt;
+  return fmt::format("`--output {0}` would write a file called `{0}`; did you mean `--format {0}`?",
+                     output);
+}
+
 /// `help check` as `check --help`, `version` as `--version`.
 void put_flags(std::vector<std::string>& words) {
   if (words.empty()) return;
@@ -363,6 +393,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     const std::vector<std::string> names(words.begin(), words.end() - 1);
     if (const auto text = refuse_command(describe_command_line(), names)) return refuse(*text);
   }
+  name_tasks(words);
   CommandLine line(words);
   line.app.name(name_as_typed(program));
   std::ranges::reverse(words);  // as CLI11 takes them
@@ -378,6 +409,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   Options options = std::move(line.options);
   options.words.assign(argv + std::min(argc, 1), argv + argc);
   complete_options(options, line.formats);
+  if (const auto text = refuse_output(options)) return refuse(*text);
   return {std::move(options), 0};
 }
 

@@ -115,6 +115,13 @@ void print_reading(const Project& project, const std::vector<Diagnostic>& findin
   }
 }
 
+/// Where nothing is printed, the files that have it all.
+void print_written(const std::vector<Output>& outputs) {
+  const auto is_file = [](const Output& output) { return !output.file.empty(); };
+  if (!std::ranges::all_of(outputs, is_file)) return;
+  for (const Output& output : outputs) print_error("wrote " + output.file);
+}
+
 }  // namespace
 
 void print_error(std::string_view message) {
@@ -268,7 +275,9 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     add_cluster(project, answers, run);
     if (goes_to("html")) run.provenance = provenance_of(project, options.words, run.read);
   }
-  std::ranges::move(write_outputs(outputs, options, run), std::back_inserter(errors));
+  std::vector<std::string> unwritten = write_outputs(outputs, options, run);
+  if (unwritten.empty() && !options.quiet) print_written(outputs);
+  std::ranges::move(unwritten, std::back_inserter(errors));
   for (std::size_t i = told; i < errors.size(); ++i) print_error(errors[i]);
   const bool is_taken = std::ranges::any_of(outputs, &Output::on_standard_error);
   if (!options.quiet && !is_taken) print_reading(project, findings, run.read, options);

@@ -66,9 +66,9 @@ class Finder {
     // First, so that the file of its name is not read beside it.
     if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
     if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
-    for (const std::string& path : request_.paths) add_path(path);
+    for (const std::string& path : in_order(request_.paths)) add_path(path);
     for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
-    for (const std::string& path : request_.nodes) add_file(path, InputOrigin::node_list);
+    for (const std::string& path : in_order(request_.nodes)) add_file(path, InputOrigin::node_list);
     add_declared(config_.top);
     for (const ScopeConfig& scope : config_.scopes) add_declared(scope);
     return found_;
@@ -104,6 +104,12 @@ class Finder {
       const bool is_out = is_output(file) || (status.is_link && !surroundings_->holds(file));
       if (!is_out) add(file, status, InputOrigin::walked, true);
     }
+  }
+
+  /// By name: the order of arguments decides nothing. Layers of `--values` keep theirs.
+  [[nodiscard]] static std::vector<std::string> in_order(std::vector<std::string> paths) {
+    std::ranges::sort(paths, {}, normal_path);
+    return paths;
   }
 
   /// It stands for the file of its name, whichever way that would be found.

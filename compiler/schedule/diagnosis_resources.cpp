@@ -94,7 +94,8 @@ namespace {
   const NodeResource* const offer = find_offer(*nearest, shown);
   Cause cause{.what = {},
               .blame = request.node,
-              .where = {},
+              // A task's request points at its amount; the name is wrong.
+              .where = request.node.key().text() == request.name ? request.node.key_span() : Span{},
               .other = offer == nullptr ? Node{} : offer->node,
               .pool = &nearest->pool(),
               .workloads = {}};

@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 
+#include "compiler/base/likeness.h"
 #include "compiler/base/text.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/product_label.h"
@@ -134,7 +135,18 @@ template <class Member>
                                                          Member member) {
   std::vector<std::string_view> words;
   for (const Carried& label : labels) words.push_back(label.*member);
+  std::ranges::sort(words);  // the nodes' order decides nothing
   return nearest(word, words);
+}
+
+/// The value of which `wanted` is a part, or that is a part of it.
+[[nodiscard]] std::optional<std::string_view> longer_or_shorter(
+    std::string_view wanted, const std::vector<Carried>& labels) {
+  std::vector<std::string_view> values;
+  for (const Carried& label : labels) values.push_back(label.value);
+  const bool is_number = wanted.find_first_not_of("0123456789") == std::string_view::npos;
+  return is_number || wanted == "true" || wanted == "false" ? std::nullopt
+                                                            : only_with_part(wanted, values);
 }
 
 [[nodiscard]] bool have_one_role(std::string_view a, std::string_view b) {
@@ -205,7 +217,8 @@ template <class Member>
   std::vector<Carried> with_key;
   std::ranges::copy_if(labels, std::back_inserter(with_key),
                        [&](const Carried& label) { return label.key == key; });
-  const auto value = nearest_of(wanted, with_key, &Carried::value);
+  auto value = longer_or_shorter(wanted, with_key);
+  if (!value) value = nearest_of(wanted, with_key, &Carried::value);
   return value ? pick(with_key, key, value) : std::nullopt;
 }
 

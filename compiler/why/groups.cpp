@@ -80,15 +80,32 @@ class Grouper {
 
   [[nodiscard]] std::vector<Group> run() {
     for (const NodeClass& nodes : subject_.placement->classes()) add(nodes);
+    std::vector<std::pair<std::tuple<bool, int, int, std::size_t>, Group*>> ranked;
+    for (auto& [key, group] : groups_) {
+      const std::tuple rank(!group.is_open, device_rank(group), distance(group), first_pool(group));
+      ranked.emplace_back(rank, &group);
+    }
+    std::ranges::sort(ranked);
     std::vector<Group> groups;
-    for (auto& [key, group] : groups_) groups.push_back(std::move(group));
-    std::ranges::stable_sort(groups, {}, [&](const Group& group) {
-      return std::tuple(!group.is_open, distance(group), first_pool(group));
-    });
+    for (const auto& [rank, group] : ranked) groups.push_back(std::move(*group));
     return groups;
   }
 
  private:
+  /// Of a pod that requests devices: nodes that have some before those that may have.
+  [[nodiscard]] int device_rank(const Group& group) const {
+    if (!wants_device_ || group.is_open) return 0;
+    switch (has_accelerators(*group.pools.front())) {
+      case Ternary::yes:
+        return 0;
+      case Ternary::unknown:
+        return 1;
+      case Ternary::no:
+        break;
+    }
+    return 2;
+  }
+
   [[nodiscard]] std::size_t first_pool(const Group& group) const {
     return static_cast<std::size_t>(group.pools.front() - subject_.cluster().pools.data());
   }
@@ -104,7 +121,8 @@ class Grouper {
       for (Term& term : terms_of(reason, subject_.prepared(), nodes)) {
         if (!group.is_open && term.holds != Ternary::yes) continue;
         if (term.key.empty() && group.is_open) continue;  // whatever a pool may have beside
-        group.terms.push_back(judge(std::move(term), pool));
+        FailedTerm& failed = group.terms.emplace_back(judge(std::move(term), pool));
+        failed.is_reserved = reason.detail.starts_with("restricted-label:");
       }
     }
     if (group.is_open && group.terms.empty()) add_unknown_amounts(pool, group);
@@ -188,6 +206,23 @@ class Grouper {
 }  // namespace
 
 std::vector<Group> group_nodes(const Subject& subject) { return Grouper(subject).run(); }
+
+void keep_shown(Story& story) {
+  std::vector<Group> kept;
+  Group without;
+  without.lacks_device = true;
+  for (Group& group : story.groups) {
+    if (group.lacks_device) {
+      without.pools.insert(without.pools.end(), group.pools.begin(), group.pools.end());
+    } else if (kept.size() < most_shown_groups) {
+      kept.push_back(std::move(group));
+    } else {
+      story.further += group.pools.size();
+    }
+  }
+  if (!without.pools.empty()) kept.push_back(std::move(without));
+  story.groups = std::move(kept);
+}
 
 std::vector<const Group*> worth_trying(const std::vector<Group>& groups, std::size_t most) {
   std::vector<const Group*> some;

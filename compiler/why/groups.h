@@ -13,6 +13,13 @@ namespace gpulint::why {
 /// that misses least of what a person can change first, nodes without accelerators last.
 [[nodiscard]] std::vector<Group> group_nodes(const Subject& subject);
 
+/// How many groups of nodes with accelerators a person is shown.
+inline constexpr std::size_t most_shown_groups = 6;
+
+/// Leaves of a story's groups what a person is shown: those without accelerators become one without
+/// terms, and `further` counts the nodes of what is left out.
+void keep_shown(Story& story);
+
 /// Those that somebody could get the workload onto, the nearest ones; open ones are not.
 [[nodiscard]] std::vector<const Group*> worth_trying(const std::vector<Group>& groups,
                                                      std::size_t most = 12);

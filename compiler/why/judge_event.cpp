@@ -150,29 +150,38 @@ class Judge {
   template <class IsAsked>
   [[nodiscard]] std::vector<Refusing> refusing(const Claim& claim, IsAsked is_asked) const {
     std::vector<Refusing> found;
+    std::string first;  // what the first of them lacks, which is said for all
     for (const NodeClass& nodes : subject_->placement->classes()) {
       std::optional<Term> meant;
       for (const Reason& reason : assess(subject_->prepared(), nodes).reasons) {
         if (reason.holds != Ternary::yes) continue;
         for (const Term& term : terms_of(reason, subject_->prepared(), nodes)) {
-          if (!meant && term.holds == Ternary::yes && is_meant(term, claim)) meant = term;
+          if (term.holds != Ternary::yes || !is_meant(term, claim)) continue;
+          if (!meant || demand_text(term) == first) meant = term;
         }
       }
       if (!meant) continue;
+      if (first.empty()) first = demand_text(*meant);
       for (const std::size_t index : nodes.pools) {
         const NodePool& pool = cluster_->pools[index];
-        if (is_asked(pool)) found.push_back({&pool, meant, text_of(pool, *meant)});
+        if (is_asked(pool)) found.push_back({&pool, meant, text_of(pool, *meant, first)});
       }
     }
     return found;
   }
 
-  [[nodiscard]] static std::string text_of(const NodePool& pool, const Term& term) {
+  /// `said`: the demand that the sentence has named; a node that lacks another label names that.
+  [[nodiscard]] static std::string text_of(const NodePool& pool, const Term& term,
+                                           const std::string& said) {
     if (term.kind == ReasonKind::insufficient_resource) {
       return fmt::format("{} offers {}", pool.name, term.actual.value_or("none"));
     }
     const bool is_label =
         term.kind == ReasonKind::node_affinity || term.kind == ReasonKind::node_selector;
+    if (is_label && !term.key.empty() && demand_text(term) != said) {
+      return term.actual ? fmt::format("{} has `{}={}`", pool.name, term.key, *term.actual)
+                         : fmt::format("{} has no `{}`", pool.name, term.key);
+    }
     if (is_label && !term.key.empty()) {
       return term.actual ? fmt::format("{} has `{}`", pool.name, *term.actual)
                          : fmt::format("{} has none", pool.name);

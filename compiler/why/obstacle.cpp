@@ -11,6 +11,7 @@
 #include "compiler/generate/trial.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/provider_catalog.h"
+#include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/why/attempt.h"
 #include "compiler/why/devices.h"
@@ -53,6 +54,12 @@ constexpr std::size_t most_devices = 4;
                                             const NodePool& pool) {
   const Term& term = failed.term;
   const std::string demanded = demand_text(term);
+  if (failed.is_reserved) {
+    return fmt::format(
+        "the label `{}` is reserved, and Karpenter rejects pods that select it; select a pool with "
+        "`karpenter.sh/nodepool`",
+        term.key);
+  }
   if (term.actual.has_value()) {
     return fmt::format("`{}` is demanded, and {} has `{}`", demanded, name_of(pool), *term.actual);
   }
@@ -75,7 +82,7 @@ constexpr std::size_t most_devices = 4;
     const auto daemon = find_gpu_daemon(other);
     if (!daemon || daemon->role != GpuDaemonRole::device_plugin || w == subject.workload) continue;
     const bool offers_it = daemon->vendor.empty() || resource.starts_with(daemon->vendor);
-    if (!offers_it || placement.outlook(w).best != Ternary::no) continue;
+    if (!offers_it || best_fit(placement, w) != Ternary::no) continue;
     return fmt::format(
         "no node offers `{}`, since its device plugin fits none either: `gpulint why --workload "
         "{}` tells why",

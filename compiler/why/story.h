@@ -36,6 +36,7 @@ struct FailedTerm {
   Term term;
   Origin origin;
   std::string remark;  ///< What on the nodes explains it; may be empty.
+  bool is_reserved = false;  ///< Karpenter rejects pods that select this label.
   /// Neither labels nor files can change it: the nodes have no such device, or another one.
   bool is_fixed = false;
 };
@@ -53,6 +54,7 @@ struct Way {
   std::string title;                  ///< Imperative, lower case, no period.
   std::vector<std::string> commands;  ///< What does it, ready to run; may be empty.
   std::string remark;                 ///< What it costs or takes beside; may be empty.
+  bool changes_task = false;          ///< A person changes the task's declaration in its file.
 };
 
 /// A change of the files at hand after which the workload fits.
@@ -82,6 +84,7 @@ struct Story {
   std::vector<Way> ways;    ///< Likelier ones first.
   std::string cannot;       ///< Why no file can; empty where one can or it fits.
   bool is_searched = true;  ///< All changes that there are to try were tried.
+  std::size_t further = 0;  ///< Nodes of groups that keep_shown() left out.
 };
 
 }  // namespace gpulint::why

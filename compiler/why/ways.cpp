@@ -86,6 +86,8 @@ class Wording {
     add_task();
     add_labels();
     add_tolerations();
+    way_.changes_task =
+        recipe_.task != Task::as_it_is && subject_.task != nullptr && subject_.task->node;
     return std::move(way_);
   }
 
