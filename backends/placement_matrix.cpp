@@ -118,8 +118,7 @@ constexpr std::size_t most_members = 60;
                                     std::size_t node_class) {
   const Placement& placement = report.placement;
   if (const auto& refusals = report.refusals[workload]; !refusals.empty()) {
-    const std::string why =
-        fmt::format("{}: {}", refusals.front().path, refusals.front().detail);
+    const std::string why = fmt::format("{}: {}", refusals.front().path, refusals.front().detail);
     return {.verdict = Verdict::refused,
             .reasons = {"rejected by the API server"},
             .brief = "rejected",

@@ -231,8 +231,7 @@ void write_verdict(const PlacementReport& report, const Presentation& presentati
   const std::size_t count = report.names.size();
   std::size_t fitting = 0;
   for (std::size_t w = 0; w < count; ++w) {
-    const bool fits =
-        report.refusals[w].empty() && best_fit(report.placement, w) == Ternary::yes;
+    const bool fits = report.refusals[w].empty() && best_fit(report.placement, w) == Ternary::yes;
     fitting += fits ? 1 : 0;
   }
   const bool all_fit = fitting == count && report.refused_tasks.empty();

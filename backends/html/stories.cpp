@@ -112,9 +112,8 @@ class StoryPart {
   void write_obstacle() {
     if (!story_.refusals.empty() || story_.fits == Ternary::yes || story_.cannot.empty()) return;
     const std::string_view begin = story_.fits == Ternary::unknown ? "Not certain"
-                                   : story_.is_searched
-                                       ? no_change_text(story_)
-                                       : "Not every change was tried; as they are";
+                                   : story_.is_searched            ? no_change_text(story_)
+                                                        : "Not every change was tried; as they are";
     paragraph(fmt::format("{}: {}", begin, prose_html(story_.cannot)));
   }
 

@@ -85,7 +85,9 @@ constexpr std::size_t most_groups = 4;
 
 ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, const Request& request,
                            std::size_t wanted)
-    : project_(project), request_(request), trials_left_(trials_for(project, count_workloads(placed), wanted)) {
+    : project_(project),
+      request_(request),
+      trials_left_(trials_for(project, count_workloads(placed), wanted)) {
   if (trials_left_ == 0) return;
   for (FileId id = 0; id < project.sources.size(); ++id) {
     const SourceFile& file = project.sources.file(id);

@@ -57,8 +57,8 @@ class ChangeSearch {
   std::string standard_input_path_;  ///< Empty: it is no input.
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
   std::map<const flyte::Installation*, Steps> generated_;  ///< Alike for all tasks of a release.
-  std::map<std::string, std::size_t> keys_;  ///< Of all workloads, numbered.
-  std::vector<bool> fitting_;                ///< Which of these fit before any change.
+  std::map<std::string, std::size_t> keys_;                ///< Of all workloads, numbered.
+  std::vector<bool> fitting_;  ///< Which of these fit before any change.
   std::map<std::map<FileId, std::vector<Edit>>, Outcome> tried_;
   Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
   std::size_t trials_left_;

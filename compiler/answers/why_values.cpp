@@ -10,6 +10,7 @@
 
 #include "compiler/base/likeness.h"
 #include "compiler/edit/edits.h"
+#include "compiler/ir/python.h"
 #include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/product_label.h"
 
@@ -160,8 +161,7 @@ class Search {
           if (entry.name.value == new_name) return std::nullopt;
           if (entry.name.value != name) continue;
           // The name of a task's resource is the key of its amount.
-          const Node key =
-              entry.name.node.text() == name ? entry.name.node : entry.name.node.key();
+          const Node key = entry.name.node.text() == name ? entry.name.node : entry.name.node.key();
           if (!replace(key, name, new_name, edits)) return std::nullopt;
         }
       }
@@ -176,14 +176,15 @@ class Search {
                              std::vector<Edit>& edits) const {
     if (is == due) return true;
     if (!written || written.text() != is || !may_edit(subject_, written.span())) return false;
-    std::vector<Edit> some = replace_string(sources_, written, due);
-    if (some.empty()) some = replace_literal(written, is, due);
+    const bool is_python = python::is_source(sources_.file(written.span()).path());
+    const std::vector<Edit> some =
+        is_python ? replace_literal(written, is, due) : replace_string(sources_, written, due);
     if (some.empty()) return false;
-    std::ranges::move(some, std::back_inserter(edits));
+    std::ranges::copy(some, std::back_inserter(edits));
     return true;
   }
 
-  /// In a Python source: the text between the quotes of a literal that holds nothing else.
+  /// In Python the text between the quotes of a literal that holds nothing else.
   [[nodiscard]] std::vector<Edit> replace_literal(Node written, const std::string& is,
                                                   const std::string& due) const {
     const SourceFile& file = sources_.file(written.span());

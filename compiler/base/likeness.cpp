@@ -11,7 +11,8 @@ bool is_part_of_name(std::string_view part, std::string_view name) {
   if (part.empty()) return false;
   const std::string small = to_lower(part);
   const std::string whole = to_lower(name);
-  for (std::size_t at = whole.find(small); at != std::string::npos; at = whole.find(small, at + 1)) {
+  for (std::size_t at = whole.find(small); at != std::string::npos;
+       at = whole.find(small, at + 1)) {
     const std::size_t end = at + small.size();
     const bool is_begin = at == 0 || !is_alphanumeric(whole[at - 1]);
     if (is_begin && (end == whole.size() || !is_alphanumeric(whole[end]))) return true;

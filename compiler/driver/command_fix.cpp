@@ -89,7 +89,7 @@ void look_again(FixOutcome& outcome, const Options& options) {
   outcome.remaining = check_project(*outcome.project, options);
 }
 
-void tell_changes(const FixOutcome& outcome, std::size_t unwritten) {
+void tell_changes(const FixOutcome& outcome, std::size_t unwritten, bool from_stdin) {
   const std::size_t files = outcome.files.size();
   if (unwritten > 0) {
     std::cerr << fmt::format("wrote {} of the {} file{} to be changed\n", files - unwritten, files,
@@ -97,7 +97,7 @@ void tell_changes(const FixOutcome& outcome, std::size_t unwritten) {
   } else if (outcome.applied > 0) {
     std::cerr << fmt::format("fixed {} in {} file{}\n", outcome.applied, files,
                              files == 1 ? "" : "s");
-  } else if (!outcome.remaining.empty()) {
+  } else if (!outcome.remaining.empty() && !from_stdin) {  // else the report is there
     std::cerr << "fixed nothing\n";
   }
 }
@@ -174,7 +174,7 @@ int run_fix(const Options& options) {
       write_changes(outcome, options, from_stdin ? stdin_name(options) : std::string{});
   if (from_stdin) print_standard_input(outcome, stdin_name(options));
   if (unwritten > 0) look_again(outcome, options);
-  if (!options.quiet) tell_changes(outcome, unwritten);
+  if (!options.quiet) tell_changes(outcome, unwritten, from_stdin);
   if (const auto error = keep_asked(outcome, options)) return refuse(*error);
   return report(*outcome.project, outcome.remaining, options,
                 from_stdin ? beside_standard_output(outputs.value()) : outputs.value());

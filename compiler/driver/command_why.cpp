@@ -56,8 +56,8 @@ namespace {
   }
   std::vector<why::Story> stories;
   ChangeSearch search(project, placed, options, wanted);
-  const bool has_json = std::ranges::find(options.formats, "json", &FormatRequest::name) !=
-                        options.formats.end();
+  const bool has_json =
+      std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
   for (const WhySubject* one : told) {
     stories.push_back(tell_with_change(search, *one, options));
     if (!has_json) why::keep_shown(stories.back());
@@ -177,6 +177,25 @@ void take_described_pods(const Options& options, std::unique_ptr<Project>& proje
   return name;
 }
 
+/// The name that is most like the one that was asked for, whole or in its last part; may be empty.
+[[nodiscard]] std::string nearest_workload(std::string_view asked,
+                                           const std::vector<std::string>& names) {
+  const auto last_part = [](std::string_view name) {
+    return name.substr(name.find_last_of("/ ") + 1);  // npos + 1 is 0
+  };
+  const bool is_whole = asked.find('/') != std::string_view::npos;
+  const bool is_task = asked.starts_with("task ");
+  std::map<std::string_view, const std::string*> by_word;
+  std::vector<std::string_view> words;
+  for (const std::string& name : names) {
+    if (is_task && !name.starts_with("task ")) continue;
+    words.push_back(is_whole ? std::string_view(name) : last_part(name));
+    by_word.emplace(words.back(), &name);
+  }
+  const auto near = nearest(is_whole ? asked : last_part(asked), words);
+  return near ? *by_word.at(*near) : std::string{};
+}
+
 /// Why the name that was asked for is of no workload, or not of one alone. `is_path`: it was given
 /// where files are named.
 [[nodiscard]] Error unknown_workload(const Project& project, const Options& options,
@@ -195,14 +214,30 @@ void take_described_pods(const Options& options, std::unique_ptr<Project>& proje
     return Error{is_path ? fmt::format("`{}` is not a file; {}", options.workload, missing)
                          : missing};
   }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  if (const auto near = nearest(options.workload, candidates)) {
-    return Error{fmt::format("{}; did you mean `{}`?", asked, *near)};
+  if (const std::string near = nearest_workload(options.workload, names); !near.empty()) {
+    return Error{fmt::format("{}; did you mean `{}`?", asked, near)};
   }
   const bool is_more = names.size() > shown;
   if (is_more) names.resize(shown);
   return Error{
       fmt::format("{}; there are {}{}", asked, fmt::join(names, ", "), is_more ? " …" : "")};
+}
+
+/// What --event gives; nothing where it is not there.
+[[nodiscard]] Result<EventTexts> read_event(const Options& options) {
+  if (options.event.empty()) return EventTexts{};
+  return read_event_option(options.event, options);
+}
+
+/// What pods were made of and placed under that the files do not say.
+void print_assumptions(const Project& project, const Placements& placed, const Options& options) {
+  print_unmerged(project);
+  if (options.quiet) return;
+  if (runs_on_defaults(project)) {
+    print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
+  }
+  const std::string admission = describe_admission(placed);
+  if (!admission.empty()) print_error(admission);
 }
 
 }  // namespace
@@ -211,24 +246,16 @@ int run_why(const Options& given) {
   Options options = given;
   const std::string named = take_name(options);
   if (!named.empty()) options.workload = named;
-  EventTexts texts;
-  if (!options.event.empty()) {
-    Result<EventTexts> read = read_event_option(options.event, options);
-    if (!read.ok()) return refuse(read.error());
-    texts = std::move(read).value();
-  }
+  Result<EventTexts> read = read_event(options);
+  if (!read.ok()) return refuse(read.error());
+  EventTexts texts = std::move(read).value();
   auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   if (!texts.is_given) texts = find_events(*project);
   take_described_pods(options, project);
   for (const std::string& error : project->errors) print_error(error);
   const Placements placed = place_workloads(*project, CountedAdmission::evident);
-  print_unmerged(*project);
-  if (runs_on_defaults(*project) && !options.quiet) {
-    print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
-  }
-  const std::string admission = describe_admission(placed);
-  if (!admission.empty() && !options.quiet) print_error(admission);
+  print_assumptions(*project, placed, options);
   const std::vector<std::string> unknown = describe_partial_releases(*project);
   for (const std::string& line : unknown) print_error(line);
   const WhySubjects subjects = choose_subjects(placed, options);

@@ -248,7 +248,7 @@ struct CommandLine {
       add_output_options(sub, options, value, formats);
       if (value == Command::why) {
         sub.add_option("--workload", options.workload,
-                       "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it")
+                       "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it, or a last part")
             ->type_name("NAME");
         sub.add_option("--event", options.event,
                        "What the scheduler, an autoscaler or `kubectl describe` says of a pod that "

@@ -117,7 +117,10 @@ void print_reading(const Project& project, const std::vector<Diagnostic>& findin
 
 /// Where nothing is printed, the files that have it all.
 void print_written(const std::vector<Output>& outputs) {
-  const auto is_file = [](const Output& output) { return !output.file.empty(); };
+  const auto is_file = [](const Output& output) {
+    std::error_code error;
+    return !output.file.empty() && fs::is_regular_file(output.file, error);
+  };
   if (!std::ranges::all_of(outputs, is_file)) return;
   for (const Output& output : outputs) print_error("wrote " + output.file);
 }
@@ -276,7 +279,8 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
     if (goes_to("html")) run.provenance = provenance_of(project, options.words, run.read);
   }
   std::vector<std::string> unwritten = write_outputs(outputs, options, run);
-  if (unwritten.empty() && !options.quiet) print_written(outputs);
+  const bool may_print_nothing = options.command == Command::check && !options.quiet;
+  if (unwritten.empty() && may_print_nothing) print_written(outputs);
   std::ranges::move(unwritten, std::back_inserter(errors));
   for (std::size_t i = told; i < errors.size(); ++i) print_error(errors[i]);
   const bool is_taken = std::ranges::any_of(outputs, &Output::on_standard_error);

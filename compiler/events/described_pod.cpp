@@ -16,7 +16,7 @@ constexpr std::string_view none = "<none>";
 
 struct Line {
   std::size_t indent = 0;
-  std::string_view key;    ///< In front of the first `: ` or the last `:`; empty where there is none.
+  std::string_view key;  ///< In front of the first `: ` or the last `:`; empty where there is none.
   std::string_view value;  ///< What follows, or the whole text.
   std::size_t column = 0;  ///< Of the value, from 0.
 };
@@ -29,8 +29,8 @@ struct Line {
   if (colon == std::string_view::npos && words.ends_with(':')) colon = words.size() - 1;
   if (colon != std::string_view::npos) line.key = words.substr(0, colon);
   line.value = colon == std::string_view::npos ? words : trim(words.substr(colon + 1));
-  line.column = line.value.empty() ? text.size()
-                                   : static_cast<std::size_t>(line.value.data() - text.data());
+  line.column =
+      line.value.empty() ? text.size() : static_cast<std::size_t>(line.value.data() - text.data());
   return line;
 }
 

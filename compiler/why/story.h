@@ -35,7 +35,7 @@ struct Origin {
 struct FailedTerm {
   Term term;
   Origin origin;
-  std::string remark;  ///< What on the nodes explains it; may be empty.
+  std::string remark;        ///< What on the nodes explains it; may be empty.
   bool is_reserved = false;  ///< Karpenter rejects pods that select this label.
   /// Neither labels nor files can change it: the nodes have no such device, or another one.
   bool is_fixed = false;

@@ -164,7 +164,7 @@ class Formats(Case):
     def test_a_report_in_the_folder_is_no_input(self):
         for _ in range(2):
             ran = self.check("--format", "json", "--output", "report.json", ".")
-            self.assertEqual((ran.status, ran.trouble), (1, ""), ran)
+            self.assertEqual((ran.status, ran.trouble), (1, "gpulint: wrote report.json\n"), ran)
         self.assertEqual(json.loads(self.read("report.json"))["summary"]["errors"], 1)
 
     def test_outputs_replace_what_was_there_and_keep_its_mode(self):
