@@ -14,54 +14,81 @@ namespace {
 
 // Sections that the processes of Flyte v1.16.8 and Flyte 2 register, in lower case. Those without
 // a type are not looked into.
-constexpr std::array root_sections{"actions",
-                                   "admin",
-                                   "auth",
-                                   "aws",
-                                   "cache_service",
-                                   "catalog-cache",
-                                   "cloudevents",
-                                   "cluster_resources",
-                                   "clusterpools",
-                                   "clusters",
-                                   "database",
-                                   "datacatalog",
-                                   "dataproxy",
-                                   "domains",
-                                   "event",
-                                   "executor",
-                                   "externalevents",
-                                   "flyteadmin",
-                                   "logger",
-                                   "manager",
-                                   "namespace_mapping",
-                                   "notifications",
-                                   "otel",
-                                   "prof",
-                                   "propeller",
-                                   "qualityofservice",
-                                   "queues",
-                                   "registration",
-                                   "remotedata",
-                                   "resourcemanager",
-                                   "runs",
-                                   "scheduler",
-                                   "secrets",
-                                   "server",
-                                   "storage",
-                                   "task_resources",
-                                   "task_type_whitelist",
-                                   "tasks",
-                                   "webhook"};
-constexpr std::array plugin_sections{
-    "agent-service",     "athena", "aws",        "batch",  "bigquery", "catalogcache",
-    "connector-service", "dask",   "databricks", "echo",   "hive",     "k8s-array",
-    "kf-operator",       "mpi",    "presto",     "qubole", "ray",      "sagemaker",
-    "snowflake",         "spark"};
+constexpr auto root_sections = std::to_array<std::string_view>({"actions",
+                                                                "admin",
+                                                                "application",
+                                                                "apps",
+                                                                "auth",
+                                                                "aws",
+                                                                "cache",
+                                                                "cache_service",
+                                                                "catalog-cache",
+                                                                "cloudevents",
+                                                                "cluster_resources",
+                                                                "clusterpools",
+                                                                "clusters",
+                                                                "console",
+                                                                "database",
+                                                                "datacatalog",
+                                                                "dataproxy",
+                                                                "domains",
+                                                                "event",
+                                                                "events",
+                                                                "executor",
+                                                                "externalevents",
+                                                                "files",
+                                                                "flyte",
+                                                                "flyteadmin",
+                                                                "internalapps",
+                                                                "logger",
+                                                                "manager",
+                                                                "namespace_mapping",
+                                                                "notifications",
+                                                                "otel",
+                                                                "plugins",
+                                                                "prof",
+                                                                "propeller",
+                                                                "qualityofservice",
+                                                                "queues",
+                                                                "registration",
+                                                                "remotedata",
+                                                                "resourcemanager",
+                                                                "runs",
+                                                                "scheduler",
+                                                                "secret",
+                                                                "secrets",
+                                                                "server",
+                                                                "storage",
+                                                                "task_resources",
+                                                                "task_type_whitelist",
+                                                                "tasks",
+                                                                "webhook"});
+constexpr auto plugin_sections = std::to_array<std::string_view>({"agent-service",
+                                                                  "athena",
+                                                                  "aws",
+                                                                  "batch",
+                                                                  "bigquery",
+                                                                  "catalogcache",
+                                                                  "connector-service",
+                                                                  "dask",
+                                                                  "databricks",
+                                                                  "echo",
+                                                                  "hive",
+                                                                  "ioutils",
+                                                                  "k8s",
+                                                                  "k8s-array",
+                                                                  "kf-operator",
+                                                                  "logs",
+                                                                  "mpi",
+                                                                  "presto",
+                                                                  "qubole",
+                                                                  "ray",
+                                                                  "sagemaker",
+                                                                  "snowflake",
+                                                                  "spark"});
 
-template <std::size_t N>
-[[nodiscard]] bool is_section_of(const std::array<const char*, N>& list, std::string_view key) {
-  return std::ranges::any_of(list, [&](std::string_view known) { return known == key; });
+[[nodiscard]] bool is_section_of(std::span<const std::string_view> list, std::string_view key) {
+  return std::ranges::find(list, key) != list.end();
 }
 
 /// Flyte 2 upper-cases the names of accelerator device classes when it reads its configuration.
@@ -143,6 +170,10 @@ class Loader {
 };
 
 }  // namespace
+
+std::span<const std::string_view> root_section_names() { return root_sections; }
+
+std::span<const std::string_view> plugin_section_names() { return plugin_sections; }
 
 Node FlyteConfig::find_setting(std::string_view dotted_key) const {
   const ConfigValue* at = &settings;

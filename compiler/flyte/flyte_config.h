@@ -96,6 +96,10 @@ struct FlyteConfig {
 [[nodiscard]] FlyteConfig load_flyte_config(std::span<const ConfigFile> files,
                                             FlyteVersion version);
 
+/// The sections that a process of Flyte registers at the root and under `plugins`, in lower case.
+[[nodiscard]] std::span<const std::string_view> root_section_names();
+[[nodiscard]] std::span<const std::string_view> plugin_section_names();
+
 /// The settings of `plugins.k8s` and `task_resources` that Flyte itself starts from.
 [[nodiscard]] ConfigValue k8s_plugin_defaults(FlyteVersion version);
 [[nodiscard]] ConfigValue task_resource_defaults();

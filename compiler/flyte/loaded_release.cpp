@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/complete_release.h"
 #include "compiler/flyte/helm_defaults.h"
@@ -43,8 +44,11 @@ void open_defaults(FlyteConfig& config) {
   open("scheduler-name", config.k8s.scheduler_name);
 }
 
+/// In any letter case, as Flyte reads keys.
 [[nodiscard]] bool has_key(const ConfigFile& file, std::string_view key) {
-  return file.value.is_map() && file.value.find(key) != nullptr;
+  return file.value.is_map() &&
+         std::ranges::any_of(file.value.entries,
+                             [&](const ConfigEntry& entry) { return equal_fold(entry.key, key); });
 }
 
 /// Whether only flyteadmin reads a file with such sections.

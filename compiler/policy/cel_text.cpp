@@ -1,15 +1,34 @@
 #include "compiler/policy/cel_text.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 namespace gpulint::policy {
 
+namespace {
+
+/// The line breaks that YAML 1.1 knows besides the newline, in UTF-8 and as CEL escapes them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> line_breaks{
+    {{"\xc2\x85", "\\u0085"}, {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}}};
+
+}  // namespace
+
 std::string cel_string(std::string_view text) {
   std::string literal = "'";
-  for (const char c : text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const auto line_break = std::ranges::find_if(
+        line_breaks, [&](const auto& each) { return text.substr(at).starts_with(each.first); });
+    if (line_break != line_breaks.end()) {
+      literal += line_break->second;
+      at += line_break->first.size() - 1;
+      continue;
+    }
     if (c == '\'' || c == '\\') {
       literal.append({'\\', c});
     } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {

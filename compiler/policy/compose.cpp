@@ -59,7 +59,7 @@ using On = RulePolicy::On;
   return used;
 }
 
-/// The texts of all findings that nobody has silenced, in one line.
+/// The texts of all findings that nobody has silenced, in one line; each of a rule once.
 [[nodiscard]] Variable join_findings(const std::vector<const ToldRule*>& rules) {
   std::string list;
   for (const ToldRule* rule : rules) {
@@ -68,7 +68,9 @@ using On = RulePolicy::On;
   }
   return {"findings",
           fmt::format("[\n{}\n].filter(f, f[2] != '' && !(f[0] in variables.ignored) && "
-                      "!(f[1] in variables.ignored))\n  .map(f, f[2] + ' [' + f[0] + ']')"
+                      "!(f[1] in variables.ignored))\n  .map(f, [f[2].split('; ')].map(t, "
+                      "(t.size() > 9 ? t : [0, 1, 2, 3, 4, 5, 6, 7, 8].filter(i, i < t.size() && "
+                      "t.indexOf(t[i]) == i).map(i, t[i])).join('; '))[0] + ' [' + f[0] + ']')"
                       ".join('; ')",
                       list)};
 }

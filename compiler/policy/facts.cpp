@@ -113,14 +113,15 @@ void add_taints(const NodePool& pool, PoolFact& fact) {
                   fact.more_resources, fact.taints, fact.open);
 }
 
-/// In the order of the first of each shape: where several nodes come equally near, the first does.
+/// Named after the first of each shape by name, and in that order: one node more, or nodes in
+/// another order, change no policy.
 void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
   const auto same = std::ranges::find_if(
       pools, [&](const PoolFact& other) { return shape_of(other) == shape_of(fact); });
-  if (same != pools.end()) {
-    ++same->others;
-  } else {
+  if (same == pools.end()) {
     pools.push_back(std::move(fact));
+  } else if (fact.name < same->name) {
+    same->name = std::move(fact.name);
   }
 }
 
@@ -193,7 +194,7 @@ template <class Texts>
 }
 
 [[nodiscard]] std::string pool_literal(const PoolFact& pool) {
-  std::string text = fmt::format("{{'name': dyn({})", cel_string(display_name(pool)));
+  std::string text = fmt::format("{{'name': dyn({})", cel_string(pool.name));
   const auto add = [&](std::string_view key, const std::string& value) {
     text += fmt::format(",\n    '{}': dyn({})", key, value);
   };
@@ -209,10 +210,6 @@ template <class Texts>
 }
 
 }  // namespace
-
-std::string display_name(const PoolFact& pool) {
-  return pool.others == 0 ? pool.name : fmt::format("{} (and {} like it)", pool.name, pool.others);
-}
 
 Facts find_facts(const Corpus& corpus) {
   Facts facts;
@@ -231,6 +228,7 @@ Facts find_facts(const Corpus& corpus) {
     add_pool(facts.pools, read_pool(pool, ids));
     facts.knows_gpu_nodes = facts.knows_gpu_nodes || has_accelerators(pool) == Ternary::yes;
   }
+  std::ranges::stable_sort(facts.pools, {}, &PoolFact::name);
   facts.knows_gpu_nodes = facts.knows_gpu_nodes && !virtuals.contains(any_resource);
   facts.open_resources = virtuals;
   facts.open_resources.erase(shared_devices);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -22,8 +21,7 @@ struct TaintFact {
 /// What is not known is left open, so that a policy says of no pod that it fits nowhere where
 /// gpulint would not say it.
 struct PoolFact {
-  std::string name;        ///< Of the first node, for people.
-  std::size_t others = 0;  ///< How many more there are like it.
+  std::string name;  ///< Of the first of these nodes by name, for people.
   std::map<std::string, std::string, std::less<>> labels;
   std::set<std::string, std::less<>> other_labels;  ///< Keys under which anything may stand.
   bool more_labels = false;                         ///< Nodes may carry labels that are not listed.
@@ -47,9 +45,6 @@ struct Facts {
   int kubernetes_minor = 0;                        ///< As declared, or by kubelets; 0: not said.
   bool knows_gpu_nodes = false;
 };
-
-/// `a100-1 (and 7 like it)`.
-[[nodiscard]] std::string display_name(const PoolFact& pool);
 
 [[nodiscard]] Facts find_facts(const Corpus& corpus);
 

@@ -70,7 +70,7 @@ void put_truth(YamlLines& yaml, std::size_t at, std::string_view key, bool value
 }
 
 void put_pool(YamlLines& yaml, const PoolFact& pool) {
-  yaml.put_text(1, "- name", display_name(pool));
+  yaml.put_text(1, "- name", pool.name);
   yaml.put(2, "labels", pool.labels.empty() ? "{}" : "");
   for (const auto& [key, value] : pool.labels) yaml.put(3, yaml_string(key), yaml_string(value));
   yaml.put(2, "otherLabels", flow_list(pool.other_labels));

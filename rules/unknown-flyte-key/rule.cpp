@@ -17,19 +17,17 @@
 #include "rules/support/flyte_queries.h"
 #include "rules/support/settings.h"
 #include "rules/unknown-flyte-key/said_keys.h"
+#include "rules/unknown-flyte-key/sections.h"
 
 namespace gpulint::rules::unknown_flyte_key {
 namespace {
 
 constexpr std::string_view section = "plugins.k8s.";
 
-/// Keys that another rule speaks of: known to the other version, or known one level up.
-[[nodiscard]] bool is_known_elsewhere(std::string_view key) { return is_flyte_plugin_key(key); }
-
 [[nodiscard]] std::optional<std::string_view> suggest(const flyte::TypeTable& types,
                                                       const flyte::UnknownKey& unknown) {
   const flyte::GoStruct* structure = types.find(unknown.type);
-  if (structure == nullptr) return std::nullopt;
+  if (structure == nullptr) return nearest(unknown.key, section_names(unknown));
   std::vector<std::string_view> names(structure->fields.size());
   std::ranges::transform(structure->fields, names.begin(), &flyte::GoField::name);
   return nearest(unknown.key, names);
@@ -43,15 +41,17 @@ constexpr std::string_view section = "plugins.k8s.";
   });
 }
 
-[[nodiscard]] bool holds_gpu_keys(Node value) {
-  return any_below(value, [](Node inner) { return is_flyte_gpu_key(inner.key().text()); });
+/// Keys of `plugins.k8s` that another rule tells: known to the other version, or misplaced.
+[[nodiscard]] bool is_told_elsewhere(const flyte::UnknownKey& unknown) {
+  const std::string_view rest = std::string_view(unknown.path).substr(section.size());
+  if (rest == unknown.key) return is_flyte_plugin_key(unknown.key) || holds_gpu_keys(unknown.value);
+  if (rest.starts_with("default-")) return false;
+  return is_flyte_gpu_key(unknown.key) || holds_gpu_keys(unknown.value);
 }
 
 void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable& types,
                const flyte::UnknownKey& unknown, SaidKeys& said) {
-  if (!unknown.key_node || unknown.key_node.is_opaque()) return;
-  if (!unknown.path.starts_with(section) || is_known_elsewhere(unknown.key)) return;
-  if (holds_gpu_keys(unknown.value)) return;  // misplaced-flyte-key says where they belong
+  if (is_told_elsewhere(unknown)) return;
   const auto suggestion = suggest(types, unknown);
   const bool is_values = suggestion == "values";
   const Node mapping = unknown.key_node.parent();
@@ -60,6 +60,10 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
   Finding finding =
       reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
                       is_setting ? std::string_view(unknown.key) : unknown.key_node.text());
+  if (is_flyte_plugin_key(unknown.key)) {
+    finding.help("move it directly under `plugins.k8s`");
+    return;
+  }
   if (!suggestion) {
     finding.help("no key of `{}` is spelt so or nearly so",
                  unknown.path.substr(0, unknown.path.rfind('.')));
@@ -86,8 +90,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::FlyteConfig& config = installation.loaded.propeller;
     const flyte::TypeTable types(config.version);
+    const bool is_whole = installation.loaded.source != flyte::LoadedRelease::Source::values;
     for (const flyte::UnknownKey& unknown : config.unknown_keys) {
-      check_key(corpus, reporter, types, unknown, said);
+      if (!unknown.key_node || unknown.key_node.is_opaque()) continue;
+      if (unknown.path.starts_with(section)) {
+        check_key(corpus, reporter, types, unknown, said);
+      } else if (!is_told_as_misplaced(unknown)) {
+        check_section(reporter, unknown, suggest(types, unknown), is_whole);
+      }
     }
   }
 }

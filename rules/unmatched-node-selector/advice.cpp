@@ -58,8 +58,8 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   }
   finding.help("known nodes carry {} under this key", list(unmatched.carried));
   // The only value there is: whether the pod then fits is proven before the fix is offered.
-  const bool is_only = unmatched.half == Half::value && unmatched.carried.size() == 1 &&
-                       unmatched.wanted.size() == 1;
+  const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
+                       unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
   const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
   if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }

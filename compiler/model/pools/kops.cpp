@@ -131,8 +131,9 @@ void add_machines(Node spec, NodePool& pool) {
   add_machine_type(pool, spec.get("machineType"));
 }
 
-/// The label with the name of the group. `kops create` writes it into `nodeLabels`; node identifiers
-/// of GCE and Azure (kops/pkg/nodeidentity) set it whatever is there; on AWS `nodeLabels` decide.
+/// The label with the name of the group. `kops create` writes it into `nodeLabels`; node
+/// identifiers of GCE and Azure (kops/pkg/nodeidentity) set it whatever is there; on AWS
+/// `nodeLabels` decide.
 void add_group_label(Node object, NodePool& pool) {
   constexpr std::string_view key = "kops.k8s.io/instancegroup";
   const auto own = std::ranges::find(pool.labels, key, &PoolLabel::key);
@@ -141,11 +142,10 @@ void add_group_label(Node object, NodePool& pool) {
     return set_label(pool, std::string(key), PoolLabel::Known::provider, {pool.name},
                      object.at("metadata", "name"));
   }
-  const bool is_aws =
-      !pool.machine_types.empty() &&
-      std::ranges::all_of(pool.machine_types, [](const Value<std::string>& type) {
-        return type.value.find('.') != std::string::npos;  // `p3.2xlarge`
-      });
+  const bool is_aws = !pool.machine_types.empty() &&
+                      std::ranges::all_of(pool.machine_types, [](const Value<std::string>& type) {
+                        return type.value.find('.') != std::string::npos;  // `p3.2xlarge`
+                      });
   if (is_aws || own->known != PoolLabel::Known::exact || own->values.front() == pool.name) return;
   own->known = PoolLabel::Known::one_of;
   own->values.push_back(pool.name);

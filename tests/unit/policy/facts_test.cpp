@@ -39,11 +39,18 @@ TEST_CASE("nodes alike but for what is each one's own are one pool") {
   }
   const Facts facts = facts_of(text);
   REQUIRE(facts.pools.size() == 1);
-  CHECK(display_name(facts.pools.front()) == "gpu-0 (and 19 like it)");
+  CHECK(facts.pools.front().name == "gpu-0");
   CHECK(facts.pools.front().labels.size() == 1);
   CHECK(facts.open_labels.contains("rack"));  // what is left out keeps nobody off
   CHECK(facts.pools.front().resources.at("cpu") == 15.9);
   CHECK(facts.knows_gpu_nodes);
+}
+
+TEST_CASE("the order of nodes decides nothing") {
+  const std::string a = node("a", "pool: a");
+  const std::string b = node("b", "pool: b");
+  const std::string c = node("c", "pool: a");
+  CHECK(cel_of(facts_of(a + b)) == cel_of(facts_of(c + b + a)));
 }
 
 TEST_CASE("labels of a few nodes tell them apart") {
