@@ -17,9 +17,9 @@ inline constexpr std::uint32_t yaml_token_bytes = 4U << 20U;
 /// holds: some hundred bytes.
 inline constexpr std::size_t yaml_flow_tokens = 400'000;
 /// Nodes of one JSON document: so many, and one for each so many of its bytes. `kubectl get -o
-/// json` has one for 24.
+/// json` has one for 24, pods of a few fields in one line have one for 8.
 inline constexpr std::size_t json_nodes = 500'000;
-inline constexpr std::size_t json_bytes_per_node = 10;
+inline constexpr std::size_t json_bytes_per_node = 7;
 /// Bytes of one Python source, and what it may have inside each other: brackets, blocks, operators.
 inline constexpr std::uint32_t python_bytes = 8U << 20U;
 inline constexpr std::size_t python_nesting = 60;

@@ -48,6 +48,7 @@ Inventory::Inventory(Stock stock) : stock_(std::move(stock)) {
   }
   for (const Holding& held : stock_.holdings) {
     held_[{{held.driver, held.pool}, held.device}].push_back(&held);
+    if (!held.pod.empty()) holders_.insert(held.pod);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +54,8 @@ class Inventory {
   [[nodiscard]] std::span<const Holding* const> holdings_of(const Slice& slice,
                                                             const Device& device) const;
   [[nodiscard]] std::span<const Holding> holdings() const { return stock_.holdings; }
+  /// Whether a pod (`namespace/name`) has a claim that got devices.
+  [[nodiscard]] bool is_holder(std::string_view pod) const { return holders_.contains(pod); }
 
  private:
   using Indices = std::vector<std::size_t>;
@@ -63,6 +66,7 @@ class Inventory {
   Indices of_several_;  ///< Slices that name no node.
   std::map<std::pair<std::string, std::string>, Indices> by_pool_;
   std::map<DeviceKey, std::vector<const Holding*>> held_;
+  std::set<std::string_view> holders_;
 };
 
 /// Whether all selectors of a class take a device.

@@ -58,14 +58,15 @@ constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 }
 
 template <class Named>
-[[nodiscard]] const Named* find_only(const std::vector<Named>& all, std::string_view name) {
-  const Named* found = nullptr;
-  for (const Named& each : all) {
-    if (each.name != name) continue;
-    if (found != nullptr) return nullptr;
-    found = &each;
-  }
-  return found;
+[[nodiscard]] const Named* find_only(const std::vector<Named>& all, const KueueObjects::Index& index,
+                                     std::string_view name) {
+  const auto found = index.find(name);
+  return found != index.end() && found->second.size() == 1 ? &all[found->second.front()] : nullptr;
+}
+
+template <class Named>
+void index_names(const std::vector<Named>& all, KueueObjects::Index& index) {
+  for (std::size_t i = 0; i < all.size(); ++i) index[all[i].name].push_back(i);
 }
 
 }  // namespace
@@ -83,32 +84,27 @@ const ResourceGroup* ClusterQueue::find_group(std::string_view resource) const {
 }
 
 const ResourceFlavor* KueueObjects::find_flavor(std::string_view name) const {
-  return find_only(flavors, name);
+  return find_only(flavors, flavors_by_name, name);
 }
 
 const ClusterQueue* KueueObjects::find_cluster_queue(std::string_view name) const {
-  return find_only(cluster_queues, name);
-}
-
-std::vector<const LocalQueue*> KueueObjects::local_queues_for(const Workload& workload) const {
-  const Field<std::string> space = read_string(workload.object.get("metadata"), "namespace");
-  std::vector<const LocalQueue*> found;
-  for (const LocalQueue& queue : local_queues) {
-    const bool is_elsewhere = space.is_known() && queue.name_space.is_known() &&
-                              space.value() != queue.name_space.value();
-    if (!is_elsewhere) found.push_back(&queue);
-  }
-  return found;
+  return find_only(cluster_queues, cluster_queues_by_name, name);
 }
 
 const ClusterQueue* KueueObjects::queue_of(const Workload& workload) const {
   const Field<std::string> name = queue_name(workload);
   if (!name.is_known()) return nullptr;
+  const auto named = local_queues_by_name.find(name.value());
+  if (named == local_queues_by_name.end()) return nullptr;
+  const Field<std::string> space = read_string(workload.object.get("metadata"), "namespace");
   const LocalQueue* found = nullptr;
-  for (const LocalQueue* const queue : local_queues_for(workload)) {
-    if (queue->name != name.value()) continue;
+  for (const std::size_t i : named->second) {
+    const LocalQueue& queue = local_queues[i];
+    const bool is_elsewhere = space.is_known() && queue.name_space.is_known() &&
+                              space.value() != queue.name_space.value();
+    if (is_elsewhere) continue;
     if (found != nullptr) return nullptr;
-    found = queue;
+    found = &queue;
   }
   const bool is_known = found != nullptr && found->cluster_queue.is_known();
   return is_known ? find_cluster_queue(found->cluster_queue.value()) : nullptr;
@@ -138,6 +134,9 @@ KueueObjects read_kueue(std::span<const KubernetesObject> objects) {
                                     read_string(spec, "clusterQueue")});
     }
   }
+  index_names(found.flavors, found.flavors_by_name);
+  index_names(found.cluster_queues, found.cluster_queues_by_name);
+  index_names(found.local_queues, found.local_queues_by_name);
   return found;
 }
 

@@ -27,28 +27,8 @@ namespace {
   return claim;
 }
 
-/// The claim or template of that name, one that a ComputeDomain makes among them; open where it is
-/// not among the objects.
-[[nodiscard]] dra::Claim find_claim(std::span<const KubernetesObject> objects,
-                                    std::string_view kind, const std::string& name,
-                                    const std::string& space) {
-  for (const KubernetesObject& object : objects) {
-    if (!is_kind(object, kind) || object_name(object.node) != name) continue;
-    if (object_namespace(object.node) == space) return dra::read_claim(object.node);
-  }
-  for (const KubernetesObject& object : objects) {
-    const auto domain = read_compute_domain(object);
-    if (kind != "ResourceClaimTemplate" || !domain) continue;
-    const bool is_it = domain->claim_template.equals(name);
-    if (is_it && object_namespace(object.node) == space) return channel_claim();
-  }
-  dra::Claim unknown;
-  unknown.is_open = true;
-  return unknown;
-}
-
 /// What an entry of spec.resourceClaims stands for.
-[[nodiscard]] dra::Claim read_entry(Node entry, std::span<const KubernetesObject> objects,
+[[nodiscard]] dra::Claim read_entry(Node entry, const ClaimSources& sources,
                                     const std::string& space) {
   const Field<std::string> name = decode_string(entry.get("resourceClaimName"));
   const Field<std::string> from = decode_string(entry.get("resourceClaimTemplateName"));
@@ -56,9 +36,9 @@ namespace {
   if (name.is_known() == from.is_known()) {
     claim.is_open = true;
   } else if (name.is_known()) {
-    claim = find_claim(objects, "ResourceClaim", name.value(), space);
+    claim = sources.find("ResourceClaim", name.value(), space);
   } else {
-    claim = find_claim(objects, "ResourceClaimTemplate", from.value(), space);
+    claim = sources.find("ResourceClaimTemplate", from.value(), space);
   }
   claim.name = decode_string(entry.get("name")).value_or("");
   return claim;
@@ -135,12 +115,37 @@ NodeDevices::NodeDevices(const PreparedNode& asked, const dra::Inventory& invent
   if (is_touched) left = std::move(occupied);
 }
 
+ClaimSources::ClaimSources(std::span<const KubernetesObject> objects) {
+  for (const KubernetesObject& object : objects) {
+    for (const char* kind : {"ResourceClaim", "ResourceClaimTemplate"}) {
+      if (!is_kind(object, kind)) continue;
+      by_name_.try_emplace({kind, object_namespace(object.node), object_name(object.node)},
+                           object.node);
+    }
+    const auto domain = read_compute_domain(object);
+    if (!domain || !domain->claim_template.is_known()) continue;
+    domain_templates_.emplace(object_namespace(object.node), domain->claim_template.value());
+  }
+}
+
+dra::Claim ClaimSources::find(std::string_view kind, const std::string& name,
+                              const std::string& space) const {
+  const auto found = by_name_.find({std::string(kind), space, name});
+  if (found != by_name_.end()) return dra::read_claim(found->second);
+  if (kind == "ResourceClaimTemplate" && domain_templates_.contains({space, name})) {
+    return channel_claim();
+  }
+  dra::Claim unknown;
+  unknown.is_open = true;
+  return unknown;
+}
+
 PodClaims::PodClaims(const Workload& workload, const PodRequests& requests,
-                     std::span<const KubernetesObject> objects,
+                     const ClaimSources& sources,
                      std::shared_ptr<const dra::Inventory> inventory)
     : node_(workload.pod.node.get("resourceClaims")), inventory_(std::move(inventory)) {
   const std::string space = object_namespace(workload.object);
-  for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, objects, space));
+  for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, sources, space));
   if (node_.is_opaque()) claims_.emplace_back().is_open = true;
   // A class that selects none of the devices at hand may be a driver's whose slices are missing.
   for (dra::Claim& claim : claims_) {
@@ -160,8 +165,7 @@ PodClaims::PodClaims(const Workload& workload, const PodRequests& requests,
     backed.is_open = is_open || request.is_open || !device_class->may_select;
     if (device_class != nullptr) backed.served = to_request(request, device_class->name);
   }
-  const std::string pod = space + "/" + object_name(workload.object);
-  has_claims_ = std::ranges::count(inventory_->holdings(), pod, &dra::Holding::pod) > 0;
+  has_claims_ = inventory_->is_holder(space + "/" + object_name(workload.object));
 }
 
 Ternary PodClaims::serves(std::string_view resource, const PreparedNode& node) const {
@@ -197,9 +201,11 @@ Ternary PodClaims::fits(const NodeDevices& devices, std::span<const dra::Claim> 
   if (claims.empty()) return Ternary::yes;
   if (!is_node || pools.is_open || pools.pools.empty() || is_partial) return Ternary::unknown;
   const Ternary empty = to_ternary(dra::allocate(*inventory_, pools, claims, devices.view));
-  if (empty != Ternary::yes || !devices.left || has_claims_) return empty;
+  if (!devices.left || has_claims_) return empty;
+  // Devices in use can also help: they end an alternative of `All` that would break a constraint.
   const auto left = dra::allocate(*inventory_, *devices.left, claims, devices.view);
-  return left.answer == dra::Allocation::Answer::yes ? Ternary::yes : Ternary::unknown;
+  if (left.answer == dra::Allocation::Answer::yes) return Ternary::yes;
+  return empty == Ternary::yes ? Ternary::unknown : empty;
 }
 
 Ternary PodClaims::fits(const NodeDevices& devices) const {
@@ -230,11 +236,13 @@ void attach_claims(std::span<const Workload* const> workloads, std::span<Prepare
   const bool has_classes = std::ranges::any_of(
       objects, [](const KubernetesObject& object) { return is_kind(object, "DeviceClass"); });
   std::shared_ptr<const dra::Inventory> inventory;
+  std::optional<ClaimSources> sources;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     if (pods[i].spec->resource_claims.empty() && !has_classes) continue;
     if (inventory == nullptr) inventory = read_inventory(objects);
+    if (!sources) sources.emplace(objects);
     auto claims =
-        std::make_shared<const PodClaims>(*workloads[i], pods[i].requests, objects, inventory);
+        std::make_shared<const PodClaims>(*workloads[i], pods[i].requests, *sources, inventory);
     if (!claims->is_empty()) pods[i].claims = std::move(claims);
   }
 }

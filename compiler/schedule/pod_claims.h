@@ -1,10 +1,14 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compiler/dra/allocate.h"
@@ -40,13 +44,28 @@ struct Culprit {
   bool is_resource = false;
 };
 
+/// Where pods' claims come from: claims, templates and ComputeDomains by name. The objects must
+/// outlive it.
+class ClaimSources {
+ public:
+  explicit ClaimSources(std::span<const KubernetesObject> objects);
+
+  /// The claim or template of that name, one that a ComputeDomain makes among them; open where it is
+  /// not among the objects.
+  [[nodiscard]] dra::Claim find(std::string_view kind, const std::string& name,
+                                const std::string& space) const;
+
+ private:
+  std::map<std::tuple<std::string, std::string, std::string>, Node> by_name_;  // kind, namespace
+  std::set<std::pair<std::string, std::string>> domain_templates_;             // namespace, name
+};
+
 /// The resource claims of a pod, all of them together, and the extended resources that device
 /// classes back: where a node's device plugins have none of those, its devices serve.
 class PodClaims {
  public:
   PodClaims(const Workload& workload, const PodRequests& requests,
-            std::span<const KubernetesObject> objects,
-            std::shared_ptr<const dra::Inventory> inventory);
+            const ClaimSources& sources, std::shared_ptr<const dra::Inventory> inventory);
 
   [[nodiscard]] bool is_empty() const { return claims_.empty() && backed_.empty(); }
   /// Whether the node's devices serve the resource, which is not counted then.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,36 +16,36 @@
 namespace gpulint {
 namespace {
 
-/// The accelerator that the flavor has a quota of, as a request for one; nullopt where it has none.
-[[nodiscard]] std::optional<ResourceEntry> accelerator_of(const KueueObjects& kueue,
-                                                          const std::string& flavor) {
-  for (const ClusterQueue& queue : kueue.cluster_queues) {
-    for (const ResourceGroup& group : queue.groups) {
-      for (const FlavorQuotas& quotas : group.flavors) {
-        if (!quotas.flavor.equals(flavor)) continue;
-        for (const FlavorQuota& quota : quotas.quotas) {
-          if (!quota.resource.is_known() || !is_gpu_resource(quota.resource.value())) continue;
-          if (quota.nominal.is_known() && quota.nominal.value().is_zero()) continue;
-          return ResourceEntry{{quota.resource.value(), quota.resource.node()},
-                               Field<Quantity>::known(Quantity::of(1), quota.node)};
-        }
-      }
-    }
+/// What ClusterQueues say of a flavor.
+struct FlavorUse {
+  bool is_checked = false;  ///< Something else than its quota decides in one of them.
+  /// The accelerator that it has a quota of, as a request for one; nullopt where it has none.
+  std::optional<ResourceEntry> accelerator;
+};
+
+[[nodiscard]] std::optional<ResourceEntry> accelerator_of(const FlavorQuotas& quotas) {
+  for (const FlavorQuota& quota : quotas.quotas) {
+    if (!quota.resource.is_known() || !is_gpu_resource(quota.resource.value())) continue;
+    if (quota.nominal.is_known() && quota.nominal.value().is_zero()) continue;
+    return ResourceEntry{{quota.resource.value(), quota.resource.node()},
+                         Field<Quantity>::known(Quantity::of(1), quota.node)};
   }
   return std::nullopt;
 }
 
-[[nodiscard]] bool uses(const ClusterQueue& queue, const std::string& flavor) {
-  return std::ranges::any_of(queue.groups, [&](const ResourceGroup& group) {
-    return std::ranges::any_of(
-        group.flavors, [&](const FlavorQuotas& quotas) { return quotas.flavor.equals(flavor); });
-  });
-}
-
-[[nodiscard]] bool is_checked(const KueueObjects& kueue, const std::string& flavor) {
-  return std::ranges::any_of(kueue.cluster_queues, [&](const ClusterQueue& queue) {
-    return (queue.has_admission_checks || queue.is_open) && uses(queue, flavor);
-  });
+[[nodiscard]] std::map<std::string, FlavorUse> uses_of_flavors(const KueueObjects& kueue) {
+  std::map<std::string, FlavorUse> uses;
+  for (const ClusterQueue& queue : kueue.cluster_queues) {
+    for (const ResourceGroup& group : queue.groups) {
+      for (const FlavorQuotas& quotas : group.flavors) {
+        if (!quotas.flavor.is_known()) continue;
+        FlavorUse& use = uses[quotas.flavor.value()];
+        use.is_checked = use.is_checked || queue.has_admission_checks || queue.is_open;
+        if (!use.accelerator) use.accelerator = accelerator_of(quotas);
+      }
+    }
+  }
+  return uses;
 }
 
 [[nodiscard]] Workload pod_of(const ResourceFlavor& flavor, std::optional<ResourceEntry> request) {
@@ -117,19 +118,28 @@ struct Choice {
   return true;
 }
 
+/// The names of the admission checks that make nodes of pools.
+[[nodiscard]] std::set<std::string> provisioning_checks(const Corpus& corpus) {
+  std::set<std::string> names;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (object.kind.equals("AdmissionCheck") &&
+        read_string(object.node.get("spec"), "controllerName")
+            .equals("kueue.x-k8s.io/provisioning-request")) {
+      names.insert(object_name(object.node));
+    }
+  }
+  return names;
+}
+
 /// Whether all admission checks of the queue are known to make nodes of pools, which is all that a
 /// ProvisioningRequest does: they then take the pods on this cluster.
-[[nodiscard]] bool are_checks_provisioning(const Corpus& corpus, const ClusterQueue& queue) {
+[[nodiscard]] bool are_checks_provisioning(const std::set<std::string>& provisioning,
+                                           const ClusterQueue& queue) {
   const Node spec = queue.object.get("spec");
   const std::vector<Node> names = spec.get("admissionChecks").items();
   if (spec.get("admissionChecksStrategy") || names.empty()) return false;
   return std::ranges::all_of(names, [&](Node name) {
-    return std::ranges::any_of(corpus.objects, [&](const KubernetesObject& object) {
-      return object.kind.equals("AdmissionCheck") &&
-             object_name(object.node) == read_string(name).value_or("") &&
-             read_string(object.node.get("spec"), "controllerName")
-                 .equals("kueue.x-k8s.io/provisioning-request");
-    });
+    return provisioning.contains(read_string(name).value_or(""));
   });
 }
 
@@ -148,6 +158,7 @@ struct Choice {
 }
 
 [[nodiscard]] std::optional<Workload> let_in(const Corpus& corpus, const KueueObjects& kueue,
+                                             const std::set<std::string>& provisioning,
                                              const Workload& workload) {
   if (workload.origin != Workload::Origin::manifest || workload.pod.node.get("schedulingGates")) {
     return std::nullopt;
@@ -155,7 +166,7 @@ struct Choice {
   const ClusterQueue* const queue = kueue.queue_of(workload);
   if (queue == nullptr || queue->is_open) return std::nullopt;
   const bool is_provisioned = queue->has_admission_checks;
-  if (is_provisioned && !are_checks_provisioning(corpus, *queue)) return std::nullopt;
+  if (is_provisioned && !are_checks_provisioning(provisioning, *queue)) return std::nullopt;
   const auto choice = choose_flavors(kueue, *queue, workload.pod);
   if (!choice || (choice->certain.empty() && choice->others.empty())) return std::nullopt;
   Workload changed = workload;
@@ -176,13 +187,16 @@ struct Choice {
 std::deque<Workload> find_queued_pods(const Corpus& corpus) {
   std::deque<Workload> pods;
   const KueueObjects kueue = read_kueue(corpus.objects);
+  std::map<std::string, FlavorUse> uses = uses_of_flavors(kueue);
   for (const ResourceFlavor& flavor : kueue.flavors) {
-    if (flavor.node_labels.empty() || is_checked(kueue, flavor.name)) continue;
-    pods.push_back(pod_of(flavor, accelerator_of(kueue, flavor.name)));
+    const FlavorUse& use = uses[flavor.name];
+    if (flavor.node_labels.empty() || use.is_checked) continue;
+    pods.push_back(pod_of(flavor, use.accelerator));
   }
   if (kueue.local_queues.empty()) return pods;
+  const std::set<std::string> provisioning = provisioning_checks(corpus);
   for (const Workload& workload : corpus.workloads) {
-    if (auto changed = let_in(corpus, kueue, workload)) pods.push_back(*std::move(changed));
+    if (auto changed = let_in(corpus, kueue, provisioning, workload)) pods.push_back(*std::move(changed));
   }
   return pods;
 }

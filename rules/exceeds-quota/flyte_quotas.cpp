@@ -100,7 +100,8 @@ void add_item(const Node::Entry& item, Node custom_data, std::vector<Most>& amou
 [[nodiscard]] std::vector<Most> read_flyte_quotas(const Corpus& corpus) {
   std::vector<Most> amounts;
   const Node custom_data = find_custom_data(corpus);
-  for (const Node quota : read_limits(corpus).quotas) {
+  const NamespaceLimits limits = read_limits(corpus);
+  for (const Node quota : limits.quotas.all()) {
     const Node name_space = quota.at("metadata", "namespace");
     const bool is_template = !variable_of(name_space.text()).empty();
     if (!is_template && !is_of_domain(name_space.text())) continue;

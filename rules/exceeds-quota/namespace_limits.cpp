@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "compiler/ir/read.h"
@@ -26,38 +27,55 @@ namespace {
 
 }  // namespace
 
-Ternary share_namespace(Node a, Node b) {
-  const Field<std::string> first = read_string(a.get("metadata"), "namespace");
-  const Field<std::string> second = read_string(b.get("metadata"), "namespace");
-  if (first.is_known() && second.is_known()) return ternary(first.value() == second.value());
-  return first.is_absent() && second.is_absent() ? Ternary::yes : Ternary::unknown;
-}
-
 NamespaceLimits read_limits(const Corpus& corpus) {
   NamespaceLimits limits;
   for (const KubernetesObject& object : corpus.objects) {
     const Node spec = object.node.get("spec");
-    if (object.kind.equals("LimitRange")) limits.ranges.push_back(object.node);
+    if (object.kind.equals("LimitRange")) limits.ranges.add(object.node);
     const bool is_quota = object.kind.equals("ResourceQuota") && object.api_version.equals("v1");
     if (is_quota && !spec.get("scopes") && !spec.get("scopeSelector")) {
-      limits.quotas.push_back(object.node);
+      limits.quotas.add(object.node);
     }
   }
   return limits;
 }
 
-bool applies(const std::vector<Node>& all, Node one, Node object) {
-  const std::string name = object_name(one);
-  return share_namespace(one, object) == Ternary::yes && std::ranges::none_of(all, [&](Node other) {
-           return other != one && object_name(other) == name &&
-                  share_namespace(other, one) == Ternary::yes;
-         });
+void LimitObjects::add(Node object) {
+  all_.push_back(object);
+  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
+  if (!home.is_known()) open_.push_back(object);
+  if (!home.is_known() && !home.is_absent()) return;
+  const auto key = home.is_known() ? std::optional(home.value()) : std::nullopt;
+  by_namespace_[key].push_back(object);
+  by_name_[key].emplace(object_name(object), object);
+}
+
+std::vector<Node> LimitObjects::of(Node object) const {
+  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
+  if (!home.is_known() && !home.is_absent()) return {};
+  const auto key = home.is_known() ? std::optional(home.value()) : std::nullopt;
+  const auto found = by_namespace_.find(key);
+  if (found == by_namespace_.end()) return {};
+  const Names& names = by_name_.at(key);
+  std::vector<Node> certain;
+  std::ranges::copy_if(found->second, std::back_inserter(certain),
+                       [&](Node one) { return names.count(object_name(one)) == 1; });
+  return certain;
+}
+
+std::vector<Node> LimitObjects::maybe_of(Node object) const {
+  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
+  if (!home.is_known()) return all_;
+  std::vector<Node> found = open_;
+  const auto own = by_namespace_.find(home.value());
+  if (own != by_namespace_.end()) std::ranges::copy(own->second, std::back_inserter(found));
+  return found;
 }
 
 bool may_be_defaulted(const NamespaceLimits& limits, Node object, std::string_view resource,
                       bool is_limit) {
-  return std::ranges::any_of(limits.ranges, [&](Node range) {
-    return share_namespace(range, object) != Ternary::no && gives(range, resource, is_limit);
+  return std::ranges::any_of(limits.ranges.maybe_of(object), [&](Node range) {
+    return gives(range, resource, is_limit);
   });
 }
 

@@ -1,28 +1,43 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/model/corpus.h"
-#include "compiler/schedule/ternary.h"
 
 namespace gpulint::rules::exceeds_quota {
 
-/// Whether two objects stand in one namespace. Where neither states one they are applied together;
-/// where one does it is open.
-[[nodiscard]] Ternary share_namespace(Node a, Node b);
+/// Quotas or ranges by namespace. Objects that state none are applied together; where one states it
+/// and the other does not, it is open whether they share one.
+class LimitObjects {
+ public:
+  void add(Node object);
+
+  [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] const std::vector<Node>& all() const { return all_; }
+  /// Those that certainly are of the object's namespace. Not where another has the same name there:
+  /// they are of two clusters, or of namespaces that are said when they are applied.
+  [[nodiscard]] std::vector<Node> of(Node object) const;
+  /// Those that may be of the object's namespace.
+  [[nodiscard]] std::vector<Node> maybe_of(Node object) const;
+
+ private:
+  using Names = std::multimap<std::string, Node>;
+  std::vector<Node> all_;
+  std::map<std::optional<std::string>, std::vector<Node>> by_namespace_;  // or none stated
+  std::map<std::optional<std::string>, Names> by_name_;
+  std::vector<Node> open_;  // of no known namespace
+};
 
 /// The ResourceQuotas and LimitRanges of a scope.
 struct NamespaceLimits {
-  std::vector<Node> quotas;  ///< Those that count all pods: without scopes.
-  std::vector<Node> ranges;
+  LimitObjects quotas;  ///< Those that count all pods: without scopes.
+  LimitObjects ranges;
 };
 [[nodiscard]] NamespaceLimits read_limits(const Corpus& corpus);
-
-/// Whether one of the quotas, or ranges, certainly is of the object's namespace. Not where another
-/// has the same name there: they are of two clusters, or of namespaces that are said when they are
-/// applied.
-[[nodiscard]] bool applies(const std::vector<Node>& all, Node one, Node object);
 
 /// Whether a LimitRange that may be of the object's namespace gives containers a value of `cpu` or
 /// `memory` that they do not set. What it says of itself counts as Kubernetes' defaulting reads it:

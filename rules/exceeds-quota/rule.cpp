@@ -90,13 +90,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
   if (limits.quotas.empty() && limits.ranges.empty()) return;
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin != Workload::Origin::manifest || !requests_gpu(workload.pod)) continue;
-    for (const Node quota : limits.quotas) {
-      if (!applies(limits.quotas, quota, workload.object)) continue;
+    for (const Node quota : limits.quotas.of(workload.object)) {
       check_quota(reporter, workload, quota);
       check_required(reporter, workload, limits, quota);
     }
-    for (const Node range : limits.ranges) {
-      if (applies(limits.ranges, range, workload.object)) check_range(reporter, workload, range);
+    for (const Node range : limits.ranges.of(workload.object)) {
+      check_range(reporter, workload, range);
     }
   }
 }

@@ -120,18 +120,29 @@ class Finder {
     }
     add_compute_class(pod);
     for (const Node claim : pod.node.get("resourceClaims").items()) {
-      add_local(read_string(claim, "resourceClaimName"), "ResourceClaim",
-                objects_.names("ResourceClaim", workload.object), workload.object,
-                "the pod stays Pending until there is such a claim in its namespace");
-      add_local(read_string(claim, "resourceClaimTemplateName"), "ResourceClaimTemplate",
-                template_names(workload), workload.object,
-                "the pod stays Pending: its claim cannot be made in its namespace");
+      const Field<std::string> name = read_string(claim, "resourceClaimName");
+      if (is_missing(name, "ResourceClaim", workload.object)) {
+        add_local(name, "ResourceClaim", objects_.names("ResourceClaim", workload.object),
+                  workload.object,
+                  "the pod stays Pending until there is such a claim in its namespace");
+      }
+      const Field<std::string> from = read_string(claim, "resourceClaimTemplateName");
+      if (is_missing(from, "ResourceClaimTemplate", workload.object)) {
+        add_local(from, "ResourceClaimTemplate", template_names(workload), workload.object,
+                  "the pod stays Pending: its claim cannot be made in its namespace");
+      }
     }
     for (const Container& container : pod.containers) {
       for (const Node claim : container.resources.node.get("claims").items()) {
         add_request(pod, claim);
       }
     }
+  }
+
+  /// Whether a known name is not that of an object: then the others are worth a look.
+  [[nodiscard]] bool is_missing(const Field<std::string>& name, std::string_view kind,
+                                Node user) const {
+    return name.is_known() && !objects_.has(kind, name.value(), user);
   }
 
   /// GKE's own classes have capital letters (`Scale-Out`), or are of Autopilot.
@@ -177,7 +188,7 @@ class Finder {
       // NVIDIA's own classes come with its driver; near misses of them are dra-claim's.
       const std::string name = request.device_class.value_or("");
       const bool is_own = is_own_class(name) && !has_classes_of_cluster_;
-      if (is_own || suggest_device_class(name)) continue;
+      if (is_own || objects_.has("DeviceClass", name) || suggest_device_class(name)) continue;
       add(request.device_class, "DeviceClass", objects_.names("DeviceClass"),
           "no node has a device of a class that is not there",
           has_classes_of_cluster_ ? Certainty::likely : Certainty::none);

@@ -45,6 +45,7 @@ class QueueFinder {
   /// another file than the reference: that is an example for itself.
   void add_queue(const Field<std::string>& name, std::string_view kind, const Names& queues,
                  std::string_view effect) {
+    if (!name.is_known()) return;
     const bool is_beside_examples =
         name.node() && std::ranges::any_of(queues, [&](const Value<std::string>& queue) {
           const Document* const document = queue.node ? queue.node.document() : nullptr;
@@ -60,12 +61,14 @@ class QueueFinder {
     const KueueObjects kueue = read_kueue(corpus_.objects);
     if (kueue.has_open_names) return;
     for (const LocalQueue& queue : kueue.local_queues) {
+      if (objects_.has("ClusterQueue", queue.cluster_queue.value_or(""))) continue;
       add(queue.cluster_queue, "ClusterQueue", objects_.names("ClusterQueue"),
           "a LocalQueue of no ClusterQueue lets no workload in");
     }
     for (const ClusterQueue& queue : kueue.cluster_queues) {
       for (const ResourceGroup& group : queue.groups) {
         for (const FlavorQuotas& quotas : group.flavors) {
+          if (objects_.has("ResourceFlavor", quotas.flavor.value_or(""))) continue;
           add(quotas.flavor, "ResourceFlavor", objects_.names("ResourceFlavor"),
               "a ClusterQueue lets nothing in while one of its flavors does not exist");
         }
@@ -74,7 +77,9 @@ class QueueFinder {
     add_cohorts(kueue);
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
-      add_queue(queue_name(workload), "LocalQueue", local_queues(workload),
+      const Field<std::string> name = queue_name(workload);
+      if (objects_.has("LocalQueue", name.value_or(""), workload.object)) continue;
+      add_queue(name, "LocalQueue", local_queues(workload),
                 "the workload stays suspended: nothing looks into a queue that does not exist, and "
                 "a LocalQueue serves its own namespace");
     }
@@ -91,6 +96,7 @@ class QueueFinder {
       }
     }
     for (const ClusterQueue& queue : kueue.cluster_queues) {
+      if (queue.cohort.is_known() && members[queue.cohort.value()] > 1) continue;
       add_reference(references_, queue.cohort, "cohort", cohorts,
                     "a ClusterQueue alone in its cohort borrows from nobody, and lends to nobody",
                     Certainty::none);
@@ -121,10 +127,18 @@ class QueueFinder {
     return names;
   }
 
+  [[nodiscard]] static std::set<std::string> set_of(const Names& names) {
+    std::set<std::string> all;
+    for (const Value<std::string>& name : names) all.insert(name.value);
+    return all;
+  }
+
   void add_kai() {
     const SchedulerQueues queues = read_scheduler_queues(corpus_, kai_group);
     const Names names = names_of(queues, {"default-queue", "default-parent-queue"});
+    const std::set<std::string> known = set_of(names);
     for (const Workload& workload : corpus_.workloads) {
+      if (known.contains(kai_queue(workload).value_or(""))) continue;
       add_queue(kai_queue(workload), "Queue", names,
                 "KAI-Scheduler places no pod of a queue that does not exist");
     }
@@ -133,6 +147,7 @@ class QueueFinder {
         queues.queues, [](const SchedulerQueue& queue) { return queue.parent.is_absent(); });
     if (!has_top) return;
     for (const SchedulerQueue& queue : queues.queues) {
+      if (known.contains(queue.parent.value_or(""))) continue;
       add(queue.parent, "Queue", names,
           "KAI-Scheduler places no pod of a queue whose parent does not exist");
     }
@@ -141,8 +156,10 @@ class QueueFinder {
   void add_volcano() {
     const Names names =
         names_of(read_scheduler_queues(corpus_, volcano_group), {"default", "root"});
+    const std::set<std::string> known = set_of(names);
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
+      if (known.contains(volcano_queue(workload).value_or(""))) continue;
       add_queue(volcano_queue(workload), "Queue", names,
                 "Volcano refuses a Job whose queue does not exist");
     }

@@ -1,7 +1,9 @@
 #include "rules/queue-never-admits/kueue_namespaces.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,23 +24,34 @@ struct NamespaceLabels {
   bool is_given = false;  ///< There is an object of that name.
 };
 
-/// Nothing where the labels are open.
-[[nodiscard]] std::optional<NamespaceLabels> find_labels(const Corpus& corpus,
-                                                         const std::string& name) {
-  NamespaceLabels found{.name = name, .labels = {}};
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.kind.equals("Namespace")) continue;
-    const Node metadata = object.node.get("metadata");
-    const Field<std::string> own = read_string(metadata, "name");
-    if (!own.is_known()) return std::nullopt;
-    if (own.value() != name) continue;
-    if (found.is_given) return std::nullopt;  // which of them is in force?
-    found.is_given = true;
-    found.labels = metadata.get("labels");
-    if (any_below(found.labels, [](Node at) { return at.is_opaque(); })) return std::nullopt;
+/// The Namespaces of a scope by name.
+class Namespaces {
+ public:
+  explicit Namespaces(const Corpus& corpus) {
+    for (const KubernetesObject& object : corpus.objects) {
+      if (!object.kind.equals("Namespace")) continue;
+      const Node metadata = object.node.get("metadata");
+      const Field<std::string> name = read_string(metadata, "name");
+      has_open_names_ = has_open_names_ || !name.is_known();
+      if (name.is_known()) labels_[name.value()].push_back(metadata.get("labels"));
+    }
   }
-  return found;
-}
+
+  /// Nothing where the labels are open.
+  [[nodiscard]] std::optional<NamespaceLabels> find(const std::string& name) const {
+    if (has_open_names_) return std::nullopt;
+    const auto found = labels_.find(name);
+    if (found == labels_.end()) return NamespaceLabels{.name = name, .labels = {}};
+    if (found->second.size() > 1) return std::nullopt;  // which of them is in force?
+    const Node labels = found->second.front();
+    if (any_below(labels, [](Node at) { return at.is_opaque(); })) return std::nullopt;
+    return NamespaceLabels{.name = name, .labels = labels, .is_given = true};
+  }
+
+ private:
+  std::map<std::string, std::vector<Node>> labels_;
+  bool has_open_names_ = false;
+};
 
 /// A demand of the selector that the namespace does not meet.
 struct Unmet {
@@ -88,11 +101,11 @@ struct Unmet {
   return found;
 }
 
-void check_selector(const Corpus& corpus, Reporter& reporter, const ClusterQueue& queue,
+void check_selector(const Namespaces& namespaces, Reporter& reporter, const ClusterQueue& queue,
                     const LocalQueue& local) {
   const Node selector = queue.object.at("spec", "namespaceSelector");
   if (!local.name_space.is_known() || !selector.is_mapping()) return;
-  const auto space = find_labels(corpus, local.name_space.value());
+  const auto space = namespaces.find(local.name_space.value());
   const auto unmet = space ? find_unmet(selector, *space) : std::nullopt;
   if (!unmet) return;
   const Node label = space->labels.get(unmet->key);
@@ -107,16 +120,17 @@ void check_selector(const Corpus& corpus, Reporter& reporter, const ClusterQueue
 }  // namespace
 
 void check_kueue_namespaces(const Corpus& corpus, const KueueObjects& kueue, Reporter& reporter) {
-  std::vector<const ClusterQueue*> told;
+  const Namespaces namespaces(corpus);
+  std::set<const ClusterQueue*> told;
   for (const LocalQueue& local : kueue.local_queues) {
     const ClusterQueue* const queue = local.cluster_queue.is_known()
                                           ? kueue.find_cluster_queue(local.cluster_queue.value())
                                           : nullptr;
-    if (queue == nullptr || std::ranges::find(told, queue) != told.end()) continue;
+    if (queue == nullptr || told.contains(queue)) continue;
     const Node spec = queue->object.get("spec");
     const Node selector = spec.get("namespaceSelector");
     if (spec.is_mapping() && (!selector || selector.is_null())) {
-      told.push_back(queue);
+      told.insert(queue);
       reporter
           .report(queue->object.at("metadata", "name"),
                   "ClusterQueue `{}` has no `namespaceSelector`, so that it takes workloads of no "
@@ -126,7 +140,7 @@ void check_kueue_namespaces(const Corpus& corpus, const KueueObjects& kueue, Rep
           .help("`namespaceSelector: {{}}` selects all namespaces");
       continue;
     }
-    check_selector(corpus, reporter, *queue, local);
+    check_selector(namespaces, reporter, *queue, local);
   }
 }
 

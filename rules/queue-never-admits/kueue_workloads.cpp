@@ -37,11 +37,10 @@ void report_uncovered(Reporter& reporter, const Workload& workload, const Cluste
 }
 
 /// More than any flavor has, were nothing else in the queue.
-void check_amount(Reporter& reporter, const Corpus& corpus, const KueueObjects& kueue,
-                  const Workload& workload, const ClusterQueue& queue, const ResourceGroup& group,
+void check_amount(Reporter& reporter, const Cohorts& cohorts, const Workload& workload, const ClusterQueue& queue, const ResourceGroup& group,
                   const PodRequest& request) {
   const auto pods = pods_of_workload(workload);
-  const auto largest = largest_quota(corpus, kueue, queue, group, request.name);
+  const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
   Finding finding =
       reporter.report(request.node,
@@ -127,7 +126,7 @@ void check_taints(Reporter& reporter, const Workload& workload, const KueueObjec
           "gives it to the pods that it takes");
 }
 
-void check_workload(Reporter& reporter, const Corpus& corpus, const KueueObjects& kueue,
+void check_workload(Reporter& reporter, const KueueObjects& kueue, const Cohorts& cohorts,
                     const Workload& workload) {
   const ClusterQueue* const queue = kueue.queue_of(workload);
   if (queue == nullptr || queue->is_open || !requests_gpu(workload.pod)) return;
@@ -147,7 +146,7 @@ void check_workload(Reporter& reporter, const Corpus& corpus, const KueueObjects
       }
       continue;
     }
-    check_amount(reporter, corpus, kueue, workload, *queue, *group, request);
+    check_amount(reporter, cohorts, workload, *queue, *group, request);
     if (std::ranges::find(told, group) != told.end()) continue;
     told.push_back(group);
     check_labels(reporter, workload, kueue, *group);
@@ -158,8 +157,9 @@ void check_workload(Reporter& reporter, const Corpus& corpus, const KueueObjects
 }  // namespace
 
 void check_kueue_workloads(const Corpus& corpus, const KueueObjects& kueue, Reporter& reporter) {
+  const Cohorts cohorts(corpus, kueue);
   for (const Workload& workload : corpus.workloads) {
-    check_workload(reporter, corpus, kueue, workload);
+    check_workload(reporter, kueue, cohorts, workload);
   }
 }
 

@@ -13,51 +13,8 @@ namespace {
   return !queue.cohort.is_absent() && !queue.cohort.equals("");
 }
 
-/// The Cohort of the queue, where it has no parent and no quotas of its own; nothing otherwise.
-[[nodiscard]] Node plain_cohort(const Corpus& corpus, const ClusterQueue& queue) {
-  Node found;
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_cohort = object.kind.equals("Cohort") &&
-                           object.api_version.value_or("").starts_with("kueue.x-k8s.io/");
-    if (!is_cohort) continue;
-    const Field<std::string> name = read_string(object.node.get("metadata"), "name");
-    if (!name.is_known()) return {};
-    if (!queue.cohort.equals(name.value())) continue;
-    const Node spec = object.node.get("spec");
-    const bool is_plain = !spec.is_opaque() && !spec.get("parentName") && !spec.get("parent") &&
-                          !spec.get("resourceGroups");
-    if (found || !is_plain) return {};
-    found = object.node;
-  }
-  return found;
-}
-
-/// What all known queues of the cohort have of it together; nothing where one is open.
-[[nodiscard]] std::optional<std::int64_t> sum_in_cohort(const KueueObjects& kueue,
-                                                        const ClusterQueue& queue,
-                                                        const Field<std::string>& flavor,
-                                                        const std::string& resource) {
-  std::int64_t sum = 0;
-  for (const ClusterQueue& member : kueue.cluster_queues) {
-    if (!member.cohort.is_known() && !member.cohort.is_absent()) return std::nullopt;
-    if (!member.cohort.equals(queue.cohort.value_or(""))) continue;
-    if (member.is_open) return std::nullopt;
-    for (const ResourceGroup& group : member.groups) {
-      for (const FlavorQuotas& quotas : group.flavors) {
-        if (!quotas.flavor.equals(flavor.value_or(""))) continue;
-        for (const FlavorQuota& quota : quotas.quotas) {
-          if (!quota.resource.equals(resource)) continue;
-          if (!quota.nominal.is_known()) return std::nullopt;
-          sum += count_of(resource, quota.nominal.value());
-        }
-      }
-    }
-  }
-  return sum;
-}
-
 /// What the flavor can give; nothing where that is open.
-[[nodiscard]] std::optional<std::int64_t> capacity(const Corpus& corpus, const KueueObjects& kueue,
+[[nodiscard]] std::optional<std::int64_t> capacity(const Cohorts& cohorts,
                                                    const ClusterQueue& queue,
                                                    const Field<std::string>& flavor,
                                                    const FlavorQuota& quota) {
@@ -68,12 +25,61 @@ namespace {
   if (quota.borrowing_limit.is_known()) {
     return count_of(resource, quota.nominal.value() + quota.borrowing_limit.value());
   }
-  const bool is_bounded =
-      quota.borrowing_limit.is_absent() && flavor.is_known() && plain_cohort(corpus, queue);
-  return is_bounded ? sum_in_cohort(kueue, queue, flavor, resource) : std::nullopt;
+  if (!quota.borrowing_limit.is_absent() || !flavor.is_known()) return std::nullopt;
+  return cohorts.sum(queue, flavor.value(), resource);
 }
 
 }  // namespace
+
+Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_cohort = object.kind.equals("Cohort") &&
+                           object.api_version.value_or("").starts_with("kueue.x-k8s.io/");
+    if (!is_cohort) continue;
+    const Field<std::string> name = read_string(object.node.get("metadata"), "name");
+    if (!name.is_known()) {
+      is_open_ = true;
+      continue;
+    }
+    const Node spec = object.node.get("spec");
+    Cohort& cohort = cohorts_[name.value()];
+    ++cohort.objects;
+    cohort.is_plain = !spec.is_opaque() && !spec.get("parentName") && !spec.get("parent") &&
+                      !spec.get("resourceGroups");
+  }
+  for (const ClusterQueue& queue : kueue.cluster_queues) add(queue);
+}
+
+void Cohorts::add(const ClusterQueue& queue) {
+  if (!queue.cohort.is_known()) {
+    is_open_ = is_open_ || !queue.cohort.is_absent();
+    return;
+  }
+  Cohort& cohort = cohorts_[queue.cohort.value()];
+  cohort.is_open = cohort.is_open || queue.is_open;
+  for (const ResourceGroup& group : queue.groups) {
+    for (const FlavorQuotas& quotas : group.flavors) {
+      for (const FlavorQuota& quota : quotas.quotas) {
+        if (!quotas.flavor.is_known() || !quota.resource.is_known()) continue;
+        const std::string& resource = quota.resource.value();
+        Sum& sum = cohort.sums[{quotas.flavor.value(), resource}];
+        sum.is_open = sum.is_open || !quota.nominal.is_known();
+        if (!sum.is_open) sum.amount += count_of(resource, quota.nominal.value());
+      }
+    }
+  }
+}
+
+std::optional<std::int64_t> Cohorts::sum(const ClusterQueue& queue, const std::string& flavor,
+                                         const std::string& resource) const {
+  const auto found = cohorts_.find(queue.cohort.value_or(""));
+  if (is_open_ || found == cohorts_.end()) return std::nullopt;
+  const Cohort& cohort = found->second;
+  if (cohort.objects != 1 || !cohort.is_plain || cohort.is_open) return std::nullopt;
+  const auto sum = cohort.sums.find({flavor, resource});
+  if (sum == cohort.sums.end()) return 0;
+  return sum->second.is_open ? std::nullopt : std::optional(sum->second.amount);
+}
 
 std::vector<std::string> covered_by(const ClusterQueue& queue) {
   std::vector<std::string> names;
@@ -107,15 +113,15 @@ std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
   return pods;
 }
 
-std::optional<LargestQuota> largest_quota(const Corpus& corpus, const KueueObjects& kueue,
-                                          const ClusterQueue& queue, const ResourceGroup& group,
+std::optional<LargestQuota> largest_quota(const Cohorts& cohorts, const ClusterQueue& queue,
+                                          const ResourceGroup& group,
                                           std::string_view resource) {
   std::optional<LargestQuota> largest;
   for (const FlavorQuotas& flavor : group.flavors) {
     for (const FlavorQuota& quota : flavor.quotas) {
       if (!quota.resource.is_known()) return std::nullopt;
       if (quota.resource.value() != resource) continue;
-      const auto amount = capacity(corpus, kueue, queue, flavor.flavor, quota);
+      const auto amount = capacity(cohorts, queue, flavor.flavor, quota);
       if (!amount) return std::nullopt;
       if (!largest || *amount > largest->amount) {
         const bool is_lent = is_in_cohort(queue) && quota.borrowing_limit.is_absent();

@@ -44,7 +44,7 @@ namespace {
 }  // namespace
 
 Ground::Ground(const Corpus& corpus)
-    : corpus_(&corpus), inventory_(read_inventory(corpus.objects)) {
+    : corpus_(&corpus), sources_(corpus.objects), inventory_(read_inventory(corpus.objects)) {
   if (inventory_->slices().empty()) {
     likely_ = find_likely_nodes(corpus.cluster, corpus.objects);
     inventory_ = likely_.inventory;
@@ -56,7 +56,7 @@ Ground::Ground(const Corpus& corpus)
 }
 
 PodClaims Ground::claims_of(const Workload& workload) const {
-  return {workload, compute_requests(workload.pod), corpus_->objects, inventory_};
+  return {workload, compute_requests(workload.pod), sources_, inventory_};
 }
 
 std::optional<Refusals> Ground::refusals_of(const PodClaims& claims) const {

@@ -56,6 +56,7 @@ class Ground {
 
  private:
   const Corpus* corpus_;
+  ClaimSources sources_;
   LikelyNodes likely_;
   std::shared_ptr<const dra::Inventory> inventory_;
   std::deque<AskedNode> nodes_;

@@ -142,6 +142,33 @@ class ClaimsTest(Case):
             allocated("other"), allocated("own", pod="train"), allocated("other").replace("pool: a", "pool: elsewhere"))]
         self.assertEqual(fits, [{"n1": None}, {"n1": True}, {"n1": True}])
 
+    def test_a_device_in_use_ends_an_alternative_of_all(self):
+        # Kubernetes 1.37 (dynamic-resource-allocation/structured 0.37.1) gives r1/one the device of pool b.
+        pools = [resource_slice(name, "allNodes: true", f"devices: [{{name: d, attributes: {{model: {{string: {name}}}}}}}]")
+                 for name in "ab"]
+        claim = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpus}
+spec:
+  devices:
+    requests:
+    - name: r1
+      firstAvailable:
+      - {name: all, deviceClassName: gpu.nvidia.com, allocationMode: All}
+      - {name: one, deviceClassName: gpu.nvidia.com, allocationMode: ExactCount, count: 1}
+    constraints: [{matchAttribute: gpu.nvidia.com/model}]
+"""
+        held = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: held}
+spec: {devices: {requests: [{name: r0, exactly: {deviceClassName: gpu.nvidia.com}}]}}
+status: {allocation: {devices: {results: [{request: r0, driver: gpu.nvidia.com, pool: a, device: d}]}}}
+"""
+        self.assertEqual(self.fits(node("n1"), CLASS, claim, POD, *pools), {"n1": False})
+        self.assertEqual(self.fits(node("n1"), CLASS, claim, POD, *pools, held), {"n1": True})
+
     def test_a_taint_rule_keeps_devices_from_claims(self):
         rule = "apiVersion: resource.k8s.io/v1\nkind: DeviceTaintRule\nmetadata: {name: r}\nspec:\n  taint: {key: repair, effect: NoSchedule}\n"
         one = resource_slice("a", "nodeName: n1", devices(2))

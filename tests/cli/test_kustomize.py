@@ -49,6 +49,46 @@ class Kustomize(Case):
         self.write("overlay/kustomization.yaml", overlay)
         self.write("overlay/patch.yaml", patch)
 
+    def test_a_deployment_that_labels_complete_is_one_verdict(self):
+        # kustomize writes the selector that the API server requires.
+        whole = "  selector: {matchLabels: {app: infer}}\n"
+        for labels in ["commonLabels: {app: infer}\n",
+                       "labels:\n- {pairs: {app: infer}, includeSelectors: true}\n"]:
+            self.write("nodes.yaml", NODES)
+            self.write("deployment.yaml", BASE.replace(whole, "").replace(
+                "    metadata: {labels: {app: infer}}\n", ""))
+            self.write("kustomization.yaml",
+                       "resources: [deployment.yaml]\nnamePrefix: new-\nnamespace: ml\n" + labels)
+            result = self.run_gpulint("check", ".", "--provider", "generic")
+            self.assertIn("No problems found", result.out)
+            result = self.run_gpulint("why", ".")
+            self.assertEqual(result.out, "1 workload: every one fits some node\n")
+            result = self.run_gpulint("place", ".")
+            self.assertIn("Deployment/ml/new-infer  fits", result.out)
+            self.assertEqual((result.status, result.trouble), (0, ""))
+
+    def test_a_finding_about_what_a_kustomization_adds_is_in_it(self):
+        self.write("nodes.yaml", NODES)
+        self.write("pod.yaml", BASE)
+        self.write("kustomization.yaml", "resources: [pod.yaml]\ncommonLabels:\n  app: not valid\n")
+        result = self.run_gpulint("check", ".", "--provider", "generic", "--format", "concise")
+        self.assertIn("kustomization.yaml:3:", result.out)
+
+    def test_a_kustomization_that_makes_too_many_objects_is_a_finding(self):
+        for level in range(30):
+            for side in "ab":
+                self.write(f"{side}{level}/kustomization.yaml",
+                           f"resources: [../a{level + 1}, ../b{level + 1}]\nnamePrefix: {side}-\n")
+        for side in "ab":
+            self.write(f"{side}30/kustomization.yaml", "resources: [pod.yaml]\n")
+            self.write(f"{side}30/pod.yaml", BASE)
+        result = self.run_gpulint("check", ".", "--format", "concise")
+        self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: kustomization not built: "
+                      "it makes more than 10", result.out)
+        self.assertEqual(result.status, 1)
+        for command in [("fix", "--diff"), ("place",), ("why",), ("policy",)]:
+            self.assertIn(self.run_gpulint(*command, ".").status, (0, 1))
+
     def test_a_patch_with_its_base_is_one_workload(self):
         self.write_tree()
         for inputs in [(".", "--nodes", "nodes.yaml", "--provider", "generic"),
