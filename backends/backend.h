@@ -117,6 +117,7 @@ struct Run {
   std::vector<JudgedObject> objects = {};  ///< One a finding, or none at all.
   std::vector<std::string> notes = {};     ///< On what the placements take for granted.
   std::vector<StreamOrigin> origins = {};  ///< Of the places of findings; sorted, apart.
+  bool wants_statistics = false;           ///< Findings are counted by rule.
 };
 
 /// One output format: a pure function from a run to lines; those of `concise` and `jsonl` may be
@@ -135,6 +136,16 @@ struct Backend {
 /// Counts findings by severity; `files` and `documents` are taken as given.
 [[nodiscard]] Summary summarize(std::span<const Diagnostic> diagnostics, std::size_t files,
                                 std::size_t documents);
+
+/// What was found of one rule.
+struct RuleStatistics {
+  const RuleInfo* rule = nullptr;
+  Severity severity = Severity::info;  ///< The highest among its findings.
+  std::size_t findings = 0;
+  std::size_t fixable = 0;
+};
+/// Most findings first; rules with equally many by id.
+[[nodiscard]] std::vector<RuleStatistics> statistics_of(std::span<const Diagnostic> diagnostics);
 
 /// `gpulint check --statistics`: findings per rule, most frequent first.
 void write_statistics(const Run& run, std::ostream& out);

@@ -99,6 +99,17 @@ void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
           {"joins", std::move(joins)}};
 }
 
+[[nodiscard]] Json statistics_json(const std::vector<Diagnostic>& diagnostics) {
+  Json json = Json::array();
+  for (const RuleStatistics& count : statistics_of(diagnostics)) {
+    json.push_back({{"id", count.rule->id},
+                    {"severity", to_string(count.severity)},
+                    {"findings", count.findings},
+                    {"fixable", count.fixable}});
+  }
+  return json;
+}
+
 [[nodiscard]] Json errors_json(const std::vector<RunError>& errors) {
   Json json = Json::array();
   for (const RunError& error : errors) {
@@ -128,6 +139,10 @@ void emit_json(const Run& run, std::ostream& out) {
   }
   out << (run.diagnostics.empty() ? "]" : "\n  ]") << ",\n  \"summary\": ";
   write_indented(summary_json(run.summary), 2, out);
+  if (run.wants_statistics) {
+    out << ",\n  \"statistics\": ";
+    write_indented(statistics_json(run.diagnostics), 2, out);
+  }
   out << ",\n  \"read\": ";
   write_indented(read_json(run.read), 2, out);
   out << ",\n  \"errors\": ";

@@ -9,42 +9,29 @@
 #include "backends/unicode.h"
 
 namespace gpulint {
-namespace {
-
-/// What was found of one rule.
-struct Count {
-  const RuleInfo* rule = nullptr;
-  Severity severity = Severity::info;  ///< The highest among its findings.
-  std::size_t findings = 0;
-  std::size_t fixable = 0;
-};
-
-/// Most findings first; rules with equally many by id.
-[[nodiscard]] std::vector<Count> count_by_rule(const std::vector<Diagnostic>& diagnostics) {
-  std::map<std::string_view, Count> by_id;
+std::vector<RuleStatistics> statistics_of(std::span<const Diagnostic> diagnostics) {
+  std::map<std::string_view, RuleStatistics> by_id;
   for (const Diagnostic& diagnostic : diagnostics) {
-    Count& count = by_id[diagnostic.rule->id];
+    RuleStatistics& count = by_id[diagnostic.rule->id];
     count.rule = diagnostic.rule;
     count.severity = std::max(count.severity, diagnostic.severity);
     ++count.findings;
     if (diagnostic.fix.has_value()) ++count.fixable;
   }
-  std::vector<Count> counts;
+  std::vector<RuleStatistics> counts;
   for (const auto& [id, count] : by_id) counts.push_back(count);
-  std::ranges::stable_sort(counts, std::ranges::greater(), &Count::findings);
+  std::ranges::stable_sort(counts, std::ranges::greater(), &RuleStatistics::findings);
   return counts;
 }
 
-}  // namespace
-
 void write_statistics(const Run& run, std::ostream& out) {
-  const std::vector<Count> counts = count_by_rule(run.diagnostics);
+  const std::vector<RuleStatistics> counts = statistics_of(run.diagnostics);
   const std::size_t total = run.diagnostics.size();
   const std::size_t number_width = fmt::formatted_size("{}", total);
   std::size_t id_width = 0;
-  for (const Count& count : counts)
+  for (const RuleStatistics& count : counts)
     id_width = std::max(id_width, cell_width(printable(count.rule->id)));
-  for (const Count& count : counts) {
+  for (const RuleStatistics& count : counts) {
     const std::string id = printable(count.rule->id);
     const std::string severity = fmt::format("{:<7}", to_string(count.severity));
     const std::string fixable =

@@ -82,6 +82,11 @@ std::vector<std::string> write_outputs(const std::vector<Output>& outputs, const
       errors.push_back(fmt::format("{}: {}", output.file, error->message));
     }
   }
+  const bool is_in_files = std::ranges::none_of(outputs, &std::string::empty, &Output::file);
+  if (options.statistics && is_in_files) {
+    run.presentation = on_terminal;
+    write_statistics(run, std::cout);
+  }
   std::cout.flush();
   if (!std::cout) errors.emplace_back("standard output cannot be written");
   return errors;

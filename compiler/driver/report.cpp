@@ -143,6 +143,9 @@ std::optional<Error> refuse_rule_name(const std::string& name, const Config& con
   const bool is_policy = std::ranges::any_of(
       config.policies, [&](const Policy& policy) { return names_rule(name, policy.info); });
   if (is_rule || is_policy) return std::nullopt;
+  if (equal_fold(name, "all")) {
+    return Error{fmt::format("unknown rule `{}`; all rules run without --select", name)};
+  }
   std::vector<std::string_view> names;
   for (const RegisteredRule& rule : all_rules()) {
     names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
@@ -219,7 +222,8 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
           .fail_on = options.fail_on,
           .provenance = {},
           .notes = {},
-          .origins = find_origins(project, options, findings)};
+          .origins = find_origins(project, options, findings),
+          .wants_statistics = options.statistics};
 }
 
 void add_cluster(const Project& project, const PageAnswers& answers, Run& run) {

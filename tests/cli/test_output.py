@@ -264,6 +264,19 @@ class ForPeople(Case):
         ran = self.check_json("--statistics", ".")
         self.assertEqual(len(ran.ids()), 3)
         self.assertIn("duplicate-key", ran.err)
+        self.assertEqual(ran.json()["statistics"], [
+            {"id": "duplicate-key", "severity": "error", "findings": 2, "fixable": 2},
+            {"id": "unused-suppression", "severity": "warning", "findings": 1, "fixable": 1}])
+        self.assertNotIn("statistics", self.check_json(".").json())
+        ran = self.check("--statistics", "--format", "json:report.json", ".")
+        self.assertIn("duplicate-key", ran.out)
+
+    def test_all_rules_need_no_selection(self):
+        for words in (["--select", "ALL"], ["--ignore", "all"]):
+            ran = self.check(*words, ".")
+            self.assertEqual((ran.status, ran.out), (2, ""), ran)
+            self.assertIn("all rules run without --select", ran.err)
+            self.assertNotIn("did you mean", ran.err)
 
 
 class ProgressBar(Case):
