@@ -95,11 +95,12 @@ class Chains {
   std::vector<ChainedObject> objects;
   std::set<std::pair<FileId, std::uint32_t>> seen;  // a file may be part of several scopes
   for (const Scope& scope : project.scopes) {
-    Chains(scope.corpus).visit([&](const KubernetesObject& object, const std::string& top, int depth) {
-      const Span span = object.node.span();
-      if (!seen.emplace(span.file, span.begin).second) return;
-      objects.push_back({span, object.node, object.kind.value_or(""), top, depth});
-    });
+    Chains(scope.corpus)
+        .visit([&](const KubernetesObject& object, const std::string& top, int depth) {
+          const Span span = object.node.span();
+          if (!seen.emplace(span.file, span.begin).second) return;
+          objects.push_back({span, object.node, object.kind.value_or(""), top, depth});
+        });
   }
   std::ranges::sort(objects, {}, [](const ChainedObject& object) {
     return std::pair(object.span.file, object.span.begin);
@@ -207,7 +208,8 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
     if (alike == nullptr || !explained.insert(alike).second) continue;
     const std::string others = others_text(*alike, project);
     std::string& help = kept.back().help;
-    if (!others.empty()) help += fmt::format("{}so it is with {}", help.empty() ? "" : "; ", others);
+    if (!others.empty())
+      help += fmt::format("{}so it is with {}", help.empty() ? "" : "; ", others);
   }
   findings = std::move(kept);
 }

@@ -47,8 +47,8 @@ class Layout {
   }
 
   /// Whether bytes may be edited as if they were the document's own: not where they are decoded
-  /// from a quoted or folded scalar or out of base64. Edits of transcoded files are only tried, never
-  /// written (unfit_edits.h).
+  /// from a quoted or folded scalar or out of base64. Edits of transcoded files are only tried,
+  /// never written (unfit_edits.h).
   [[nodiscard]] bool editable() const {
     if (file_ == nullptr || !file_->has_lines()) return false;
     if (document_->host == nullptr) return true;

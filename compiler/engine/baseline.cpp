@@ -120,7 +120,8 @@ BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const st
   GroupedEntries grouped(baseline.groups_workloads ? baseline.counts : none);
   use.known += std::erase_if(
       findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
-  use.grouped = std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
+  use.grouped =
+      std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
   std::map<Baseline::Key, std::size_t> shapes;
   for (const auto& [known, count] : baseline.counts) {
     if (count > 0) shapes[shape_of(known)] += count;

@@ -15,12 +15,18 @@ namespace {
 
 constexpr std::string_view nameless_rule = "toleration-value-mismatch";
 constexpr std::array<std::string_view, 12> grouping_rules = {
-    "contradictory-node-affinity", "daemonset-on-plain-nodes",
-    "device-value-mismatch",       "mig-strategy-mismatch",
-    "no-node-fits",                "refused-node-pool",
-    "relies-on-extended-resource-toleration", "request-exceeds-node",
-    "resource-not-offered",        "unguarded-gpu-nodes",
-    "unmatched-node-selector",     "untolerated-taint"};
+    "contradictory-node-affinity",
+    "daemonset-on-plain-nodes",
+    "device-value-mismatch",
+    "mig-strategy-mismatch",
+    "no-node-fits",
+    "refused-node-pool",
+    "relies-on-extended-resource-toleration",
+    "request-exceeds-node",
+    "resource-not-offered",
+    "unguarded-gpu-nodes",
+    "unmatched-node-selector",
+    "untolerated-taint"};
 
 /// What stands before and behind "Job `w1` and 1 more", and how many that names.
 struct GroupedMessage {

@@ -65,9 +65,8 @@ using Conjunction = std::vector<Requirement>;
   if (!vocabulary || possible.empty()) return false;
   if (std::ranges::find(possible, value) != possible.end()) return false;
   return !device_values_in(*vocabulary, value).empty() ||
-         std::ranges::any_of(possible, [&](std::string_view name) {
-           return equal_fold(name, value);
-         });
+         std::ranges::any_of(possible,
+                             [&](std::string_view name) { return equal_fold(name, value); });
 }
 
 [[nodiscard]] bool is_misnamed(const NodeRequirement& requirement) {

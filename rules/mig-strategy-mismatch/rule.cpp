@@ -29,8 +29,7 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     Finding finding = reporter.report_span(
         cause->where, cause->blame,
         "{} requests `{}`, and the {} are all cut into MIG devices with names of their own",
-        describe(*cause), gpu,
-        missing.is_elsewhere ? "GPUs that its labels choose" : "known GPUs");
+        describe(*cause), gpu, missing.is_elsewhere ? "GPUs that its labels choose" : "known GPUs");
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)))
         .help("under MIG strategy `mixed` nodes offer {}", list(missing.offered));
     relate_workloads(finding, *cause);

@@ -53,9 +53,9 @@ namespace {
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
   const std::string offered = amount_text(exceeded.name, exceeded.offered);
   Finding finding = reporter.report_span(
-      cause.where, cause.blame, "{} requests {} `{}`, and the limit of {} is {}",
-      describe(cause), amount_text(exceeded.name, exceeded.requested), exceeded.name,
-      describe(*cause.pool), offered);
+      cause.where, cause.blame, "{} requests {} `{}`, and the limit of {} is {}", describe(cause),
+      amount_text(exceeded.name, exceeded.requested), exceeded.name, describe(*cause.pool),
+      offered);
   finding.related(cause.other, "the limit of all its nodes together")
       .help("Karpenter makes no node beyond `limits`: raise it, or request at most {} in one pod",
             offered);

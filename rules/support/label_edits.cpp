@@ -24,12 +24,10 @@ std::vector<Edit> correct_labels(const SourceSet& sources, const Cause& cause,
                                  const MeantLabel& meant) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   std::vector<Edit> edits;
-  const bool is_key_due =
-      replace(sources, unmatched.key_node, unmatched.key, meant.key, edits);
-  const bool is_due =
-      is_key_due && (unmatched.wanted.empty() || replace(sources, unmatched.value_node,
-                                                         unmatched.wanted.front(), meant.value,
-                                                         edits));
+  const bool is_key_due = replace(sources, unmatched.key_node, unmatched.key, meant.key, edits);
+  const bool is_due = is_key_due && (unmatched.wanted.empty() ||
+                                     replace(sources, unmatched.value_node,
+                                             unmatched.wanted.front(), meant.value, edits));
   if (!is_due) return {};
   std::ranges::sort(edits);
   return edits;

@@ -20,8 +20,8 @@ struct MeantLabel {
   }
 };
 
-/// Renames what the cause (an UnmatchedRequirement) has written, where that is what was compiled, in
-/// place. No edits where it cannot be corrected.
+/// Renames what the cause (an UnmatchedRequirement) has written, where that is what was compiled,
+/// in place. No edits where it cannot be corrected.
 [[nodiscard]] std::vector<Edit> correct_labels(const SourceSet& sources, const Cause& cause,
                                                const MeantLabel& meant);
 

@@ -35,9 +35,9 @@ namespace {
 void report(const std::vector<const NodePool*>& unguarded, const NodePool& guarded,
             const Taint& guard, Reporter& reporter) {
   const NodePool& first = *unguarded.front();
-  Finding finding = reporter.report(name_node(first),
-                                    "GPU {} has no taint while others are tainted with `{}`",
-                                    describe(first), to_string(guard));
+  Finding finding =
+      reporter.report(name_node(first), "GPU {} has no taint while others are tainted with `{}`",
+                      describe(first), to_string(guard));
   finding.related(guard.node, fmt::format("the taint of {}", describe(guarded)))
       .help("without a taint, pods that need no GPU take the node's room");
   for (std::size_t i = 1; i < unguarded.size(); ++i) {
