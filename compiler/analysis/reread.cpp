@@ -33,11 +33,14 @@ class FileReader {
 
   void read(const std::vector<std::unique_ptr<Document>>& before) {
     std::size_t used = 0;
+    bool is_behind_marker = false;
     for (const auto& document : before) {
       if (document->host != nullptr) continue;
-      used += edits_of(*document).size();
+      const std::size_t own = edits_of(*document).size();
+      used += own;
+      is_behind_marker = is_behind_marker || (own > 0 && begins_behind_marker(*document));
     }
-    if (used != edits_.size()) return parse_all(before);
+    if (used != edits_.size() || is_behind_marker) return parse_all(before);
     bool is_kept = true;  // the last root, and with it what is embedded in it
     for (const auto& document : before) {
       if (document->host == nullptr) {
@@ -50,6 +53,12 @@ class FileReader {
   }
 
  private:
+  /// Whether it begins on the line of its `---`, which it would lose if it were read alone.
+  [[nodiscard]] bool begins_behind_marker(const Document& document) const {
+    const std::uint32_t begin = document.span.begin;
+    return begin > 0 && file_.text()[begin - 1] != '\n';
+  }
+
   /// Those that lie in the document.
   [[nodiscard]] std::span<const Edit> edits_of(const Document& document) const {
     const auto begin = std::ranges::lower_bound(edits_, document.span.begin, {},
