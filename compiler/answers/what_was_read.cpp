@@ -125,6 +125,7 @@ ReadSummary summarize_reading(const Project& project) {
     for (const FileId file : scope.files) joined.files.push_back(project.sources.file(file).path());
     joined.because = std::move(why);
   }
+  if (releases.size() > 1) releases.erase(Documents{});  // tasks of scopes without its values
   for (const auto& [documents, count] : releases) read.releases += count;
   for (const FileId file : project.inputs) {
     const auto python = project.python.find(file);
