@@ -68,9 +68,13 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
 /// Findings count that a file asked about is part of.
 void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) {
   if (project.bystanders.empty()) return;
-  const auto is_aside = [&](Span span) { return project.bystanders.contains(span.file); };
+  const auto is_aside = [&](Span span) {
+    return project.bystanders.contains(span.file) ||
+           project.sources.file(span).path() == project.config_path;
+  };
   std::erase_if(findings, [&](const Diagnostic& finding) {
-    return is_aside(finding.span) && std::ranges::all_of(finding.related, is_aside, &Label::span);
+    return project.bystanders.contains(finding.span.file) &&
+           std::ranges::all_of(finding.related, is_aside, &Label::span);
   });
 }
 

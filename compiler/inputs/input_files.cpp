@@ -328,7 +328,7 @@ class Reader {
       : request_(request),
         files_(files),
         sources_(sources),
-        surroundings_(Surroundings::find(files, request)),
+        surroundings_(Surroundings::find(files, request, config.folder)),
         finder_(request, config, files, surroundings_) {}
 
   [[nodiscard]] Inputs read() && {

@@ -57,10 +57,10 @@ namespace fs = std::filesystem;
   return folders;
 }
 
-/// Folders around a named one, innermost first, up to one that holds alternatives.
-[[nodiscard]] std::vector<std::string> folders_around(std::string folder) {
+/// Folders around a named one, innermost first, up to `top` or one that holds alternatives.
+[[nodiscard]] std::vector<std::string> folders_around(std::string folder, const std::string& top) {
   std::vector<std::string> around;
-  while (!folder.empty() && !holds_alternatives(last_name(folder))) {
+  while (folder != top && !folder.empty() && !holds_alternatives(last_name(folder))) {
     folder = folder_of(folder);
     if (!holds_alternatives(last_name(folder))) around.push_back(folder);
   }
@@ -72,7 +72,8 @@ namespace fs = std::filesystem;
 Surroundings::Surroundings(const FileSystem& files, Path root)
     : files_(files), current_(files.current_folder()), root_(std::move(root)) {}
 
-std::optional<Surroundings> Surroundings::find(const FileSystem& files, const Request& request) {
+std::optional<Surroundings> Surroundings::find(const FileSystem& files, const Request& request,
+                                               const std::string& config_folder) {
   if (request.no_join || !request.reads_around || request.purpose == Purpose::generate) {
     return std::nullopt;
   }
@@ -90,13 +91,21 @@ std::optional<Surroundings> Surroundings::find(const FileSystem& files, const Re
     found->links_.emplace_back(written, real);
     found->named_.push_back(path_below(real, found->root_).value_or(""));
   }
+  if (found && !config_folder.empty()) {
+    const std::string top =
+        path_below(resolve_links(files, config_folder), found->root_).value_or("");
+    const bool holds_all = std::ranges::all_of(found->named_, [&](const std::string& named) {
+      return named == top || named.starts_with(top + "/");
+    });
+    if (holds_all) found->top_ = top;
+  }
   return found;
 }
 
 std::vector<std::string> Surroundings::files_around(const IsExcluded& is_excluded) const {
   std::set<std::string> folders;
   for (const std::string& named : named_) {
-    for (std::string& folder : folders_around(named)) folders.insert(std::move(folder));
+    for (std::string& folder : folders_around(named, top_)) folders.insert(std::move(folder));
   }
   std::set<std::string> found;
   for (const std::string& around : folders) {
@@ -114,7 +123,7 @@ std::vector<std::string> Surroundings::files_around(const IsExcluded& is_exclude
 }
 
 std::vector<std::string> Surroundings::possible_flyte_values(const IsExcluded& is_excluded) const {
-  return find_below("", is_excluded, [](std::string_view place) {
+  return find_below(top_, is_excluded, [](std::string_view place) {
     const std::string_view name = last_name(place);
     if (!has_read_name(name)) return holds_alternatives(name);
     if (!may_serve_others(name)) return true;

@@ -17,9 +17,11 @@ namespace gpulint {
 class Surroundings {
  public:
   /// Nothing where the request names no folder or turns joins off, or where the folders are not all
-  /// in one work tree. `files` must outlive it.
+  /// in one work tree. `files` must outlive it. `config_folder` is that of gpulint.yaml, empty
+  /// without one: a project with a configuration ends there.
   [[nodiscard]] static std::optional<Surroundings> find(const FileSystem& files,
-                                                        const Request& request);
+                                                        const Request& request,
+                                                        const std::string& config_folder);
 
   /// Files outside the named folders that may declare nodes or shared objects for them: in each
   /// folder around a named one and in its folders with names such as `nodes` or `quotas`. Sorted,
@@ -51,6 +53,7 @@ class Surroundings {
   const FileSystem& files_;
   Path current_;
   Path root_;                       ///< Absolute, without links.
+  std::string top_;                 ///< Up to where files are looked for, from the root.
   std::vector<std::string> named_;  ///< The folders, from the root; empty: the root itself.
   /// Each named folder as it is written, and where its links lead. Absolute.
   std::vector<std::pair<Path, Path>> links_;

@@ -116,6 +116,17 @@ class Folders(Repository):
         self.write("clusters/a/app.yaml", SELECTING)
         self.assertIn(("untolerated-taint", "clusters/a/app.yaml"), self.found("clusters/a"))
 
+    def test_a_project_with_a_configuration_ends_there(self):
+        self.write("projects/eks/nodes.yaml", NODE)
+        self.write("projects/eks/values.yaml", VALUES)
+        self.write("projects/mine/gpulint.yaml", "tasks: [{name: train, requests: {gpu: '9'}}]\n")
+        self.write("projects/mine/app.yaml", SELECTING)
+        self.write("projects/mine/sub/app.yaml", SELECTING)
+        for folder in ("projects/mine", "projects/mine/sub"):
+            self.assertEqual(self.found(folder), [])
+        self.write("projects/mine/nodes/gpu.yaml", NODE)
+        self.assertIn(("untolerated-taint", "projects/mine/sub/app.yaml"), self.found("projects/mine/sub"))
+
     def test_python_finds_its_release(self):
         self.write("flyte/values.yaml", VALUES)
         self.write("workflows/train.py", TASK)
