@@ -283,6 +283,8 @@ struct UnknownName {
 
 std::span<const KnownResource> known_resources() { return resource_table; }
 
+std::span<const TpuDevices> tpu_devices() { return tpu_devices_table; }
+
 GpuResource classify_resource(std::string_view name) {
   constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: nothing longer is valid.
   if (name.size() > longest_name || is_native(name)) return {};

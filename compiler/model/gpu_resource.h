@@ -27,6 +27,13 @@ struct KnownResource {
 };
 [[nodiscard]] std::span<const KnownResource> known_resources();
 
+/// How many devices a program sees on one chip (`google.com/tpu: 1`) of a TPU generation.
+struct TpuDevices {
+  std::string_view accelerator;  ///< Value of the label `cloud.google.com/gke-tpu-accelerator`.
+  int per_chip = 1;
+};
+[[nodiscard]] std::span<const TpuDevices> tpu_devices();
+
 /// What a resource name asks for.
 struct GpuResource {
   enum class Kind : std::uint8_t {

@@ -1,5 +1,7 @@
 #include "rules/gpu-count-in-command/declared_counts.h"
 
+#include <algorithm>
+
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "rules/support/causes.h"
@@ -70,6 +72,19 @@ const ResourceEntry* find_devices(const Container& container) {
   return found;
 }
 
+std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod) {
+  const std::int64_t amount = devices.amount.value().value();
+  if (devices.name.value != "google.com/tpu") return amount;
+  constexpr std::string_view label = "cloud.google.com/gke-tpu-accelerator";
+  for (const LabelEntry& entry : pod.node_selector) {
+    if (entry.key.value != label || !entry.value.is_known()) continue;
+    const auto known =
+        std::ranges::find(tpu_devices(), entry.value.value(), &TpuDevices::accelerator);
+    if (known != tpu_devices().end()) return amount * known->per_chip;
+  }
+  return amount * std::ranges::max(tpu_devices(), {}, &TpuDevices::per_chip).per_chip;
+}
+
 void check_declared(Reporter& reporter, const Workload& workload) {
   const std::optional<DeclaredCount> declared = find_declared_count(workload);
   if (!declared) return;
@@ -77,13 +92,15 @@ void check_declared(Reporter& reporter, const Workload& workload) {
     const ResourceEntry* const devices = find_devices(container);
     if (devices == nullptr) continue;
     const std::int64_t limit = devices->amount.value().value();
-    if (declared->count <= limit) return;
+    const std::int64_t most = most_processes(*devices, workload.pod);
+    if (declared->count <= most) return;
     reporter
         .report(declared->node, "`{}: {}` starts more processes than {} has `{}`: {}",
                 declared->field, declared->count, describe(workload), devices->name.value, limit)
         .related(devices->name.node, "the limit")
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("one process for each GPU: ask for {} or start {}", declared->count, limit);
+        .help("one process for each GPU: ask for {} or start {}",
+              (declared->count * limit + most - 1) / most, most);
     return;
   }
 }

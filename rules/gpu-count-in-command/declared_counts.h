@@ -33,6 +33,10 @@ struct DeclaredCount {
 /// processes.
 [[nodiscard]] const ResourceEntry* find_devices(const Container& container);
 
+/// The most processes that get a device each: on some TPUs a chip has two devices. Where the pod does
+/// not select a known generation, the largest number counts.
+[[nodiscard]] std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod);
+
 /// Holds such a count against the first container with devices.
 void check_declared(Reporter& reporter, const Workload& workload);
 

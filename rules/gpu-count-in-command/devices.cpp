@@ -30,12 +30,13 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
   const Field<std::string> wanted = read_string(use, "request");
   if (!wanted.is_absent() && !wanted.is_known()) return std::nullopt;
-  GivenDevices found{0, "devices of its claim", {}};
+  GivenDevices found{0, 0, "devices of its claim", {}};
   for (const Node request : inner.at("devices", "requests").items()) {
     if (wanted.is_known() && !read_string(request, "name").equals(wanted.value())) continue;
     const auto count = count_of(request);
     if (!count) return std::nullopt;
     found.amount += *count;
+    found.most = found.amount;
     const Node exactly = request.get("exactly");
     const Node written = (exactly ? exactly : request).get("count");
     if (!found.node) found.node = written ? written : request.get("name");
@@ -59,8 +60,8 @@ std::optional<GivenDevices> given_devices(const Container& container, const PodS
   if (resources.claims.empty()) {
     const ResourceEntry* const limit = find_devices(container);
     if (limit == nullptr) return std::nullopt;
-    return GivenDevices{limit->amount.value().value(), "`" + limit->name.value + "`",
-                        limit->name.node};
+    return GivenDevices{limit->amount.value().value(), most_processes(*limit, pod),
+                        "`" + limit->name.value + "`", limit->name.node};
   }
   const auto is_device = [](const ResourceEntry& entry) {
     return entry.name.value.find('/') != std::string::npos;

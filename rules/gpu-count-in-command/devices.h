@@ -12,6 +12,7 @@ namespace gpulint::rules::gpu_count_in_command {
 /// How many whole devices a container gets, each for one process.
 struct GivenDevices {
   std::int64_t amount = 0;
+  std::int64_t most = 0;  ///< Processes that get a device each: most_processes().
   std::string what;  ///< `nvidia.com/gpu`; devices of a claim.
   Node node;         ///< What says so.
 };

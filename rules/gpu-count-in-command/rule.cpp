@@ -28,7 +28,7 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
     const CountFlag* const known = find_count_flag(given, workload, container);
     if (known == nullptr) continue;
     const std::int64_t processes = processes_of(*known, given, container);
-    if (processes > devices->amount) {
+    if (processes > devices->most) {
       const std::string all =
           processes == given.count ? "" : fmt::format(" ({} processes in all)", processes);
       Finding finding = reporter.report_span(place_of(*corpus.sources, given), given.node,
@@ -37,7 +37,8 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
                                              describe(workload), devices->amount, devices->what);
       finding.related(devices->node, "the limit")
           .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
-                processes, processes, devices->amount);
+                processes, (processes * devices->amount + devices->most - 1) / devices->most,
+                devices->most);
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // services say more
     } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {
       reporter

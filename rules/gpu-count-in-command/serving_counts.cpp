@@ -68,7 +68,7 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
     const Container& merged = service->pod.containers.front();
     const ResourceEntry* const devices = find_devices(merged);
     if (server == nullptr || devices == nullptr) continue;
-    const std::int64_t limit = devices->amount.value().value();
+    const std::int64_t limit = most_processes(*devices, service->pod);
     const std::vector<FlagCount> own = find_flag_counts(merged.node);
     for (const FlagCount& given : find_flag_counts(server->node)) {
       const bool is_said_again = std::ranges::find(own, given.flag, &FlagCount::flag) != own.end();

@@ -58,7 +58,7 @@ struct Devices {
     const ResourceEntry* const devices = find_devices(container);
     if (devices == nullptr) continue;
     if (found) return std::nullopt;
-    found = Devices{devices->amount.value().value(), devices->name.node};
+    found = Devices{most_processes(*devices, workload.pod), devices->name.node};
   }
   return found;
 }

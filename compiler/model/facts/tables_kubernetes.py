@@ -81,6 +81,10 @@ def resources(facts):
         "status": "ResourceStatus::" + row["status"].replace("-", "_"),
         "replacement": text(row.get("replacement")),
     } for row in sorted(first.values(), key=lambda row: row["name"])])
+    writer.table("TpuDevices", "tpu_devices_table", [{
+        "accelerator": text(row["accelerator"]),
+        "per_chip": str(row["per_chip"]),
+    } for row in sorted(facts["tpu_devices"], key=lambda row: row["accelerator"])])
     return writer
 
 
