@@ -19,6 +19,16 @@ namespace {
 
 }  // namespace
 
+std::set<std::string> refused_files(const Project& project, const Scope& scope) {
+  std::set<std::string> refused;
+  for (const ApiFinding& finding : scope.api.findings()) {
+    if (const Node node = finding.problem.node) {
+      refused.insert(project.sources.file(node.span().file).path());
+    }
+  }
+  return refused;
+}
+
 EditedDocuments::EditedDocuments(const Project& project, const FixPlan& plan) : project_(project) {
   for (const auto& [file, edits] : plan.edits) {
     for (const Edit& edit : edits) {

@@ -25,6 +25,10 @@ struct Harm {
 /// A document of the project: its file and its index in there. Embedded ones count as their host.
 using DocumentPlace = std::pair<FileId, std::uint32_t>;
 
+/// Paths of the files with objects that the API server refuses: nobody reads these today, so that
+/// errors in them count against no fix.
+[[nodiscard]] std::set<std::string> refused_files(const Project& project, const Scope& scope);
+
 /// The documents that a plan edits, before and after.
 class EditedDocuments {
  public:

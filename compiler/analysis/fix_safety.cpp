@@ -107,9 +107,7 @@ class Judge {
     if (outlooks_) return;
     outlooks_ = outlooks_of(scope_);
     errors_ = count_errors(findings_);
-    for (const ApiFinding& finding : scope_.api.findings()) {
-      if (const Node node = finding.problem.node) refused_.insert(path_of(node.span().file));
-    }
+    refused_ = refused_files(project_, scope_);
   }
 
   [[nodiscard]] const std::string& path_of(FileId file) const {

@@ -32,7 +32,8 @@ class Verifier {
         scope_(checked.scope),
         request_(request),
         findings_(findings),
-        before_(count_by_rule(findings, Severity::warning)) {
+        before_(count_by_rule(findings, Severity::warning)),
+        refused_(refused_files(checked.project, checked.scope)) {
     for (const auto& made : scope_.corpus.made) {
       for (const NodeOrigin& origin : made->origins) {
         merged_files_.insert(origin.document->file);
@@ -83,7 +84,7 @@ class Verifier {
         [&](const Diagnostic& finding, std::optional<DocumentPlace> place) {
           count(finding, place, 1);
         },
-        edited);
+        edited, fixes);
     if (!found) return {"kustomize", {}};
     std::string harmful;
     std::set<std::optional<DocumentPlace>> spoilt;
@@ -106,11 +107,22 @@ class Verifier {
            std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
   }
 
+  /// Whether a finding is about an object that the API server refuses without the fixes, and about
+  /// nothing that they are to mend. Of fixes that promise a placement all that is found counts.
+  [[nodiscard]] bool was_unread(const Diagnostic& finding, const SourceSet& sources,
+                                const std::vector<Diagnostic>& fixes) const {
+    return refused_.contains(sources.file(finding.span).path()) &&
+           std::ranges::none_of(fixes, [&](const Diagnostic& fixed) {
+             return fixed.rule->proof == FixProof::placement ||
+                    fixed.rule->id == finding.rule->id;
+           });
+  }
+
   /// What is found after the edits, each told with its document where that can be told; nullopt
   /// where a patch has lost its base by them.
   [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
       const std::map<FileId, std::vector<Edit>>& edits, const auto& tell,
-      const EditedDocuments& documents) const {
+      const EditedDocuments& documents, const std::vector<Diagnostic>& fixes) const {
     const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
       return std::ranges::binary_search(scope_.files, edited.first);
     });
@@ -119,6 +131,9 @@ class Verifier {
       const std::size_t parts = again->scope->corpus.fragments.size();
       if (parts > scope_.corpus.fragments.size()) return std::nullopt;
       std::vector<Diagnostic> found = check_again(checked_, *again);
+      std::erase_if(found, [&](const Diagnostic& finding) {
+        return was_unread(finding, again->sources, fixes);
+      });
       for (const Diagnostic& finding : found) tell(finding, documents.find(finding.span, *again));
       return found;
     }
@@ -146,6 +161,7 @@ class Verifier {
   const Request& request_;
   std::vector<Diagnostic>& findings_;
   RuleCounts before_;
+  std::set<std::string> refused_;
   std::set<FileId> merged_files_;  // of which kustomize puts documents together
 };
 

@@ -186,3 +186,16 @@ class Kustomize(Case):
         result = self.run_gpulint("place", ".")
         self.assertEqual(result.out.count("infer"), 1, result.out)
 
+
+class FixesOfRefusedObjects(Case):
+    def test_an_error_behind_a_refused_object_keeps_no_fix_back(self):
+        base = BASE.replace("limits:", "requests:").replace("image: example.com/infer:1",
+                                                          "image: vllm/vllm-openai:v0.6\n        args: [--tensor-parallel-size=2]")
+        self.write("base/deployment.yaml", base)
+        self.write("base/kustomization.yaml", "resources: [deployment.yaml]\n")
+        alone = self.check_json("base").json()["diagnostics"]
+        self.write("overlay/kustomization.yaml", "resources: [../base]\npatches:\n- path: patch.yaml\n")
+        self.write("overlay/patch.yaml", PATCH[:PATCH.index("spec:")] + "spec:\n  replicas: 2\n")
+        merged = self.check_json(".").json()["diagnostics"]
+        for findings in (alone, merged):
+            self.assertEqual([(f["id"], f["fix"]["safety"]) for f in findings], [("gpu-limit-missing", "safe")], findings)
