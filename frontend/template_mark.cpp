@@ -27,6 +27,15 @@ namespace {
   return end != std::string_view::npos && end > begin + 2 && line[end] == '(';
 }
 
+/// Whether an action (`{{ … }}`, without its braces) names an object that Helm makes.
+[[nodiscard]] bool names_helm_object(std::string_view action) {
+  constexpr std::array<std::string_view, 6> objects{".Values",       ".Release", ".Chart",
+                                                    ".Capabilities", ".Files",   ".Template"};
+  return std::ranges::any_of(objects, [&](std::string_view object) {
+    return action.find(object) != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 std::optional<TemplateMark> find_template_mark(std::string_view text, Extent range) {
@@ -38,6 +47,22 @@ std::optional<TemplateMark> find_template_mark(std::string_view text, Extent ran
   LineScanner scanner(text, range, LineScanner::Purpose::template_marks);
   scanner.scan();
   return scanner.mark();
+}
+
+std::optional<Extent> find_quoted_mark(std::string_view text, Extent range, std::uint32_t at) {
+  for (std::size_t begin = range.begin; (begin = text.find("{{", begin)) < range.end;) {
+    const std::size_t line = std::min<std::size_t>(text.find('\n', begin), range.end);
+    const std::size_t close = text.find("}}", begin + 2);
+    if (close < line) {
+      const std::size_t line_begin = text.rfind('\n', begin) + 1;  // npos + 1 is 0
+      const bool is_of_error = line_begin <= at && at <= line;
+      if (is_of_error || names_helm_object(text.substr(begin + 2, close - begin - 2))) {
+        return Extent{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(close + 2)};
+      }
+    }
+    begin += 2;
+  }
+  return std::nullopt;
 }
 
 std::optional<Extent> find_template_line(std::string_view text, Extent range, std::uint32_t at) {

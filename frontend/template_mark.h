@@ -24,4 +24,9 @@ struct TemplateMark {
 [[nodiscard]] std::optional<Extent> find_template_line(std::string_view text, Extent range,
                                                        std::uint32_t at);
 
+/// In text that is no YAML: an action in quotes or block scalars that shows a template. It names one
+/// of Helm's objects (`{{ .Values.x }}`), or it is on the line of `at`.
+[[nodiscard]] std::optional<Extent> find_quoted_mark(std::string_view text, Extent range,
+                                                     std::uint32_t at);
+
 }  // namespace gpulint

@@ -288,9 +288,10 @@ void move_places(Document& document, Move move) {
   }
   const std::uint32_t at = document->errors.front().span.begin;
   if (auto second = parse_around_placeholders(text, file, where, at)) return second;
-  if (const auto line = find_template_line(text, {where.content, where.end}, at)) {
-    set_template(*document, *line);
-  }
+  const Extent range{where.content, where.end};
+  auto line = find_template_line(text, range, at);
+  if (!line) line = find_quoted_mark(text, range, at);
+  if (line) set_template(*document, *line);
   return document;
 }
 
