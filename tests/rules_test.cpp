@@ -49,14 +49,16 @@ struct Example {
                  info.starts_with("python") ? "example.py" : "example.yaml"};
 }
 
-[[nodiscard]] std::string check_example(const Example& example) {
+/// What is said of an example that is named, or found by a walk through its folder.
+[[nodiscard]] std::string check_example(const Example& example, bool is_walked = false) {
   const fs::path folder = fs::temp_directory_path() / fmt::format("gpulint-rule-docs-{}", getpid());
+  fs::remove_all(folder);
   fs::create_directories(folder);
   std::ofstream(folder / example.file, std::ios::binary) << example.text;
   std::vector<std::string> arguments = {"--no-config"};
   std::istringstream words(example.arguments);
   for (std::string word; words >> word;) arguments.push_back(word);
-  arguments.insert(arguments.end(), {"--", example.file});
+  arguments.insert(arguments.end(), {"--", is_walked ? "." : example.file});
   return gpulint::test::check_files(folder, arguments);
 }
 
@@ -182,6 +184,7 @@ TEST_CASE(
     CAPTURE(output);
     CHECK(reported_rules(output) == std::set<std::string>{id});
     CHECK(check_example(*good) == "");
+    CHECK(check_example(*bad, true) == output);
   }
 }
 
