@@ -8,6 +8,7 @@
 #include "compiler/model/read_pod.h"
 #include "rules/gpu-visible-devices-bypass/container_checks.h"
 #include "rules/gpu-visible-devices-bypass/visible_devices.h"
+#include "rules/gpu-visible-devices-bypass/zero_limits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_visible_devices_bypass {
@@ -38,6 +39,7 @@ void check_misplaced(const Corpus& corpus, Reporter& reporter) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   check_misplaced(corpus, reporter);
+  check_zero_limits(corpus, reporter);
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     check_flyte(reporter, installation.loaded.propeller.k8s);
   }
