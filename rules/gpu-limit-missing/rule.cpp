@@ -12,6 +12,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
+#include "rules/gpu-limit-missing/layers.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_limit_missing {
@@ -74,11 +75,25 @@ namespace {
   return replace_raw(sources, request.amount.node(), amount);
 }
 
-void check_request(const Corpus& corpus, Reporter& reporter, const Container& container,
-                   const ResourceEntry& request) {
+void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container& container,
+                       const ResourceEntry& request) {
+  const std::string_view name = request.name.value;
+  reporter
+      .report_key(request.amount.node(), "these values request `{}` and set no limit for it", name)
+      .severity(Severity::info)
+      .help("set the limit, unless the chart's own values do: without it the pod is refused")
+      .fix(Safety::unsafe, fmt::format("add the limit of `{}`", name),
+           add_limit(*corpus.sources, container, request));
+}
+
+void check_request(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                   const Container& container, const ResourceEntry& request) {
   const std::string_view name = request.name.value;
   if (!request.amount.is_known() || !needs_equal_limit(name)) return;
   const ResourceEntry* limit = find(container.resources.limits, name);
+  if (limit == nullptr && may_have_limit_elsewhere(corpus, workload, container)) {
+    return report_open_limit(corpus, reporter, container, request);
+  }
   if (limit == nullptr) {
     reporter
         .report_key(request.amount.node(), "{} requests `{}` and sets no limit for it",
@@ -112,7 +127,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node shared = container.resources.requests_node;
       if (shared && !told.emplace(shared.document(), shared.index()).second) continue;
       for (const ResourceEntry& request : container.resources.requests) {
-        check_request(corpus, reporter, container, request);
+        check_request(corpus, reporter, *workload, container, request);
       }
     }
   }

@@ -115,6 +115,13 @@ std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::str
   return without_completed(std::move(report).take());
 }
 
+/// Values are a layer over those of the chart, which may have the limit, or `cpu` for huge pages.
+[[nodiscard]] static bool may_be_mended_by_chart(const ApiProblem& problem) {
+  const bool is_resources = problem.path.find(".resources") != std::string::npos;
+  return is_resources && (problem.type == ApiErrorType::required ||
+                          problem.type == ApiErrorType::forbidden);
+}
+
 std::vector<ApiProblem> validate_values_part(const PodSpec& pod) {
   ApiReport report;
   decode(pod.node, *find_api_type("PodSpec"), "spec", report);
@@ -136,6 +143,7 @@ std::vector<ApiProblem> validate_values_part(const PodSpec& pod) {
                                  RequestDefaulting::none, rest);
   }
   std::ranges::move(std::move(rest).take(), std::back_inserter(problems));
+  std::erase_if(problems, may_be_mended_by_chart);
   return problems;
 }
 
