@@ -99,6 +99,33 @@ TEST_CASE("a ConfigMap is Flyte's by its name, its labels or what only Flyte has
   CHECK(releases("{name: a, labels: {helm.sh/chart: flyte-core-v1.3.0}}", "tasks: {gpu: b}") == 1);
 }
 
+TEST_CASE("flyteadmin's file is told in any letter case") {
+  for (const char* section : {"task_resources", "Task_Resources", "TASK_RESOURCES"}) {
+    Inputs inputs;
+    const Document& object = inputs.parse(
+        "map.yaml",
+        fmt::format("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: flyte-admin-base-config}}\n"
+                    "data:\n  task_resource_defaults.yaml: |\n    {}: {{limits: {{gpu: 4}}}}\n",
+                    section));
+    const Document& embedded = inputs.embedded(object);
+    const std::vector<LoadedRelease> found = find(inputs, {&object, &embedded});
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().has_admin);
+    CHECK_FALSE(found.front().has_propeller);
+  }
+}
+
+TEST_CASE("values that are named are read though they show nothing of Flyte") {
+  Inputs inputs;
+  const Document& values = inputs.parse("values.yaml", "configmap: {logger: {level: 5}}\n");
+  Settings settings;
+  settings.values_layers = {"values.yaml"};
+  const std::vector<LoadedRelease> found = find(inputs, {&values}, settings);
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().chart == FlyteChart::core);
+  CHECK(find(inputs, {&values}).empty());
+}
+
 TEST_CASE("each values file is a release of its own unless layers are named") {
   Inputs inputs;
   const Document& base =
