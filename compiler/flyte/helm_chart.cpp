@@ -144,7 +144,7 @@ void Renderer::apply_template_to_text(ConfigValue& value) {
   }
 }
 
-/// `tpl` over a block: every text in it may hold actions.
+/// `tpl` over a block, which Helm prints with its keys in order: every text in it may hold actions.
 void Renderer::apply_template(ConfigValue& value) {
   if (value.is_string() && has_action(value.text)) apply_template_to_text(value);
   for (ConfigValue& item : value.items) apply_template(item);
@@ -156,6 +156,7 @@ void Renderer::apply_template(ConfigValue& value) {
     }
     apply_template(entry.value);
   }
+  std::ranges::stable_sort(value.entries, {}, &ConfigEntry::key);
 }
 
 void Renderer::add_block(const char* file, const ConfigValue* block,

@@ -115,6 +115,25 @@ TEST_CASE("flyteadmin's file is told in any letter case") {
   }
 }
 
+TEST_CASE("of keys that differ in letter case values and what Helm prints of them take the same") {
+  Inputs inputs;
+  const Document& values = inputs.parse(
+      "values.yaml",
+      "configuration: {inline: {plugins: {k8s: {default-node-selector: {pOOL: a, POOL: b}}}}}\n");
+  const Document& object =
+      inputs.parse("map.yaml",
+                   "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flyte-binary-config}\ndata:\n"
+                   "  100-inline-config.yaml: |\n"
+                   "    plugins: {k8s: {default-node-selector: {POOL: b, pOOL: a}}}\n");
+  const Document& embedded = inputs.embedded(object);
+  const std::vector<LoadedRelease> found = find(inputs, {&values, &object, &embedded});
+  REQUIRE(found.size() == 2);
+  for (const LoadedRelease& release : found) {
+    REQUIRE(release.propeller.k8s.default_node_selector.size() == 1);
+    CHECK(release.propeller.k8s.default_node_selector.front().value.value() == "a");
+  }
+}
+
 TEST_CASE("values that are named are read though they show nothing of Flyte") {
   Inputs inputs;
   const Document& values = inputs.parse("values.yaml", "configmap: {logger: {level: 5}}\n");
