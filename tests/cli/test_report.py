@@ -60,7 +60,7 @@ class Report(Case):
         self.assertEqual(len(re.findall(r'<th scope="row" class="no"><a href="#why-\d+">', page)), len(stories))
 
     def test_a_change_that_helps_is_a_patch(self):
-        page_inputs.write(self.folder, "nodes.yaml", page_inputs.node("n", 1, {}, [page_inputs.GPU_TAINT]))
+        page_inputs.write(self.folder, "nodes.yaml", page_inputs.node("n1", 1, {}, [page_inputs.GPU_TAINT]))
         page_inputs.write(self.folder, "pod.yaml", page_inputs.pod("a", 1, {}, [("nvidia.com/gpu", "gpu")]))
         page = self.page("nodes.yaml", "pod.yaml")
         self.assertIn("With this change it fits:", page)
