@@ -58,8 +58,8 @@ constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 }
 
 template <class Named>
-[[nodiscard]] const Named* find_only(const std::vector<Named>& all, const KueueObjects::Index& index,
-                                     std::string_view name) {
+[[nodiscard]] const Named* find_only(const std::vector<Named>& all,
+                                     const KueueObjects::Index& index, std::string_view name) {
   const auto found = index.find(name);
   return found != index.end() && found->second.size() == 1 ? &all[found->second.front()] : nullptr;
 }

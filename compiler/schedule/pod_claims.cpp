@@ -141,8 +141,7 @@ dra::Claim ClaimSources::find(std::string_view kind, const std::string& name,
 }
 
 PodClaims::PodClaims(const Workload& workload, const PodRequests& requests,
-                     const ClaimSources& sources,
-                     std::shared_ptr<const dra::Inventory> inventory)
+                     const ClaimSources& sources, std::shared_ptr<const dra::Inventory> inventory)
     : node_(workload.pod.node.get("resourceClaims")), inventory_(std::move(inventory)) {
   const std::string space = object_namespace(workload.object);
   for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, sources, space));

@@ -50,8 +50,8 @@ class ClaimSources {
  public:
   explicit ClaimSources(std::span<const KubernetesObject> objects);
 
-  /// The claim or template of that name, one that a ComputeDomain makes among them; open where it is
-  /// not among the objects.
+  /// The claim or template of that name, one that a ComputeDomain makes among them; open where it
+  /// is not among the objects.
   [[nodiscard]] dra::Claim find(std::string_view kind, const std::string& name,
                                 const std::string& space) const;
 
@@ -64,8 +64,8 @@ class ClaimSources {
 /// classes back: where a node's device plugins have none of those, its devices serve.
 class PodClaims {
  public:
-  PodClaims(const Workload& workload, const PodRequests& requests,
-            const ClaimSources& sources, std::shared_ptr<const dra::Inventory> inventory);
+  PodClaims(const Workload& workload, const PodRequests& requests, const ClaimSources& sources,
+            std::shared_ptr<const dra::Inventory> inventory);
 
   [[nodiscard]] bool is_empty() const { return claims_.empty() && backed_.empty(); }
   /// Whether the node's devices serve the resource, which is not counted then.

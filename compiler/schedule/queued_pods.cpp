@@ -138,9 +138,8 @@ struct Choice {
   const Node spec = queue.object.get("spec");
   const std::vector<Node> names = spec.get("admissionChecks").items();
   if (spec.get("admissionChecksStrategy") || names.empty()) return false;
-  return std::ranges::all_of(names, [&](Node name) {
-    return provisioning.contains(read_string(name).value_or(""));
-  });
+  return std::ranges::all_of(
+      names, [&](Node name) { return provisioning.contains(read_string(name).value_or("")); });
 }
 
 /// Whether a known pool has each label that the pod selects: other pools are not meant.
@@ -196,7 +195,8 @@ std::deque<Workload> find_queued_pods(const Corpus& corpus) {
   if (kueue.local_queues.empty()) return pods;
   const std::set<std::string> provisioning = provisioning_checks(corpus);
   for (const Workload& workload : corpus.workloads) {
-    if (auto changed = let_in(corpus, kueue, provisioning, workload)) pods.push_back(*std::move(changed));
+    if (auto changed = let_in(corpus, kueue, provisioning, workload))
+      pods.push_back(*std::move(changed));
   }
   return pods;
 }

@@ -74,9 +74,8 @@ std::vector<Node> LimitObjects::maybe_of(Node object) const {
 
 bool may_be_defaulted(const NamespaceLimits& limits, Node object, std::string_view resource,
                       bool is_limit) {
-  return std::ranges::any_of(limits.ranges.maybe_of(object), [&](Node range) {
-    return gives(range, resource, is_limit);
-  });
+  return std::ranges::any_of(limits.ranges.maybe_of(object),
+                             [&](Node range) { return gives(range, resource, is_limit); });
 }
 
 }  // namespace gpulint::rules::exceeds_quota

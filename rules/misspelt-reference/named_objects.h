@@ -41,7 +41,7 @@ class NamedObjects {
     std::vector<Node> objects;
     bool has_open_names = false;
     Names names;
-    std::vector<Node> named;                                     // the objects of these
+    std::vector<Node> named;                                       // the objects of these
     std::map<std::optional<std::string>, Positions> by_namespace;  // or none stated
     std::map<std::string, Positions, std::less<>> by_name;
   };

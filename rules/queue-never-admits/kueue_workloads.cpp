@@ -37,7 +37,8 @@ void report_uncovered(Reporter& reporter, const Workload& workload, const Cluste
 }
 
 /// More than any flavor has, were nothing else in the queue.
-void check_amount(Reporter& reporter, const Cohorts& cohorts, const Workload& workload, const ClusterQueue& queue, const ResourceGroup& group,
+void check_amount(Reporter& reporter, const Cohorts& cohorts, const Workload& workload,
+                  const ClusterQueue& queue, const ResourceGroup& group,
                   const PodRequest& request) {
   const auto pods = pods_of_workload(workload);
   const auto largest = largest_quota(cohorts, queue, group, request.name);

@@ -114,8 +114,7 @@ std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
 }
 
 std::optional<LargestQuota> largest_quota(const Cohorts& cohorts, const ClusterQueue& queue,
-                                          const ResourceGroup& group,
-                                          std::string_view resource) {
+                                          const ResourceGroup& group, std::string_view resource) {
   std::optional<LargestQuota> largest;
   for (const FlavorQuotas& flavor : group.flavors) {
     for (const FlavorQuota& quota : flavor.quotas) {

@@ -30,8 +30,8 @@ class Cohorts {
  public:
   Cohorts(const Corpus& corpus, const KueueObjects& kueue);
 
-  /// What all known queues of the queue's cohort have of a flavor's resource together. Nothing where
-  /// one is open, or the cohort is not one without a parent and quotas of its own.
+  /// What all known queues of the queue's cohort have of a flavor's resource together. Nothing
+  /// where one is open, or the cohort is not one without a parent and quotas of its own.
   [[nodiscard]] std::optional<std::int64_t> sum(const ClusterQueue& queue,
                                                 const std::string& flavor,
                                                 const std::string& resource) const;
@@ -44,7 +44,7 @@ class Cohorts {
   struct Cohort {
     int objects = 0;  ///< Of its name.
     bool is_plain = true;
-    bool is_open = false;  ///< One of its queues is.
+    bool is_open = false;                                     ///< One of its queues is.
     std::map<std::pair<std::string, std::string>, Sum> sums;  ///< By flavor and resource.
   };
 

@@ -54,9 +54,22 @@ void patch_by_operations(Resource& resource, Node operations) {
   Value* const tree = changeable(resource);
   if (tree == nullptr) return;
   const Value before = *tree;
-  if (apply_json_patch(*tree, operations)) return;
-  *tree = before;
-  resource.is_uncertain = true;
+  if (!apply_json_patch(*tree, operations)) {
+    *tree = before;
+    resource.is_uncertain = true;
+  }
+}
+
+/// Later patches find an object by the name that a JSON patch gave it; whether it got one.
+[[nodiscard]] bool note_new_name(Resource& resource) {
+  const Value* const metadata = resource.tree ? resource.tree->find("metadata") : nullptr;
+  if (metadata == nullptr) return false;
+  ResourceId id = resource.ids.back();
+  const std::string_view name = metadata->text("name");
+  if (name.empty() || name == id.name) return false;
+  id.name = std::string(name);
+  resource.ids.push_back(std::move(id));
+  return true;
 }
 
 /// Of an image that the kustomization names anew nothing is known.
@@ -284,6 +297,7 @@ Build::Outcome Build::apply_document(const Patch& patch, const Document& documen
       resource.is_uncertain = true;
     } else if (is_list) {
       patch_by_operations(resource, body);
+      if (note_new_name(resource)) index.clear();
     } else {
       merge_patch(resource, *value);
     }

@@ -79,9 +79,9 @@ class Build {
   const std::size_t most_steps_;
   std::size_t objects_ = 0;
   std::size_t steps_ = 0;
-  std::string excess_;                     // the limit that was reached
-  bool lacks_resources_ = false;           // some are remote, generated, or no inputs
-  std::set<const Kustomization*> open_;    // those being built: a cycle builds nothing
+  std::string excess_;                                // the limit that was reached
+  bool lacks_resources_ = false;                      // some are remote, generated, or no inputs
+  std::set<const Kustomization*> open_;               // those being built: a cycle builds nothing
   std::map<const Kustomization*, std::size_t> uses_;  // how often each is still asked for
   std::map<const Kustomization*, std::vector<Resource>> built_;  // for those uses
   std::set<const Document*> merged_;

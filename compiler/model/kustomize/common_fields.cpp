@@ -14,7 +14,7 @@
 namespace gpulint::kustomize {
 namespace {
 
-// kustomize v5.8, api/internal/konfig/builtinpluginconsts.
+// kustomize v5.8.2, api/internal/konfig/builtinpluginconsts.
 constexpr std::string_view apps = "apps";
 constexpr std::string_view batch = "batch";
 constexpr std::string_view networking = "networking.k8s.io";
@@ -25,13 +25,13 @@ constexpr std::array<FieldSpec, 8> label_templates{
      {"spec/template/metadata/labels", true, {}, {}, "ReplicaSet"},
      {"spec/template/metadata/labels", true, {}, {}, "DaemonSet"},
      {"spec/template/metadata/labels", true, apps, {}, "StatefulSet"},
-     {"spec/volumeClaimTemplates/metadata/labels", true, apps, {}, "StatefulSet"},
      {"spec/template/metadata/labels", true, batch, {}, "Job"},
-     {"spec/jobTemplate/metadata/labels", true, batch, {}, "CronJob"}}};
-constexpr FieldSpec cron_job_labels{
-    "spec/jobTemplate/spec/template/metadata/labels", true, batch, {}, "CronJob"};
-constexpr std::array<FieldSpec, 12> selectors{
-    {{"spec/selector", true, {}, "v1", "Service"},
+     {"spec/jobTemplate/metadata/labels", true, batch, {}, "CronJob"},
+     {"spec/jobTemplate/spec/template/metadata/labels", true, batch, {}, "CronJob"}}};
+/// With `includeSelectors`, and of `commonLabels`.
+constexpr std::array<FieldSpec, 13> selectors{
+    {{"spec/volumeClaimTemplates[]/metadata/labels", true, apps, {}, "StatefulSet"},
+     {"spec/selector", true, {}, "v1", "Service"},
      {"spec/selector", true, {}, "v1", "ReplicationController"},
      {"spec/selector/matchLabels", true, {}, {}, "Deployment"},
      {"spec/selector/matchLabels", true, {}, {}, "ReplicaSet"},
@@ -67,7 +67,7 @@ constexpr std::array<FieldSpec, 9> annotations{
 
 /// Kinds that kustomize gives no namespace (kyaml/openapi, precomputedIsNamespaceScoped). All
 /// others get one, custom resources for the whole cluster as well.
-constexpr std::array<std::string_view, 24> cluster_kinds{"APIService",
+constexpr std::array<std::string_view, 20> cluster_kinds{"APIService",
                                                          "CSIDriver",
                                                          "CSINode",
                                                          "CertificateSigningRequest",
@@ -75,7 +75,6 @@ constexpr std::array<std::string_view, 24> cluster_kinds{"APIService",
                                                          "ClusterRoleBinding",
                                                          "ComponentStatus",
                                                          "CustomResourceDefinition",
-                                                         "FlowSchema",
                                                          "IngressClass",
                                                          "MutatingWebhookConfiguration",
                                                          "Namespace",
@@ -84,11 +83,8 @@ constexpr std::array<std::string_view, 24> cluster_kinds{"APIService",
                                                          "PersistentVolume",
                                                          "PodSecurityPolicy",
                                                          "PriorityClass",
-                                                         "PriorityLevelConfiguration",
                                                          "RuntimeClass",
                                                          "StorageClass",
-                                                         "ValidatingAdmissionPolicy",
-                                                         "ValidatingAdmissionPolicyBinding",
                                                          "ValidatingWebhookConfiguration",
                                                          "VolumeAttachment"};
 
@@ -118,8 +114,7 @@ constexpr std::array<std::string_view, 24> cluster_kinds{"APIService",
 }
 
 /// Sets the pairs in each mapping at the path, lists on the way item by item.
-void set_pairs(Value& at, std::string_view path, bool creates,
-               const CommonFields::Given& given) {
+void set_pairs(Value& at, std::string_view path, bool creates, const CommonFields::Given& given) {
   if (at.is_sequence()) {
     for (Value& item : at.items) set_pairs(item, path, creates, given);
     return;
@@ -135,8 +130,7 @@ void set_pairs(Value& at, std::string_view path, bool creates,
   if (is_list) name.remove_suffix(2);
   Value* inner = at.find(name);
   if (inner == nullptr || inner->is_null()) {
-    const bool is_list_by_name = is_list || name == "volumeClaimTemplates";
-    if (!creates || is_list_by_name) return;
+    if (!creates || is_list) return;
     Value made;
     made.kind = NodeKind::mapping;
     made.written = given.source;  // no mapping, so that no fix adds to it
@@ -149,7 +143,6 @@ void set_pairs(Value& at, std::string_view path, bool creates,
 /// The fields of labels beyond those of `metadata`.
 void add_template_fields(std::vector<FieldSpec>& fields) {
   fields.insert(fields.end(), label_templates.begin(), label_templates.end());
-  fields.push_back(cron_job_labels);
 }
 
 void add_selector_fields(std::vector<FieldSpec>& fields) {

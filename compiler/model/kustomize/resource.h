@@ -35,13 +35,14 @@ struct Resource {
   bool is_uncertain = false;  ///< A patch was meant for it whose effect is not known.
 };
 
-/// Finds resources by name. Names and the resources themselves must not change meanwhile.
+/// Finds resources by name; to be cleared where names change.
 class ResourceIndex {
  public:
   explicit ResourceIndex(const std::vector<Resource>& resources) : resources_(resources) {}
 
   /// Those that have or had this identity, in order.
   [[nodiscard]] std::vector<std::size_t> find(const ResourceId& wanted);
+  void clear() { by_name_.clear(); }
 
  private:
   const std::vector<Resource>& resources_;

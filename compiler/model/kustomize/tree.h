@@ -19,7 +19,7 @@ struct Entry;
 struct Value {
   NodeKind kind = NodeKind::scalar;
   Node written;
-  bool is_opaque = false;      ///< Something that is not read here fills it in.
+  bool is_opaque = false;  ///< Something that is not read here fills it in.
   /// Of a scalar: its text where kustomize made it from the written one; null elsewhere.
   std::shared_ptr<const std::string> made_text;
   std::vector<Entry> entries;  ///< Of a mapping.

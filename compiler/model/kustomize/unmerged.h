@@ -12,7 +12,7 @@ struct Unmerged {
   std::string folder;  ///< What `kubectl kustomize` takes; `.` for the folder of the run.
   Node place;          ///< The first such entry of the kustomization, or the patch.
   std::string reason;  ///< Why, behind «patch not merged: ».
-  bool is_oversized = false;  ///< Its kustomization goes beyond a limit, and nothing of it is built.
+  bool is_oversized = false;  ///< Nothing of the kustomization is built: it goes beyond a limit.
 };
 
 }  // namespace gpulint::kustomize

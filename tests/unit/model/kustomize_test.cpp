@@ -55,6 +55,7 @@ class Tree {
       const KubernetesJson read = to_kubernetes_json(*document);
       REQUIRE_FALSE(read.error);
       const Json object = Json::parse(read.text);
+      if (!object.is_object()) continue;
       const std::string kind = object.value("kind", "Kustomization");
       if (kind == "Kustomization" || kind == "Component" || document->host != nullptr) continue;
       found.push_back(object);
@@ -123,8 +124,7 @@ TEST_CASE("what kustomize builds is what its patches and bases merge to") {
     CHECK(made.size() == real.size());
     for (const auto& [name, object] : real) {
       INFO(name);
-      REQUIRE(made.contains(name));
-      CHECK(made.at(name) == object);
+      CHECK((made.contains(name) ? made.at(name) : Json()) == object);
     }
     CHECK(tree.applied().fragments.empty());
     CHECK(tree.applied().unmerged.empty());
@@ -167,9 +167,9 @@ TEST_CASE("what a kustomization adds points at it, and a changed name at the nam
 }
 
 TEST_CASE("names stay as written where the kustomization configures what refers to them") {
-  const Tree tree(Files{{"kustomization.yaml",
-                         "resources: [d.yaml]\nnamePrefix: new-\nconfigurations: [c.yaml]\n"},
-                        {"d.yaml", base}});
+  const Tree tree(Files{
+      {"kustomization.yaml", "resources: [d.yaml]\nnamePrefix: new-\nconfigurations: [c.yaml]\n"},
+      {"d.yaml", base}});
   REQUIRE(tree.objects().size() == 1);
   CHECK(tree.objects().front()["metadata"]["name"] == "infer");
 }
@@ -206,7 +206,7 @@ namespace {
 }  // namespace
 
 TEST_CASE("a diamond of kustomizations builds each folder once") {
-  CHECK(Tree(diamond(3, "d.yaml")).objects().size() == 32);
+  CHECK(Tree(diamond(3, "d.yaml")).objects().size() == 16);
   CHECK(Tree(diamond(200, "")).objects().empty());
 }
 
