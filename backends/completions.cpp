@@ -238,9 +238,11 @@ complete -o bashdefault -o default -F _gpulint gpulint
 [[nodiscard]] std::string fish_value(const OptionDescription& option) {
   switch (what_follows(option)) {
     case Follows::choices:
-      return fmt::format(" -x -a {}", shell_quoted(join(option.choices)));
+      // Behind a tab is a value's own description. Without one it gets that of the flag.
+      return fmt::format(" -x -a {}",
+                         shell_quoted(fmt::format("{}\\t", fmt::join(option.choices, "\\t "))));
     case Follows::rules:
-      return option.flag.empty() ? " -f -a \"$__gpulint_rules\""
+      return option.flag.empty() ? " -f -a \"(__gpulint_rules)\""
                                  : " -x -a \"(__fish_complete_list , '__gpulint_rules')\"";
     case Follows::files:
       return option.flag.empty() ? "" : " -r -F";
@@ -306,13 +308,19 @@ std::string zsh_completions(const std::vector<CommandDescription>& commands,
 
 std::string fish_completions(const std::vector<CommandDescription>& commands,
                              const CompletionWords& words) {
+  std::string rules;
+  for (std::size_t i = 0; i < words.rules.size(); ++i) {
+    rules += fmt::format(" \\\n    {} {}", words.rules[i], shell_quoted(words.summaries[i]));
+  }
+  for (const std::string& category : words.categories) {
+    rules += fmt::format(" \\\n    {} Category", category);
+  }
   std::string lines;
   for (const CommandDescription& command : commands) lines += fish_lines(commands, command);
   return fmt::format(
       "# fish completion for gpulint: `gpulint completions fish`\n"
-      "function __gpulint_rules\n  printf '%s\\n' {}\nend\n"
-      "set -g __gpulint_rules (__gpulint_rules)\n{}",
-      rules_and_categories(words), lines);
+      "function __gpulint_rules\n  printf '%s\\t%s\\n'{}\nend\n{}",
+      rules, lines);
 }
 
 }  // namespace gpulint

@@ -28,6 +28,7 @@ struct CommandDescription {
 /// Words that a completion script offers besides the command line's own.
 struct CompletionWords {
   std::vector<std::string> rules;       ///< Ids.
+  std::vector<std::string> summaries;   ///< Of the rules, in their order.
   std::vector<std::string> categories;  ///< Usable where ids are.
 };
 

@@ -46,10 +46,18 @@ class Writer {
     for (const SchemaStruct& structure : document_.structs) {
       definitions[structure.name] = struct_schema(structure);
     }
-    return {{"$schema", "http://json-schema.org/draft-07/schema#"},
-            {"title", document_.title},
-            {"$ref", "#/definitions/" + document_.root},
-            {"definitions", std::move(definitions)}};
+    Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                   {"title", document_.title}};
+    const Json root = {{"$ref", "#/definitions/" + document_.root}};
+    if (document_.rules.empty()) {
+      schema.update(root);
+    } else {
+      definitions["KnownRule"] = {{"enum", document_.rules}};
+      schema["allOf"] = Json::array(
+          {root, {{"if", {{"not", own_policies()}}}, {"then", known_rules(document_.root)}}});
+    }
+    schema["definitions"] = std::move(definitions);
+    return schema;
   }
 
  private:
@@ -81,6 +89,7 @@ class Writer {
     if (type.starts_with('*')) return type_schema(type.substr(1));
     if (type.starts_with("[]")) return list_schema(type.substr(2));
     if (type.starts_with("map:")) return map_schema(type.substr(4));
+    if (type.starts_with("rules:")) return map_schema(type.substr(6));
     if (type.starts_with("words:")) return words_schema(type.substr(6));
     if (type == "text") return {{"type", {"string", "null"}}};
     if (type.find('/') != std::string_view::npos) return either_schema(type);
@@ -144,9 +153,43 @@ class Writer {
   }
 
   /// Known ids are offered, others allowed: own policies have ids too.
-  [[nodiscard]] Json rule_schema() const {
-    const Json known = {{"enum", document_.rules}};
+  [[nodiscard]] static Json rule_schema() {
+    const Json known = {{"$ref", "#/definitions/KnownRule"}};
     return {{"anyOf", Json::array({known, {{"type", "string"}}})}};
+  }
+
+  /// A file that has policies of its own, at the top level or in a scope.
+  [[nodiscard]] static Json own_policies() {
+    const Json here = {{"required", {"policies"}}};
+    const Json in_scope = {{"properties", {{"scopes", {{"contains", here}}}}},
+                           {"required", {"scopes"}}};
+    return {{"anyOf", Json::array({here, in_scope})}};
+  }
+
+  /// Of a struct what holds rules, none of which may be unknown; empty where it holds none.
+  [[nodiscard]] Json known_rules(std::string_view structure) const {
+    const auto found = std::ranges::find(document_.structs, structure, &SchemaStruct::name);
+    if (found == document_.structs.end()) return Json::object();
+    Json properties = Json::object();
+    for (const SchemaField& field : found->fields) {
+      Json known = known_in(field.type);
+      if (!known.empty()) properties[field.name] = std::move(known);
+    }
+    return properties.empty() ? properties : Json({{"properties", std::move(properties)}});
+  }
+
+  [[nodiscard]] Json known_in(std::string_view type) const {
+    const Json rule = {{"$ref", "#/definitions/KnownRule"}};
+    if (type == "rule") return {{"anyOf", Json::array({rule, {{"type", {"array", "null"}}}})}};
+    if (type.starts_with("rules:")) return {{"propertyNames", rule}};
+    if (type.starts_with("[]")) {
+      Json one = known_in(type.substr(2));
+      if (one.contains("anyOf")) one["items"] = rule;  // a list, or one rule for a list of one
+      return one.empty() || one.contains("items") ? one : Json({{"items", std::move(one)}});
+    }
+    if (!type.starts_with("map:")) return known_rules(type);
+    Json value = known_in(type.substr(4));
+    return value.empty() ? value : Json({{"additionalProperties", std::move(value)}});
   }
 
   const SchemaDocument& document_;

@@ -13,7 +13,7 @@ struct SchemaField {
   std::string name;
   /// `string`, `bool`, `int`, `int32`, `int64`, `quantity`, `duration`, `rule`, `any`, `a|b` (one
   /// of these words), `T/U` (either), `*T` (T or null), `[]T`, `map:T`, or the name of a struct;
-  /// `words:a|b` (one of these, or templated), `text` (a string alone).
+  /// `rules:T` (a map by rule), `words:a|b` (one of these, or templated), `text` (a string alone).
   std::string type;
   std::string help;
   bool is_required = false;
@@ -38,7 +38,8 @@ struct SchemaDocument {
   std::string root;  ///< The struct that the file is.
   std::vector<SchemaStruct> structs;
   SchemaReading reading = SchemaReading::strict;
-  std::vector<std::string> rules;  ///< Suggested where the type is `rule`.
+  /// Where the type is `rule`: the only ones, unless the file has policies of its own.
+  std::vector<std::string> rules;
 };
 
 /// Writes a JSON Schema (draft 7, which editors know best).

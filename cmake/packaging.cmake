@@ -11,6 +11,17 @@ endif()
 install(TARGETS gpulint DESTINATION ${bin_dir} COMPONENT gpulint)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/gpulint.1 DESTINATION ${share_dir}/man/man1 COMPONENT gpulint)
 
+# kubectl looks for these names. A wheel holds no links.
+foreach(name IN ITEMS kubectl-gpulint kubectl_complete-gpulint)
+  if(SKBUILD)
+    install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/kubectl-gpulint DESTINATION ${bin_dir} RENAME ${name} COMPONENT gpulint)
+  else()
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/links)
+    file(CREATE_LINK gpulint ${PROJECT_BINARY_DIR}/links/${name} SYMBOLIC)
+    install(FILES ${PROJECT_BINARY_DIR}/links/${name} DESTINATION ${bin_dir} COMPONENT gpulint)
+  endif()
+endforeach()
+
 # The program prints its own completions, so they are made once it is built, if it runs here.
 if(NOT CMAKE_CROSSCOMPILING)
   set(completions ${PROJECT_BINARY_DIR}/completions)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs an installed tree as a wheel: the program, its manual page and completions, nothing in Python.
+"""Packs an installed tree as a wheel: the program, its manual page and completions, and the two names that kubectl looks for.
 
 The program needs no C library, so that the tags name the oldest systems that pip knows: glibc 2.17 and musl 1.1.
 
@@ -31,6 +31,8 @@ def contents(tree, version, tags):
     """Names in the wheel with their bytes, the record excepted."""
     info, data = f"gpulint-{version}.dist-info", f"gpulint-{version}.data"
     yield f"{data}/scripts/gpulint", (tree / "bin/gpulint").read_bytes()
+    for name in ("kubectl-gpulint", "kubectl_complete-gpulint"):
+        yield f"{data}/scripts/{name}", (ROOT / "packaging/kubectl-gpulint").read_bytes()
     for path in sorted((tree / "share").rglob("*")):
         if path.is_file() and "doc" not in path.relative_to(tree).parts:
             yield f"{data}/data/{path.relative_to(tree)}", path.read_bytes()

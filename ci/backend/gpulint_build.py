@@ -66,8 +66,14 @@ def released():
     """Name and bytes of the wheel, or None and why there is none."""
     own, base = commit(), place()
     machine = platform.machine()
-    if own is None or base is None or sys.platform != "linux":
-        return None, "these are no sources of a release"
+    if sys.platform != "linux":
+        return None, f"releases have no wheel for {sys.platform}"
+    if os.environ.get("GPULINT_WHEELS") == "none":
+        return None, "GPULINT_WHEELS is none"
+    if own is None:
+        return None, "the sources differ from their commit, or the commit is unknown"
+    if base is None:
+        return None, "the sources do not come from a repository on GitHub"
     name = f"gpulint-{version()}-py3-none-manylinux_2_17_{machine}.manylinux2014_{machine}.musllinux_1_1_{machine}.whl"
     try:
         sums = fetch(f"{base}/SHA256SUMS").decode()

@@ -17,6 +17,7 @@ namespace {
   std::set<std::string> categories;
   for (const RegisteredRule& rule : all_rules()) {
     words.rules.emplace_back(rule.rule->info.id);
+    words.summaries.emplace_back(rule.rule->info.summary);
     categories.emplace(rule.rule->info.category);
   }
   words.categories.assign(categories.begin(), categories.end());

@@ -37,19 +37,20 @@ namespace {
   return words;
 }
 
-[[nodiscard]] std::string explain_command(const std::vector<CommandDescription>& commands,
+[[nodiscard]] std::string explain_command(const std::string& program,
+                                          const std::vector<CommandDescription>& commands,
                                           const std::string& command, const std::string& word) {
   const auto meant = nearest(word, words_below(commands, command));
   if (meant) {
-    return fmt::format("unknown command `{}`; did you mean `gpulint {}`?", below(command, word),
+    return fmt::format("unknown command `{}`; did you mean `{} {}`?", below(command, word), program,
                        below(command, *meant));
   }
   std::error_code error;
   if (command.empty() && std::filesystem::exists(word, error)) {
-    return fmt::format("`{0}` is no command; to check it: gpulint check {0}", word);
+    return fmt::format("`{0}` is no command; to check it: {1} check {0}", word, program);
   }
-  return fmt::format("unknown command `{}`; `gpulint help{}{}` lists what there is",
-                     below(command, word), command.empty() ? "" : " ", command);
+  return fmt::format("unknown command `{}`; `{} help{}{}` lists what there is",
+                     below(command, word), program, command.empty() ? "" : " ", command);
 }
 
 /// The first command that has the flag.
@@ -64,12 +65,13 @@ namespace {
   return found == commands.end() ? nullptr : &*found;
 }
 
-[[nodiscard]] std::string explain_flag(const std::vector<CommandDescription>& commands,
+[[nodiscard]] std::string explain_flag(const std::string& program,
+                                       const std::vector<CommandDescription>& commands,
                                        const std::string& command, std::string_view word) {
   const std::string_view flag = word.substr(0, word.find('='));
-  const std::string of = command.empty() ? "gpulint" : "gpulint " + command;
+  const std::string of = command.empty() ? program : program + " " + command;
   if (const CommandDescription* other = find_flag(commands, flag); other && !other->name.empty()) {
-    return fmt::format("`{}` takes no `{}`; `gpulint {}` does", of, flag, other->name);
+    return fmt::format("`{}` takes no `{}`; `{} {}` does", of, flag, program, other->name);
   }
   std::vector<std::string_view> flags;
   const CommandDescription* const known = find_command(commands, command);
@@ -84,32 +86,36 @@ namespace {
 
 }  // namespace
 
-std::optional<std::string> explain_words(const std::vector<CommandDescription>& commands,
+std::optional<std::string> explain_words(const std::string& program,
+                                         const std::vector<CommandDescription>& commands,
                                          const std::string& command,
                                          const std::vector<std::string>& words) {
   if (words.empty()) {
     if (words_below(commands, command).empty()) return std::nullopt;
     const std::string of = command.empty() ? "" : " " + command;
-    return fmt::format("`gpulint{0}` needs a command; `gpulint help{0}` lists them", of);
+    return fmt::format("`{1}{0}` needs a command; `{1} help{0}` lists them", of, program);
   }
   if (!words.front().starts_with('-') && !words_below(commands, command).empty()) {
-    return explain_command(commands, command, words.front());
+    return explain_command(program, commands, command, words.front());
   }
   const auto flag = std::ranges::find_if(
       words, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
   if (flag == words.end()) return std::nullopt;
-  return explain_flag(commands, command, *flag);
+  return explain_flag(program, commands, command, *flag);
 }
 
-std::optional<std::string> refuse_command(const std::vector<CommandDescription>& commands,
+std::optional<std::string> refuse_command(const std::string& program,
+                                          const std::vector<CommandDescription>& commands,
                                           const std::vector<std::string>& words) {
   std::string command;
   for (const std::string& word : words) {
     if (word.starts_with('-')) continue;
     const std::string name = below(command, word);
     if (find_command(commands, name) == nullptr) {
-      if (!words_below(commands, command).empty()) return explain_command(commands, command, word);
-      return fmt::format("`gpulint {}` has no commands", command);
+      if (!words_below(commands, command).empty()) {
+        return explain_command(program, commands, command, word);
+      }
+      return fmt::format("`{} {}` has no commands", program, command);
     }
     command = name;
   }

@@ -373,7 +373,7 @@ void put_flags(std::vector<std::string>& words) {
     at = at->get_subcommands().front();
     command += (command.empty() ? "" : " ") + at->get_name();
   }
-  return explain_words(describe_command_line(), command, app.remaining(true));
+  return explain_words(app.get_name(), describe_command_line(), command, app.remaining(true));
 }
 
 }  // namespace
@@ -391,7 +391,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   put_flags(words);
   if (asks_for_help && words.size() > 1) {
     const std::vector<std::string> names(words.begin(), words.end() - 1);
-    if (const auto text = refuse_command(describe_command_line(), names)) return refuse(*text);
+    if (const auto text = refuse_command(name_as_typed(program), describe_command_line(), names)) {
+      return refuse(*text);
+    }
   }
   name_tasks(words);
   CommandLine line(words);

@@ -92,7 +92,7 @@ constexpr auto keys = std::to_array<ConfigKey>({
     {"Rules", "ignore", "[]rule", "Not these rules or categories."},
     {"Rules", "all-objects", "bool",
      "Whether deprecated labels, annotations and API versions of pods without GPUs are told, too."},
-    {"Rules", "severity", "map:error|warning|info", "Severities by rule."},
+    {"Rules", "severity", "rules:error|warning|info", "Severities by rule."},
 
     {"Policy", "id", "string", "The rule's id.", true},
     {"Policy", "message", "string", "What a finding says."},

@@ -1,6 +1,7 @@
 """What the GitHub action does: ci/action/check under the variables that a runner sets."""
 import os
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -34,6 +35,13 @@ class Action(Case):
         self.assertEqual((ran.returncode, outputs), (1, {"exit-code": "1", "findings": "1", "sarif-file": "gpulint.sarif"}))
         self.assertIn("::error file=pod.yaml,line=10", ran.stdout)
         self.assertIn("duplicate-key", summary)
+
+    def test_the_word_that_starts_commands_again_cannot_be_guessed(self):
+        self.write("pod.yaml", GOOD_POD)
+        words = [re.search(r"^::stop-commands::(.*)$", self.act()[0].stdout, re.M)[1] for _ in range(2)]
+        for word in words:
+            self.assertRegex(word, r"^gpulint-[0-9a-f]{32}$")
+        self.assertNotEqual(*words)
 
     def test_the_summary_has_the_matrix(self):
         self.write("pod.yaml", GOOD_POD)

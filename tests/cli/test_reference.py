@@ -133,6 +133,22 @@ class Completions(Case):
             "fish", "--no-config", "-c", f"set -x HOME {path}; set -x PATH $PATH {path}; "
             f"source {script}; complete -C 'gpulint {' '.join(words)}'").splitlines()])
 
+    @unittest.skipIf(shutil.which("fish") is None, "fish is not installed")
+    def test_fish_describes_rules_and_not_each_value(self):
+        script = self.script("fish")
+        (script.parent / "gpulint").symlink_to(GPULINT)
+
+        def offers(words):
+            out = self.run_shell("fish", "--no-config", "-c", f"set -x HOME {self.folder}; set -x PATH $PATH {self.folder}; "
+                                 f"source {script}; complete -C 'gpulint {words}'")
+            return dict((line + "\t").split("\t")[:2] for line in out.splitlines())
+
+        self.assertEqual(offers("check --format js"), {"json": "", "jsonl": ""})
+        self.assertNotEqual(offers("check --forma")["--format"], "")
+        summaries = {rule["id"]: rule["summary"] for rule in self.run_gpulint("rules", "--format", "json").json()["rules"]}
+        for words in ("explain fractional-g", "check --select fractional-g"):
+            self.assertEqual(offers(words), {"fractional-gpu": summaries["fractional-gpu"]})
+
     @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed")
     def test_zsh_reads_it(self):
         self.run_shell("zsh", "-f", "-c", f"autoload -Uz compinit; compinit -u -D; source {self.script('zsh')}; "

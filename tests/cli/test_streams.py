@@ -161,12 +161,21 @@ class Names(Case):
         link = self.folder / name
         if not link.is_symlink():
             link.symlink_to(GPULINT)
-        return subprocess.run([link, *words], text=True, capture_output=True, check=False, env=variables).stdout
+        ran = subprocess.run([link, *words], text=True, capture_output=True, check=False, env=variables)
+        return ran.stdout + ran.stderr
 
     def test_help_says_what_was_typed(self):
         self.assertIn("Usage: kubectl gpulint check ", self.run_as("kubectl-gpulint", "check", "--help"))
         self.assertIn("Usage: helm gpulint [", self.run_as("gpulint", "--help", HELM_PLUGIN_NAME="gpulint"))
         self.assertIn("Usage: gpulint [", self.run_as("gpulint", "--help", HELM_PLUGIN_NAME="other"))
+
+    def test_refusals_name_what_was_typed(self):
+        for words, told in ((["chek"], "did you mean `kubectl gpulint check`?"), (["help", "chek"], "did you mean `kubectl gpulint check`?"),
+                            (["zzzzzzz"], "`kubectl gpulint help` lists"), (["debug"], "`kubectl gpulint debug` needs a command"),
+                            (["check", "--diff"], "`kubectl gpulint check` takes no `--diff`; `kubectl gpulint fix` does"),
+                            (["check", "--zzzz"], "`kubectl gpulint check --help` lists")):
+            self.assertIn(told, self.run_as("kubectl-gpulint", *words))
+        self.assertIn("did you mean `helm gpulint check`?", self.run_as("gpulint", "chek", HELM_PLUGIN_NAME="gpulint"))
 
     def test_completions_are_answered_in_lines(self):
         complete = lambda *words: self.run_as("kubectl_complete-gpulint", *words).splitlines()

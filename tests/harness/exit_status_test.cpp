@@ -17,6 +17,4 @@ TEST_CASE("fails as often as the status that skips") {
   for (int i = 0; i < 77; ++i) CHECK(i < 0);
 }
 
-TEST_CASE("has no golden file") {
-  CHECK(gpulint::test::read_golden("no-such-file.jsonl").empty());
-}
+TEST_CASE("has no golden file") { CHECK(gpulint::test::read_golden("no-such-file.jsonl").empty()); }

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-
 std::string read_packed(std::string_view name) {
   const fs::path path = fs::path(GPULINT_SOURCE_DIR) / "testdata" / name;
   INFO(path);

@@ -59,13 +59,28 @@ class ReleasedWheel(Case):
         outside.run(self.folder / "venv/bin/pip", "install", "--quiet", self.source, env=self.variables, timeout=120)
         self.assertRegex(outside.run(self.folder / "venv/bin/gpulint", "--version"), outside.VERSION_LINE)
 
+    def test_kubectl_finds_it(self):
+        """As pip installs it, and linked from another folder, as pipx does."""
+        outside.run(sys.executable, "-m", "venv", self.folder / "venv")
+        outside.run(self.folder / "venv/bin/pip", "install", "--quiet", self.wheel, env=self.variables, timeout=120)
+        program = self.folder / "venv/bin/gpulint"
+        program.unlink()
+        program.symlink_to(GPULINT)
+        (self.folder / "elsewhere").mkdir()
+        for name in ("kubectl-gpulint", "kubectl_complete-gpulint"):
+            (self.folder / "elsewhere" / name).symlink_to(self.folder / "venv/bin" / name)
+        for folder in (self.folder / "venv/bin", self.folder / "elsewhere"):
+            self.assertIn("Usage: kubectl gpulint check", outside.run(folder / "kubectl-gpulint", "check", "--help"))
+            offered = outside.run(folder / "kubectl_complete-gpulint", "check", "--format", "sa")
+            self.assertEqual(offered.splitlines(), ["sarif", ":4"])
+
     def test_the_same_tree_gives_the_same_bytes(self):
         first = self.wheel.read_bytes()
         self.assertEqual(self.make_wheel().read_bytes(), first)
 
     def test_other_sources_are_compiled(self):
         (self.source / "README.md").write_text("changed\n")
-        self.assertIn("compiles its sources", self.decision())
+        self.assertIn("compiles its sources, which takes minutes: the sources differ from their commit", self.decision())
         outside.run("git", "-C", self.source, "add", "-A")
         outside.commit(self.source, "more")
         self.assertIn("is of another commit", self.decision())
@@ -78,7 +93,7 @@ class ReleasedWheel(Case):
         self.wheel.unlink()
         self.assertIn("compiles its sources", self.decision())
         self.variables["GPULINT_WHEELS"] = "none"
-        self.assertIn("these are no sources of a release", self.decision())
+        self.assertIn("GPULINT_WHEELS is none", self.decision())
 
     def test_archives_of_git_know_their_commit(self):
         outside.run("sh", "-c", f"git -C '{self.source}' archive HEAD | tar x -C '{self.folder}/tree'")

@@ -17,13 +17,19 @@ GOOD_CONFIGS = ["", "{}", "provider: gke", "flyte: {version: 1, chart: flyte-cor
                 "allocatable: {nvidia.com/gpu: 8, memory: 80Gi}}]",
                 "tasks: [{name: t, requests: {gpu: '1'}, accelerator: A100.partition_2g_10gb}]",
                 "tasks: [{name: t, accelerator: {device: nvidia-l4, unpartitioned: true}}]",
-                "rules: {select: [placement, own-rule], severity: {legacy-node-label: error}}",
+                "rules: {select: [placement, yaml-syntax], ignore: idle-gpu-nodes, severity: {legacy-node-label: error}}",
+                "rules: {select: [own-rule], ignore: }\npolicies: [{id: own-rule, message: m, forbid: {path: a}}]",
+                "scopes: [{name: a, paths: ['a/**'], rules: {ignore: [own-rule]}, "
+                "policies: [{id: own-rule, message: m, forbid: {path: a}}]}]",
                 "per-file-ignores: {'tests/**': [resources]}", "cluster: {kubernetes: 1.31, migStrategy: mixed}",
                 "scopes: [{name: a, paths: ['a/**'], provider: eks}]",
                 "policies: [{id: x, message: m, match: {kind: Pod, requestsGpu: true}, "
                 "require: {path: metadata.labels.team, pattern: '[a-z]+'}}]"]
 BAD_CONFIGS = ["providr: gke", "provider: azure", "flyte: 1", "flyte: {version: 3}", "flyte: {charts: x}",
-               "cluster: {migStrategy: both}", "rules: {severity: {a: fatal}}", "nodePools: [{label: {}}]",
+               "cluster: {migStrategy: both}", "rules: {severity: {legacy-node-label: fatal}}",
+               "rules: {ignore: [untolerated-taintt]}", "rules: {select: placment}", "rules: {severity: {legacy-node-labl: error}}",
+               "per-file-ignores: {'tests/**': [resorces]}", "scopes: [{name: a, paths: [a], rules: {ignore: [own-rule]}}]",
+               "scopes: [{name: a, paths: [a], per-file-ignores: {b: own-rule}}]", "nodePools: [{label: {}}]",
                "tasks: [{accelerator: {devise: x}}]", "policies: [{message: m}]", "- a"]
 
 
@@ -78,7 +84,7 @@ class Schema(Case):
                 self.write("gpulint.yaml", text + "\n")
                 ran = self.check("--quiet", "pod.yaml")
                 refused = ran.status == 2 or "unknown-config-key" in ran.out
-                if "own-rule" not in text and text != "policies: [{message: m}]":
+                if text != "policies: [{message: m}]":
                     self.assertEqual(refused, wanted, (text, ran))
 
     def test_values_that_flyte_takes_are_taken(self):
