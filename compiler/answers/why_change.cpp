@@ -88,6 +88,7 @@ ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, con
     : project_(project),
       request_(request),
       trials_left_(trials_for(project, count_workloads(placed), wanted)) {
+  trials_for_fixes_ = trials_left_ / 2;
   if (trials_left_ == 0) return;
   for (FileId id = 0; id < project.sources.size(); ++id) {
     const SourceFile& file = project.sources.file(id);
@@ -213,6 +214,21 @@ std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::strin
   return change_of(steps, apply(steps), fits);
 }
 
+/// Each value on top of other steps. Values are many: half of the trials are left for fixes.
+std::optional<why::Change> ChangeSearch::try_values(const Steps& others, const ValueSteps& values,
+                                                    const std::string& key) {
+  for (const ChangeStep& value : values.steps) {
+    if (trials_left_ <= trials_for_fixes_) {
+      is_cut_short_ = is_last_cut_short_ = true;
+      return std::nullopt;
+    }
+    Steps steps = others;
+    steps.push_back(value);
+    if (auto change = try_steps(std::move(steps), key)) return change;
+  }
+  return std::nullopt;
+}
+
 std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const why::Story& story) {
   is_last_cut_short_ = keys_.empty();  // the inputs are too large for any trial
   if (is_last_cut_short_) {
@@ -237,19 +253,12 @@ std::optional<why::Change> ChangeSearch::find(const WhySubject& subject, const w
   const Steps& generated = known->second;
   if (auto change = try_steps(generated, subject.key)) return change;
   const ValueSteps values = value_steps(subject, story.groups, project_.sources);
-  for (const ChangeStep& value : values.steps) {
-    if (auto change = try_steps({value}, subject.key)) return change;
-  }
+  if (auto change = try_values({}, values, subject.key)) return change;
   is_last_cut_short_ = is_last_cut_short_ || !values.is_complete;
   all.insert(all.end(), generated.begin(), generated.end());
   if (auto change = try_steps(all, subject.key); all.size() > 1 && change) return change;
   // A wrong value and a missing toleration often come together.
-  for (const ChangeStep& value : values.steps) {
-    Steps both = all;
-    both.push_back(value);
-    if (auto change = try_steps(std::move(both), subject.key)) return change;
-  }
-  return std::nullopt;
+  return all.empty() ? std::nullopt : try_values(all, values, subject.key);
 }
 
 }  // namespace gpulint

@@ -10,6 +10,7 @@
 #include "compiler/analysis/project.h"
 #include "compiler/answers/why_steps.h"
 #include "compiler/answers/why_subjects.h"
+#include "compiler/answers/why_values.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/inputs/input_files.h"
 #include "compiler/inputs/request.h"
@@ -49,6 +50,8 @@ class ChangeSearch {
   [[nodiscard]] Ternary fits_with(const Steps& steps, const std::string& key);
   [[nodiscard]] Outcome try_texts(const Texts& texts);
   [[nodiscard]] std::optional<why::Change> try_steps(Steps steps, const std::string& key);
+  [[nodiscard]] std::optional<why::Change> try_values(const Steps& others, const ValueSteps& values,
+                                                      const std::string& key);
   [[nodiscard]] why::Change change_of(const Steps& steps, const Texts& texts, Ternary fits) const;
 
   const Project& project_;
@@ -62,6 +65,7 @@ class ChangeSearch {
   std::map<std::map<FileId, std::vector<Edit>>, Outcome> tried_;
   Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
   std::size_t trials_left_;
+  std::size_t trials_for_fixes_ = 0;
   bool is_cut_short_ = false;
   bool is_last_cut_short_ = false;
 };

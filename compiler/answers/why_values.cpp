@@ -76,7 +76,13 @@ class Search {
     result_.steps.push_back({std::move(title), *edits});
   }
 
+  /// What the image was built for is no slip of the pen.
+  [[nodiscard]] static bool is_platform(std::string_view key) {
+    return key.ends_with("kubernetes.io/arch") || key.ends_with("kubernetes.io/os");
+  }
+
   void add_label(const Term& term) {
+    if (is_platform(term.key)) return;
     const std::string& wanted = term.values.front();
     Names values;
     Names keys;

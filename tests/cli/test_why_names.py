@@ -95,6 +95,20 @@ class NearestName(Case):
         ran = self.run_gpulint("why", "nodes.yaml", "job.yaml")
         self.assertIn("No change of these files helps", ran.out)
 
+    def test_the_platform_of_an_image_is_left_alone(self):
+        self.write("nodes.yaml", NODES.replace("{nvidia.com/gpu.product: N", "{kubernetes.io/arch: amd64, n: N")
+                   .replace("{nvidia.com/gpu.product: T", "{kubernetes.io/arch: arm64, n: T"))
+        self.write("job.yaml", JOB.replace("nvidia.com/gpu.product: PRODUCT", "kubernetes.io/arch: s390x"))
+        self.assertEqual(self.titles("nodes.yaml", "job.yaml"), [None])
+
+    def test_many_values_leave_trials_for_the_fixes_of_others(self):
+        self.write("nodes.yaml", "---\n".join(NODES.replace("name: ", f"name: n{i}-").replace("product: ", f"product: p{i}-")
+                                              for i in range(6)))
+        self.write("jobs.yaml", "---\n".join(JOB.replace("embed", f"a{i}").replace("PRODUCT", "none").replace("gpu: 1}", "gpu: 99}")
+                                             for i in range(30)))
+        self.write("z.yaml", JOB.replace("PRODUCT", "p3-Tesla-T5"))
+        self.assertEqual(self.titles("nodes.yaml", "jobs.yaml", "z.yaml")[-1], "require `nvidia.com/gpu.product=p3-Tesla-T4`")
+
     def test_a_task_names_another_size_of_the_same_card(self):
         self.write("nodes.yaml", MIG_NODES)
         self.write("values.yaml", VALUES)
