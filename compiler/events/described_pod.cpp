@@ -90,7 +90,7 @@ class Writer {
     open_.push_back({indent, end});
   }
 
-  /// Puts it where the value stands, as far as that can be.
+  /// Writes it at the column of the value, where the line is not longer already.
   void put(std::size_t column, const std::string& text) {
     const std::size_t begin = out_.rfind('\n') + 1;  // npos + 1 is 0
     const std::size_t length = out_.size() - begin;
