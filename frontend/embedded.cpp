@@ -17,6 +17,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/ir/values_place.h"
 #include "frontend/relevance.h"
+#include "frontend/variable_defaults.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -285,6 +286,7 @@ std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
     const EmbeddedText text(node);
     if (!text.is_worth_reading()) return;
     for (auto& document : parse_embedded(node, file, text.braces())) {
+      use_variable_defaults(*document);
       if (text.is_worth_keeping(*document)) found.push_back(std::move(document));
     }
   });

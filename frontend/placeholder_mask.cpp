@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "compiler/ir/node.h"
+#include "compiler/ir/variable.h"
 #include "frontend/text_origin.h"
 
 namespace gpulint {
@@ -29,6 +30,7 @@ constexpr char filler = 'x';
 /// `${…}` to its closing brace on the same line.
 [[nodiscard]] std::size_t shell_variable(std::string_view text) {
   if (!text.starts_with("${")) return 0;
+  if (const auto variable = variable_at(text, 0)) return variable->text.size();
   const std::size_t end = text.find_first_of("{}\n", 2);
   return end != std::string_view::npos && text[end] == '}' ? end + 1 : 0;
 }

@@ -24,6 +24,7 @@
 #include "compiler/model/pools/find_pools.h"
 #include "frontend/embedded.h"
 #include "frontend/relevance.h"
+#include "frontend/variable_defaults.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -210,6 +211,7 @@ class Loader {
     PodsAlike::Counts alike;
     auto document =
         parse_document(file, unread.text, {true, request_.groups_pods ? &alike : nullptr});
+    use_variable_defaults(*document);
     project_.pods_alike.add(*document, alike);
     if (unread.was_walked && is_other_json(*document, file)) return;
     documents.push_back(std::move(document));

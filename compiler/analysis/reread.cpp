@@ -15,6 +15,7 @@
 #include "frontend/python/parse.h"
 #include "frontend/relevance.h"
 #include "frontend/stream.h"
+#include "frontend/variable_defaults.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -105,6 +106,7 @@ class FileReader {
     PodsAlike::Counts alike;  // as many as before
     result_.documents.push_back(
         parse_document(file, text, {true, groups_pods_ ? &alike : nullptr}));
+    use_variable_defaults(*result_.documents.back());
     auto embedded = embedded_documents(*result_.documents.back(), file);
     std::ranges::move(embedded, std::back_inserter(result_.documents));
     for (std::size_t i = begin; i < result_.documents.size(); ++i) {

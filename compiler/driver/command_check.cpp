@@ -95,6 +95,7 @@ int run_check(const Options& options) {
     for (const std::string& note : describe_not_compared(*project)) print_error(note);
     print_uncompared(*project);
     print_unmerged(*project);
+    print_unknown_amounts(*project);
   }
   watch.print(options);
   return status;

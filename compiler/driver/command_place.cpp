@@ -39,7 +39,10 @@ int run_place(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
   const Placements placed = place_workloads(*project);
-  if (!options.quiet) print_unmerged(*project);
+  if (!options.quiet) {
+    print_unmerged(*project);
+    print_unknown_amounts(*project);
+  }
   const bool is_empty = placed.reports.empty();
   if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");

@@ -232,6 +232,7 @@ void take_described_pods(const Options& options, std::unique_ptr<Project>& proje
 /// What pods were made of and placed under that the files do not say.
 void print_assumptions(const Project& project, const Placements& placed, const Options& options) {
   print_unmerged(project);
+  print_unknown_amounts(project);
   if (options.quiet) return;
   if (runs_on_defaults(project)) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");

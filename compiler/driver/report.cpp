@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -24,6 +26,7 @@
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
 #include "compiler/engine/registry.h"
+#include "compiler/model/gpu_resource.h"
 #include "compiler/engine/selection.h"
 
 namespace gpulint {
@@ -188,6 +191,44 @@ void print_unmerged(const Project& project) {
   }
   if (told.size() <= most_lines) return;
   print_error(fmt::format("patches not merged in {} more folders", told.size() - most_lines));
+}
+
+void print_unknown_amounts(const Project& project) {
+  std::map<std::string_view, Span> variables;  // by text, where it is first
+  const auto add = [&](const std::vector<ResourceEntry>& entries) {
+    for (const ResourceEntry& entry : entries) {
+      if (!entry.amount.is_opaque() || !is_gpu_resource(entry.name.value)) continue;
+      const Span span = entry.amount.span();
+      const std::string_view text = project.sources.text(span);
+      const std::size_t begin = text.find("${");
+      const std::size_t end = text.find('}', begin);
+      if (begin == text.npos || end == text.npos) continue;
+      const std::string_view variable = text.substr(begin, end + 1 - begin);
+      if (variable.find_first_of(":=-. (") != variable.npos) continue;  // Terraform's, and others'
+      const auto [first, is_new] = variables.try_emplace(variable, span);
+      if (!is_new) first->second = std::min(first->second, span);
+    }
+  };
+  for (const Scope& scope : project.scopes) {
+    for (const auto* workloads : {&scope.corpus.workloads, &scope.corpus.fragments}) {
+      for (const Workload& workload : *workloads) {
+        for (const Container& container : workload.pod.containers) {
+          add(container.resources.limits);
+          add(container.resources.requests);
+        }
+      }
+    }
+  }
+  if (variables.empty()) return;
+  const auto first =
+      std::ranges::min_element(variables, {}, [](const auto& each) { return each.second; });
+  const SourceFile& file = project.sources.file(first->second);
+  const std::size_t more = variables.size() - 1;
+  print_error(fmt::format("`{}` in {}:{} has no default: its value is unknown{}", first->first,
+                          file.path(), file.position(first->second.begin).line,
+                          more == 0   ? ""
+                          : more == 1 ? ", as is that of 1 more variable"
+                                      : fmt::format(", as are those of {} more variables", more)));
 }
 
 std::vector<RuleText> rule_texts() {

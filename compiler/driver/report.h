@@ -48,6 +48,10 @@ void add_cluster(const Project& project, const PageAnswers& answers, Run& run);
 /// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
 void print_unmerged(const Project& project);
 
+/// Names the first variable without a default that an amount of accelerators is written as, and how
+/// many more there are.
+void print_unknown_amounts(const Project& project);
+
 /// The end of every command that reports findings: prints errors of the run, the outputs, and what
 /// was read, or that nothing was. Returns the exit status (design: 0 nothing at or above
 /// `--fail-on`, 1 findings, 2 the run itself failed).

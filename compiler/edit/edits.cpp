@@ -8,6 +8,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/layout.h"
+#include "compiler/ir/variable.h"
 
 namespace gpulint {
 namespace {
@@ -110,6 +111,12 @@ namespace {
 /// A scalar that stands in a file as it reads: not a part of a JSON patch's path.
 [[nodiscard]] bool is_verbatim(Node scalar) { return scalar.text() == scalar.written().text(); }
 
+/// A scalar that reads as the default of a variable (`${X:=1}`), which something else may set.
+[[nodiscard]] bool holds_variable(const Layout& layout, Node scalar) {
+  const std::string_view written = layout.text(scalar.span());
+  return variable_in(written, 0, written.size()).has_value();
+}
+
 }  // namespace
 
 std::string block_items(const std::vector<ListItem>& items, const std::string& new_line) {
@@ -144,7 +151,7 @@ std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::str
   if (!is_verbatim(scalar)) return {};
   scalar = scalar.written();
   const Layout layout(sources, scalar);
-  if (!layout.editable() || !scalar.is_scalar()) return {};
+  if (!layout.editable() || !scalar.is_scalar() || holds_variable(layout, scalar)) return {};
   switch (scalar.style()) {
     case Style::plain:
       if (scalar.span().empty()) return {};
@@ -162,7 +169,7 @@ std::vector<Edit> replace_raw(const SourceSet& sources, Node scalar, std::string
   if (!is_verbatim(scalar)) return {};
   scalar = scalar.written();
   const Layout layout(sources, scalar);
-  if (!layout.editable() || scalar.span().empty()) return {};
+  if (!layout.editable() || scalar.span().empty() || holds_variable(layout, scalar)) return {};
   return {{scalar.span(), std::string(text)}};
 }
 

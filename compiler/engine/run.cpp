@@ -1,15 +1,43 @@
 #include "compiler/engine/run.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
 #include "compiler/base/parallel.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/variable.h"
 
 namespace gpulint {
 
 namespace {
+
+/// Takes fixes back that would replace a variable by text: whoever sets the variable counts on it.
+void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings) {
+  const auto is_kept = [&](const Fix& fix, std::string_view variable) {
+    return std::ranges::any_of(fix.edits, [&](const Edit& edit) {
+      return edit.text.find(variable) != std::string::npos;
+    });
+  };
+  const auto loses_variable = [&](const Fix& fix, const Edit& edit) {
+    const std::string_view text = sources.file(edit.span).text();
+    for (std::size_t at = edit.span.begin; at < edit.span.end;) {
+      const auto variable = variable_in(text, at, edit.span.end);
+      if (!variable) return false;
+      if (!is_kept(fix, variable->text)) return true;
+      at = static_cast<std::size_t>(variable->text.data() - text.data()) + variable->text.size();
+    }
+    return false;
+  };
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const Fix& fix = *finding.fix;
+    if (std::ranges::any_of(fix.edits, [&](const Edit& edit) { return loses_variable(fix, edit); })) {
+      finding.fix.reset();
+    }
+  }
+}
 
 /// What the rules of this reach find, in the order of the rules.
 [[nodiscard]] std::vector<Diagnostic> check_all(const Corpus& corpus, Reach reach,
@@ -28,6 +56,7 @@ namespace {
     Reporter reporter(rule.info);
     rule.check(corpus, reporter);
     found[i] = reporter.take();
+    keep_variables(*corpus.sources, found[i]);
   });
   std::vector<Diagnostic> all;
   for (auto& some : found) std::ranges::move(some, std::back_inserter(all));

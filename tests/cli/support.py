@@ -22,10 +22,10 @@ spec:
   - name: main
     image: train:1.0
     resources:
-      limits: {nvidia.com/gpu: 1}
+      limits: {nvidia.com/gpu: 2}
       limits: {nvidia.com/gpu: 1}
 """
-GOOD_POD = BROKEN_POD.replace("      limits: {nvidia.com/gpu: 1}\n", "", 1)
+GOOD_POD = BROKEN_POD.replace("      limits: {nvidia.com/gpu: 2}\n", "", 1)
 # One warning (unused-suppression) at the end of line 1, with a safe fix.
 WARNED_POD = GOOD_POD.replace("apiVersion: v1\n", "apiVersion: v1  # gpulint: ignore[yaml-syntax] x\n")
 

@@ -185,3 +185,47 @@ class Configuration(Case):
                               (["--select", "reading", "--ignore", "yaml-syntax"], ["duplicate-key"]),
                               (["--select", "duplicate-key,yaml-syntax"], ["yaml-syntax", "duplicate-key"])):
             self.assertEqual(self.check_json(*words, "bad.yaml", "deep").ids(), wanted, words)
+
+
+class Variables(Case):
+    POD = """apiVersion: v1
+kind: Pod
+metadata: {name: train}
+spec:
+  containers:
+  - name: main
+    image: example.com/train:1
+    resources:
+      requests:
+        nvidia.com/gpu: %s
+      limits:
+        nvidia.com/gpu: %s
+"""
+
+    def test_a_default_is_the_value_and_fixes_keep_the_variable(self):
+        self.write("pod.yaml", self.POD % ("${GPU_COUNT:=1}", "2"))
+        ran = self.check_json("pod.yaml")
+        [finding] = ran.json()["diagnostics"]
+        self.assertEqual((finding["id"], finding["range"]["start"]), ("gpu-limit-missing", {"line": 10, "column": 25, "offset": 170}), ran)
+        self.assertEqual(finding["range"]["end"]["column"], 40, ran)
+        self.run_gpulint("fix", "--unsafe-fixes", "pod.yaml")
+        self.assertEqual(self.read("pod.yaml"), self.POD % ("${GPU_COUNT:=1}", "2"))
+
+    def test_an_amount_without_a_default_is_unknown_and_said_once(self):
+        self.write("pod.yaml", self.POD % ("${GPU_COUNT}", "${GPU_COUNT}"))
+        ran = self.check("pod.yaml")
+        self.assertEqual(ran.status, 0, ran)
+        self.assertEqual(ran.err.count("`${GPU_COUNT}` in pod.yaml:10 has no default: its value is unknown\n"), 1, ran)
+        self.write("pod.yaml", self.POD % ("${GPU_COUNT}", "${GPU_LIMIT}"))
+        self.assertIn("its value is unknown, as is that of 1 more variable\n", self.check("pod.yaml").err)
+        self.assertNotIn("unknown", self.check("-q", "pod.yaml").err)
+
+
+class Templates(Case):
+    def test_an_action_in_quotes_that_breaks_yaml_shows_a_template(self):
+        text = 'kind: Pod\nargs: ["{{ .Values.mode | default "train" }}"]\nlimits: {nvidia.com/gpu: 1}\n'
+        self.assertEqual(self.check_json("-", stdin=text).ids(), ["unrendered-template"])
+
+    def test_broken_yaml_next_to_labels_of_alerts_stays_broken(self):
+        text = 'summary: "{{ $labels.gpu }} is hot"\nlimits: [nvidia.com/gpu\n'
+        self.assertEqual(self.check_json("-", stdin=text).ids(), ["yaml-syntax"])
