@@ -69,10 +69,13 @@ class Kustomize(Case):
 
     def test_a_finding_about_what_a_kustomization_adds_is_in_it(self):
         self.write("nodes.yaml", NODES)
-        self.write("pod.yaml", BASE)
-        self.write("kustomization.yaml", "resources: [pod.yaml]\ncommonLabels:\n  app: not valid\n")
+        self.write("deployment.yaml", BASE)
+        self.write("queue.yaml", "apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\n"
+                                 "metadata: {name: training}\nspec: {clusterQueue: gpus}\n")
+        self.write("kustomization.yaml", "resources: [deployment.yaml, queue.yaml]\nlabels:\n- pairs:\n"
+                                         "    kueue.x-k8s.io/queue-name: trainning\n")
         result = self.run_gpulint("check", ".", "--provider", "generic", "--format", "concise")
-        self.assertIn("kustomization.yaml:3:", result.out)
+        self.assertIn("kustomization.yaml:4:32: error[misspelt-reference]", result.out)
 
     def test_a_kustomization_that_makes_too_many_objects_is_a_finding(self):
         for level in range(30):
