@@ -1,4 +1,5 @@
-#!/bin/bash -eu
+#!/bin/bash
+set -eu
 # Builds the targets of tests/fuzz into $OUT, each with its seeds. OSS-Fuzz sets the variables; $WORK is the build folder.
 
 # Ubuntu's libraries use libstdc++. They are linked statically because the image that runs the targets has none of them.
