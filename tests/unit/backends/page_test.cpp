@@ -45,7 +45,8 @@ TEST_CASE("the page begins with the verdict on the workloads") {
 }
 
 TEST_CASE("no line of a page is a command to the runner of a pipeline") {
-  static constexpr gpulint::RuleInfo policy{.id = "policy", .category = "policy", .summary = "##[x"};
+  static constexpr gpulint::RuleInfo policy{
+      .id = "policy", .category = "policy", .summary = "##[x"};
   Example example = gpulint::test::hostile_example();
   const auto file = example.add("a.yaml",
                                 "::error::first\n  ::stop-commands::x\nkey: 1\n"
