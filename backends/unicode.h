@@ -20,12 +20,14 @@ struct CodePoint {
 
 /// Terminal cells that a code point takes: 0, 1 or 2.
 [[nodiscard]] std::size_t cell_width(char32_t code_point);
+
 /// Terminal cells that text takes which `printable` has made safe.
 [[nodiscard]] std::size_t cell_width(std::string_view text);
 
 /// The code point as a terminal may show it: control, invisible and direction-changing ones
 /// as `\x1b` or `\u{202e}`, invalid bytes as U+FFFD, a tab as four blanks.
 [[nodiscard]] std::string printable(std::string_view bytes, CodePoint code_point);
+
 /// The same for whole text; line breaks are shown as `\n`.
 [[nodiscard]] std::string printable(std::string_view text);
 
@@ -33,6 +35,7 @@ struct CodePoint {
 /// terminal would obey or not show: what printable() escapes stands as `\u202e` (beyond 16 bits as
 /// each syntax has it). The text is valid UTF-8.
 enum class EscapeSyntax : std::uint8_t { json, yaml };
+
 [[nodiscard]] std::string escape_hidden(std::string text, EscapeSyntax syntax = EscapeSyntax::json);
 
 /// Valid UTF-8 of at most `limit` code points, cut with `…`.

@@ -1,12 +1,15 @@
 #include "frontend/yaml_events.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <istream>
 #include <optional>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,13 +19,90 @@
 #include <yaml-cpp/parser.h>
 
 #include "frontend/limits.h"
-#include "frontend/property_mask.h"
-#include "frontend/syntax_messages.h"
+#include "frontend/line_scanner.h"
 #include "frontend/token_reader.h"
 #include "frontend/tree_builder.h"
 
 namespace gpulint {
 namespace {
+
+struct Wording {
+  std::string_view parser;
+  std::string_view ours;
+};
+
+constexpr std::array<Wording, 21> wordings{{
+    {"alias not found after *", "no name behind `*`"},
+    {"aliases can't have any content, *including* tags", "an alias cannot have a tag or an anchor"},
+    {"anchor not found after &", "no name behind `&`"},
+    {"cannot assign multiple anchors to the same node", "a second anchor for one value"},
+    {"cannot assign multiple tags to the same node", "a second tag for one value"},
+    {"cannot set zero indentation for a block scalar", "`0` is no indentation for a block scalar"},
+    {"end of map flow not found", "expected `,` or `}`"},
+    {"end of map not found", "expected a `key:` of the mapping above, or less indentation"},
+    {"end of sequence flow not found", "expected `,` or `]`"},
+    {"end of sequence not found",
+     "expected a `- ` item of the sequence above, or less indentation"},
+    {"end of verbatim tag not found", "this tag lacks its `>`"},
+    {"illegal EOF in scalar", "the text ends inside quotes"},
+    {"illegal block entry", "a `- ` item is not allowed here"},
+    {"illegal character found while scanning alias", "this character cannot be in an alias"},
+    {"illegal character found while scanning anchor", "this character cannot be in an anchor"},
+    {"illegal document indicator in scalar", "the document ends inside quotes"},
+    {"illegal flow end", "this bracket does not match an open one"},
+    {"illegal map key", "a `? ` key is not allowed here"},
+    {"illegal map value", "a `key: value` is not allowed here"},
+    {"illegal tab when looking for indentation", "a tab where only spaces can indent"},
+    {"unexpected character in block scalar", "only a comment may follow `|` or `>` on its line"},
+}};
+
+static_assert(std::ranges::is_sorted(wordings, {}, &Wording::parser));
+
+constexpr std::string_view unknown_anchor = "the referenced anchor is not defined";
+
+/// What to tell a person where yaml-cpp says `message`: what stands there and what was expected.
+[[nodiscard]] std::string syntax_message(std::string_view message) {
+  if (message == "unknown token") return "an unquoted value cannot begin with this character";
+  if (message.starts_with("unknown escape character")) return "no known escape follows this `\\`";
+  if (message.starts_with(unknown_anchor)) {
+    return fmt::format("no anchor `&{}` stands above", message.substr(unknown_anchor.size()));
+  }
+  const auto* const known = std::ranges::lower_bound(wordings, message, {}, &Wording::parser);
+  return std::string(known != wordings.end() && known->parser == message ? known->ours : message);
+}
+
+void fill(std::string& text, Extent extent, char filler) {
+  std::fill(text.begin() + static_cast<std::ptrdiff_t>(extent.begin),
+            text.begin() + static_cast<std::ptrdiff_t>(extent.end), filler);
+}
+
+/// A document's text with what yaml-cpp misreads replaced, byte for byte, by what it reads: anchors
+/// and tags on the line of a block scalar's header become blanks (it takes their column for the
+/// least indentation of the scalar's lines), and aliases become plain scalars of the same length
+/// (it takes the colon of `*name: value` into the name), and the line break behind a key in braces
+/// that has no value a blank (it takes none for a key), as does the `?` of `{?key: value}`; `\`
+/// before NEL, LS or PS in quotes becomes text. Nothing where none of them occurs from `content`
+/// on.
+[[nodiscard]] std::optional<std::string> mask_properties(std::string_view text,
+                                                         std::uint32_t content) {
+  const Extent range{content, static_cast<std::uint32_t>(text.size())};
+  LineScanner scanner(text, range, LineScanner::Purpose::properties);
+  scanner.scan();
+  const bool has_alias_key = std::ranges::any_of(scanner.aliases(), [&](const Extent& alias) {
+    return alias.end < text.size() && text[alias.end] == ':';
+  });
+  if (scanner.block_properties().empty() && scanner.breaks_behind_keys().empty() &&
+      scanner.key_marks().empty() && scanner.escaped_breaks().empty() && !has_alias_key) {
+    return std::nullopt;
+  }
+  std::string masked(text);
+  for (const Extent properties : scanner.block_properties()) fill(masked, properties, ' ');
+  for (const Extent alias : scanner.aliases()) fill(masked, alias, 'x');
+  for (const Extent line_break : scanner.breaks_behind_keys()) fill(masked, line_break, ' ');
+  for (const Extent mark : scanner.key_marks()) fill(masked, mark, ' ');
+  for (const Extent escape : scanner.escaped_breaks()) fill(masked, escape, 'x');
+  return masked;
+}
 
 /// Hands out bytes in place, and ends early when the parser has taken far more of them, or far more
 /// brackets and commas, than it has made events of: it queues the tokens of a flow collection until

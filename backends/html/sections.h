@@ -11,7 +11,9 @@ namespace gpulint {
 /// The run's presentation must be plain.
 /// Which workload runs where, and why those that run nowhere do not.
 void write_placement_section(const Run& run, const PageLinks& links, std::ostream& out);
+
 void write_pods_section(const Run& run, std::ostream& out);
+
 /// Documentation of the rules that found something; `id="rule-ID"`.
 void write_rules_section(const Run& run, std::ostream& out);
 

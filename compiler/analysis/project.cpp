@@ -4,13 +4,16 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "compiler/analysis/file_content.h"
 #include "compiler/analysis/python_joins.h"
-#include "compiler/analysis/refused_tasks.h"
+#include "compiler/analysis/scope.h"
 #include "compiler/analysis/task_declarations.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
@@ -30,10 +33,28 @@
 namespace gpulint {
 namespace {
 
+/// Tasks of the command line that Flyte refuses, which have no place for a finding: a line each,
+/// ready to print.
+[[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes) {
+  std::vector<std::string> lines;
+  std::set<std::string> told;
+  for (const Scope& scope : scopes) {
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
+        if (refused.node || !told.insert(refused.task->name).second) continue;
+        lines.push_back(
+            fmt::format("--task: Flyte refuses task `{}`: {}", refused.task->name, refused.reason));
+      }
+    }
+  }
+  return lines;
+}
+
 namespace fs = std::filesystem;
 
 /// Files that the user names are read whole up to this size: a syntax error in them is told.
 constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
+
 /// Documents that one thread takes at a time.
 constexpr std::size_t documents_per_turn = 32;
 

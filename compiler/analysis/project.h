@@ -59,6 +59,7 @@ struct Project {
 /// whole: unreadable files are in `errors`. `progress` may be null.
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
                                                     Progress* progress = nullptr);
+
 /// The same, with texts that stand for what the disk holds.
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request,
                                                     const Overlay& overlay = {},

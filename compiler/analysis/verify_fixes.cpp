@@ -6,20 +6,100 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/echoes.h"
 #include "compiler/analysis/fix_safety.h"
 #include "compiler/analysis/fix_trials.h"
+#include "compiler/analysis/project.h"
 #include "compiler/analysis/reread.h"
-#include "compiler/analysis/shared_layers.h"
+#include "compiler/base/diagnostic.h"
 #include "compiler/engine/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/run.h"
+#include "compiler/engine/selection.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint {
 namespace {
+
+/// Of each file that is a layer of the scope's values, but not the last one: that last one.
+[[nodiscard]] std::map<FileId, FileId> nearer_layers(const Scope& scope) {
+  std::map<FileId, FileId> nearer;
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (loaded.source != flyte::LoadedRelease::Source::values) continue;
+    for (const Document* layer : loaded.documents) {
+      const FileId last = loaded.documents.back()->file;
+      if (layer->file != last) nearer.emplace(layer->file, last);
+    }
+  }
+  return nearer;
+}
+
+/// What the rules find in other scopes, each run when it is first asked for.
+class OtherScopes {
+ public:
+  OtherScopes(const Project& project, const Scope& own, const Selection& selection)
+      : project_(project), own_(own), selection_(selection) {}
+
+  /// A scope that reads the file and has no such finding; null where there is none.
+  [[nodiscard]] const Scope* find_innocent(FileId file, const Diagnostic& finding) {
+    for (const Scope& scope : project_.scopes) {
+      const bool is_sharing = &scope != &own_ && std::ranges::binary_search(scope.files, file);
+      if (is_sharing && !has(scope, finding)) return &scope;
+    }
+    return nullptr;
+  }
+
+ private:
+  [[nodiscard]] bool has(const Scope& scope, const Diagnostic& finding) {
+    const auto [at, is_new] = found_.try_emplace(&scope);
+    if (is_new) at->second = run_rules(scope.corpus, all_rules(), selection_, scope.jobs);
+    return std::ranges::any_of(at->second, [&](const Diagnostic& other) {
+      return other.rule == finding.rule && other.span == finding.span &&
+             other.message == finding.message;
+    });
+  }
+
+  const Project& project_;
+  const Scope& own_;
+  const Selection& selection_;
+  std::map<const Scope*, std::vector<Diagnostic>> found_;
+};
+
+[[nodiscard]] std::string_view path_of(const Project& project, FileId file) {
+  return project.sources.file(file).path();
+}
+
+/// Takes away fixes about this cluster's nodes in a layer of values that other scopes share, where
+/// a nearer layer could say it: the finding then names that one. A fix stays where every scope that
+/// shares the layer has the finding.
+void spare_shared_layers(const Project& project, const Scope& scope, const Selection& selection,
+                         std::vector<Diagnostic>& findings) {
+  if (project.scopes.size() < 2) return;
+  const std::map<FileId, FileId> nearer = nearer_layers(scope);
+  if (nearer.empty()) return;
+  OtherScopes others(project, scope, selection);
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix || !is_about_placement(finding)) continue;
+    for (const Edit& edit : finding.fix->edits) {
+      const auto layer = nearer.find(edit.span.file);
+      if (layer == nearer.end()) continue;
+      const Scope* const other = others.find_innocent(layer->first, finding);
+      if (other == nullptr) continue;
+      finding.help += fmt::format(
+          "{}`{}` is a layer of {}, too, which is in order: {} in `{}`",
+          finding.help.empty() ? "" : "; ", path_of(project, layer->first),
+          other->name.empty() ? "another scope" : fmt::format("scope `{}`", other->name),
+          finding.fix->title, path_of(project, layer->second));
+      finding.fix.reset();
+      break;
+    }
+  }
+}
 
 /// Fixes that are not proven by then are not offered.
 constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
@@ -113,8 +193,7 @@ class Verifier {
                                 const std::vector<Diagnostic>& fixes) const {
     return refused_.contains(sources.file(finding.span).path()) &&
            std::ranges::none_of(fixes, [&](const Diagnostic& fixed) {
-             return fixed.rule->proof == FixProof::placement ||
-                    fixed.rule->id == finding.rule->id;
+             return fixed.rule->proof == FixProof::placement || fixed.rule->id == finding.rule->id;
            });
   }
 

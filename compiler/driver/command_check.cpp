@@ -10,18 +10,47 @@
 #include "compiler/analysis/not_compared.h"
 #include "compiler/analysis/pods_alike.h"
 #include "compiler/analysis/project.h"
+#include "compiler/analysis/suppress.h"
 #include "compiler/answers/finding_filter.h"
 #include "compiler/answers/what_was_read.h"
+#include "compiler/base/diagnostic.h"
 #include "compiler/base/progress.h"
 #include "compiler/driver/accounts.h"
-#include "compiler/driver/add_suppressions.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 
 namespace gpulint {
 namespace {
+
+/// `check --add-suppressions REASON`: writes comments that silence the findings, reports those that
+/// no comment can silence, and returns the exit status. A file is written only if reading it again
+/// gives no finding that it did not have.
+[[nodiscard]] int add_suppressions(const Project& project, const std::vector<Diagnostic>& findings,
+                                   const Options& options, const std::vector<Output>& outputs) {
+  const std::string& reason = options.add_suppressions;
+  if (std::ranges::any_of(reason, [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
+    return refuse({"--add-suppressions: the reason must stand on one line"});
+  }
+  if (std::ranges::find(options.paths, "-") != options.paths.end()) {
+    return refuse({"--add-suppressions cannot write into standard input"});
+  }
+  const auto result = suppress_findings(project, findings, options, reason);
+  std::vector<Diagnostic> left = check_project(*result, options);
+  std::vector<std::string> notes;
+  if (const auto error = filter_findings(*result, options, options.changed_since, left, notes))
+    return refuse(*error);
+  if (!options.quiet) {
+    notes.push_back(fmt::format("suppressed {} of {} findings",
+                                findings.size() - std::min(left.size(), findings.size()),
+                                findings.size()));
+  }
+  const int status = report(*result, left, options, outputs);
+  for (const std::string& note : notes) print_error(note);
+  return status;
+}
 
 [[nodiscard]] Progress::Visibility visibility(const Options& options) {
   return !options.quiet && wants_progress() ? Progress::Visibility::shown

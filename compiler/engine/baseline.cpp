@@ -1,14 +1,23 @@
 #include "compiler/engine/baseline.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
+
+#include <re2/re2.h>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/grouped_entries.h"
 
 namespace gpulint {
 namespace {
@@ -53,6 +62,90 @@ class Keys {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count == 0) return std::nullopt;
   return count;
+}
+
+/// Entries of a baseline from before each workload had a finding of its own. "…, which Job `w1` and
+/// 1 more requires" in w1.yaml stands for two findings, one of them in another file.
+/// `toleration-value-mismatch` named no workload: there an entry stands for any number.
+class GroupedEntries {
+ public:
+  /// Moves such entries out of `counts`.
+  explicit GroupedEntries(std::map<Baseline::Key, std::size_t>& counts);
+
+  /// Whether an entry stands for the finding too, whatever its file; it then stands for one less.
+  [[nodiscard]] bool take(const Baseline::Key& finding);
+
+  /// The number of findings, as the baseline counts them, of which none occurred.
+  [[nodiscard]] std::size_t unused(
+      const std::function<bool(const Baseline::Key&)>& is_checked) const;
+
+ private:
+  struct Entry {
+    Baseline::Key key;
+    std::size_t count = 0;
+    std::string before;  ///< The message up to the workload; the whole one where it names none.
+    std::string behind;
+    std::size_t left = 0;
+    bool is_used = false;
+  };
+  std::map<std::string, std::vector<Entry>, std::less<>> by_rule_;
+};
+
+constexpr std::string_view nameless_rule = "toleration-value-mismatch";
+
+constexpr std::array<std::string_view, 12> grouping_rules = {
+    "contradictory-node-affinity",
+    "daemonset-on-plain-nodes",
+    "device-value-mismatch",
+    "mig-strategy-mismatch",
+    "no-node-fits",
+    "refused-node-pool",
+    "relies-on-extended-resource-toleration",
+    "request-exceeds-node",
+    "resource-not-offered",
+    "unguarded-gpu-nodes",
+    "unmatched-node-selector",
+    "untolerated-taint"};
+
+/// What stands before and behind "Job `w1` and 1 more", and how many that names.
+struct GroupedMessage {
+  std::string before;
+  std::string behind;
+  std::size_t workloads = 0;
+};
+
+[[nodiscard]] std::optional<GroupedMessage> read_grouped(const std::string& message) {
+  static const RE2 named(R"((?s)(.*?)\b[A-Za-z]+ `[^`]*`(?: \([^)]*\))? and ([0-9]+) more(.*))");
+  static const RE2 nameless(R"((?s)((?:.*`)?)[^`]*? and ([0-9]+) more(.*))");
+  GroupedMessage grouped;
+  std::string more;
+  if (!RE2::FullMatch(message, named, &grouped.before, &more, &grouped.behind) &&
+      !RE2::FullMatch(message, nameless, &grouped.before, &more, &grouped.behind)) {
+    return std::nullopt;
+  }
+  const auto [end, error] =
+      std::from_chars(more.data(), more.data() + more.size(), grouped.workloads);
+  constexpr std::size_t most = 1'000'000'000;
+  if (error != std::errc() || grouped.workloads > most) grouped.workloads = most;
+  ++grouped.workloads;
+  return grouped;
+}
+
+GroupedEntries::GroupedEntries(std::map<Baseline::Key, std::size_t>& counts) {
+  std::erase_if(counts, [&](const auto& known) {
+    const auto& [key, count] = known;
+    if (key.rule == nameless_rule) {
+      by_rule_[key.rule].push_back(
+          {key, count, key.message, "", std::numeric_limits<std::size_t>::max()});
+      return true;
+    }
+    if (std::ranges::find(grouping_rules, key.rule) == grouping_rules.end()) return false;
+    std::optional<GroupedMessage> grouped = read_grouped(key.message);
+    if (!grouped) return false;
+    by_rule_[key.rule].push_back({key, count, std::move(grouped->before),
+                                  std::move(grouped->behind), count * grouped->workloads});
+    return true;
+  });
 }
 
 }  // namespace
@@ -134,6 +227,33 @@ BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const st
     if (count > 0 && is_checked(shape)) use.gone += count;
   }
   return use;
+}
+
+bool GroupedEntries::take(const Baseline::Key& finding) {
+  const auto entries = by_rule_.find(finding.rule);
+  if (entries == by_rule_.end()) return false;
+  const std::string& message = finding.message;
+  const auto stands_for = [&](const Entry& entry) {
+    const bool has_form = message.size() >= entry.before.size() + entry.behind.size() &&
+                          message.starts_with(entry.before) && message.ends_with(entry.behind);
+    return has_form && entry.left > 0 && (finding.rule != nameless_rule || message == entry.before);
+  };
+  const auto found = std::ranges::find_if(entries->second, stands_for);
+  if (found == entries->second.end()) return false;
+  --found->left;
+  found->is_used = true;
+  return true;
+}
+
+std::size_t GroupedEntries::unused(
+    const std::function<bool(const Baseline::Key&)>& is_checked) const {
+  std::size_t unused = 0;
+  for (const auto& [rule, entries] : by_rule_) {
+    for (const Entry& entry : entries) {
+      if (!entry.is_used && is_checked(entry.key)) unused += entry.count;
+    }
+  }
+  return unused;
 }
 
 }  // namespace gpulint

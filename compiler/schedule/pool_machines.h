@@ -20,6 +20,7 @@ namespace gpulint {
 /// Where the machines are written: a machine type, or Karpenter's requirement of types or families;
 /// else the pool itself.
 [[nodiscard]] Node machines_node(const NodePool& pool);
+
 [[nodiscard]] Node machines_node(const KarpenterPool& pool);
 
 /// The most that one of the machines has; nullopt: open, as shared or partitioned devices are.

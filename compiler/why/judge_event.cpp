@@ -12,20 +12,55 @@
 
 #include "compiler/events/explain.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/event_story.h"
 #include "compiler/why/groups.h"
-#include "compiler/why/used_capacity.h"
+#include "compiler/why/tell.h"
 
 namespace gpulint::why {
 namespace {
 
+/// What pods of the inputs that are bound to a node (`spec.nodeName`) and have not ended hold of
+/// it.
+struct UsedCapacity {
+  std::int64_t amount = 0;
+  std::vector<std::string> pods;
+};
+
+[[nodiscard]] bool has_ended(const Workload& workload) {
+  const std::string_view phase = workload.object.get("status").get("phase").text();
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+/// Of one resource, by the nodes' names; what the subject itself holds is left out.
+[[nodiscard]] std::map<std::string, UsedCapacity> used_capacity(const Subject& subject,
+                                                                std::string_view resource) {
+  std::map<std::string, UsedCapacity> used;
+  const auto workloads = subject.placement->workloads();
+  for (std::size_t w = 0; w < workloads.size(); ++w) {
+    const Workload& workload = *workloads[w];
+    const std::string node = workload.pod.node_name.value_or("");
+    if (w == subject.workload || node.empty() || has_ended(workload)) continue;
+    const PodRequest* const request = subject.placement->pod(w).requests.find(resource);
+    if (request == nullptr || request->amount == 0) continue;
+    used[node].amount += request->amount;
+    used[node].pods.push_back(workload.display_name());
+  }
+  return used;
+}
+
 using events::Claim;
+
 using events::ClaimKind;
+
 using events::Speaker;
 
 constexpr const char* export_nodes = "kubectl get nodes -o yaml > nodes.yaml";
+
 constexpr const char* export_pods = "kubectl get pods -A -o yaml > pods.yaml";
+
 constexpr const char* export_pools = "kubectl get nodepools -o yaml > nodepools.yaml";
 
 [[nodiscard]] std::string export_pod(const events::Subject& subject) {

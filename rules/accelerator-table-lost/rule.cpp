@@ -1,22 +1,152 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "rules/accelerator-table-lost/accelerator_tables.h"
-#include "rules/accelerator-table-lost/report_case.h"
+#include "compiler/flyte/config_value.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/corpus.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::accelerator_table_lost {
 namespace {
 
+/// Built-in entries of a Flyte 2 table that a configuration drops by giving any of its own. Where
+/// declared tasks need some of them, only those.
+struct LostEntries {
+  std::vector<std::string> names;
+  bool are_tasks_known = false;    ///< Tasks with accelerators are declared.
+  std::vector<std::string> tasks;  ///< ``task `train` ``: those that need one.
+  Node task_node;                  ///< Of the first; may be nothing.
+  std::string consequence;         ///< What the first task gets instead.
+  std::vector<std::string> lines;  ///< `KEY: value` of the first name, as an item of a list.
+};
+
+struct DeclaredAccelerator {
+  const flyte::Task* task = nullptr;
+  const flyte::TaskAccelerator* accelerator = nullptr;
+};
+
+[[nodiscard]] std::vector<DeclaredAccelerator> declared(const flyte::Installation& installation) {
+  std::vector<DeclaredAccelerator> result;
+  for (const flyte::Task& task : installation.tasks) {
+    if (task.assumed || !task.problem.empty() || !task.accelerator) continue;
+    result.push_back({&task, &*task.accelerator});
+  }
+  return result;
+}
+
+void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
+  if (lost.tasks.empty()) lost.task_node = user.accelerator->node;
+  lost.tasks.push_back(fmt::format("task `{}`", user.task->name));
+}
+
+/// A device without an entry is its own label value, so only entries that say otherwise count.
+[[nodiscard]] bool says_more(const BackendDevice& device) {
+  return device.reachable && !equal_fold(device.key, device.label_value);
+}
+
+/// Of `accelerator-devices`: devices whose name alone is not the label's value.
+[[nodiscard]] LostEntries find_lost_devices(const flyte::Installation& installation,
+                                            const flyte::ConfigValue& table) {
+  LostEntries lost;
+  const std::vector<DeclaredAccelerator> users = declared(installation);
+  lost.are_tasks_known = !users.empty();
+  for (const BackendDevice& device : flyte2_backend_devices()) {
+    if (!says_more(device) || table.find(device.key) != nullptr) continue;
+    const auto uses = [&](const DeclaredAccelerator& user) {
+      return to_upper(user.accelerator->device.value) == device.key;
+    };
+    const auto user = std::ranges::find_if(users, uses);
+    if (users.empty()) lost.names.emplace_back(device.key);
+    if (user == users.end()) continue;
+    if (lost.names.empty()) {
+      lost.consequence = fmt::format("its pods demand `{}` instead of `{}`",
+                                     user->accelerator->device.value, device.label_value);
+      lost.lines.push_back(fmt::format("{}: {}", device.key, device.label_value));
+    }
+    lost.names.emplace_back(device.key);
+    add_task(*user, lost);
+  }
+  if (lost.names.size() > 1) lost.lines.clear();
+  return lost;
+}
+
+/// Of `accelerator-device-classes`.
+[[nodiscard]] LostEntries find_lost_classes(const flyte::Installation& installation,
+                                            const flyte::ConfigValue& table) {
+  LostEntries lost;
+  const std::vector<DeclaredAccelerator> users = declared(installation);
+  lost.are_tasks_known = !users.empty();
+  const flyte::ConfigValue defaults = flyte::k8s_plugin_defaults(FlyteVersion::v2);
+  for (const flyte::ConfigEntry& entry : defaults.find("accelerator-device-classes")->entries) {
+    // Without its class an NVIDIA GPU falls back to the general settings, which are the same.
+    if (entry.key == "NVIDIA_GPU" || table.find(entry.key) != nullptr) continue;
+    const auto uses = [&](const DeclaredAccelerator& user) {
+      return user.accelerator->device_class == entry.key;
+    };
+    const auto user = std::ranges::find_if(users, uses);
+    if (users.empty()) lost.names.push_back(entry.key);
+    if (user == users.end()) continue;
+    if (lost.names.empty()) {
+      lost.consequence =
+          fmt::format("its pods request no `{}`", entry.value.find("resource-name")->text);
+    }
+    lost.names.push_back(entry.key);
+    add_task(*user, lost);
+  }
+  return lost;
+}
+
+/// `KEY: value` lines of a mapping as `- KEY: value` items with the keys in upper case.
+[[nodiscard]] std::vector<Edit> make_list(const SourceSet& sources, Node mapping) {
+  std::vector<Edit> edits;
+  for (const auto& [key, value] : mapping.entries()) {
+    std::vector<Edit> edit = replace_string(sources, key, to_upper(key.text()));
+    if (mapping.style() != Style::block || key.text() == "<<" || edit.size() != 1) return {};
+    edit.front().text.insert(0, "- ");
+    edits.push_back(edit.front());
+  }
+  return edits;
+}
+
+/// Reports a table in the map form, in which Flyte lower-cases every key.
+void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
+  const std::vector<Node::Entry> entries = table.entries();
+  if (entries.empty()) return;
+  reporter
+      .report_key(table, "no entry of `{}` can match: Flyte lower-cases the keys of a map",
+                  table.key().text())
+      .related(entries.front().key, "looked up in upper case")
+      .help("the list form `- {}: {}` keeps the case; the built-in entries are dropped either way",
+            to_upper(entries.front().key.text()), entries.front().value.text())
+      .fix(Safety::unsafe, "write a list", make_list(*corpus.sources, table));
+}
+
+/// Reports entries of a list whose keys are not in upper case, in which devices are looked up.
+void report_lower_case(const Corpus& corpus, Reporter& reporter, const flyte::ConfigValue& table) {
+  for (const flyte::ConfigEntry& entry : table.entries) {
+    const std::string upper = to_upper(entry.key);
+    const Node key = entry.key_node;
+    if (upper == entry.key || !key || key.is_opaque()) continue;
+    Finding finding = reporter.report(
+        key, "`{}` can never match: devices are looked up in upper case", entry.key);
+    if (table.find(upper) != nullptr || !entry.value.node) continue;
+    finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
+                replace_string(*corpus.sources, key, upper));
+  }
+}
+
 using flyte::ConfigValue;
+
 using flyte::Installation;
 
 void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const LostEntries& lost) {
@@ -72,6 +202,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "accelerator-table-lost",
              .category = "flyte",

@@ -1,17 +1,71 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
-#include "rules/autopilot-gpu-pod/autopilot.h"
+#include "compiler/ir/node.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/pools/terraform.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::autopilot_gpu_pod {
 namespace {
 
+[[nodiscard]] Node enabling_field(Node object, std::string_view name) {
+  return read_bool(object, name).equals(true) ? object.get(name) : Node{};
+}
+
+/// `enable_autopilot` of a `google_container_cluster`.
+[[nodiscard]] Node enabled_by_terraform(Node plan) {
+  Node found;
+  walk(plan, [&](Node at) {
+    if (found || !at.key() || at.key().text() != "enable_autopilot") return;
+    found = enabling_field(at.parent(), "enable_autopilot");
+  });
+  return found;
+}
+
+/// Autopilot's nodes are called `gk3-…`, those of Standard clusters `gke-…`; one of both may be a
+/// Standard cluster with Autopilot's compute classes.
+[[nodiscard]] Node node_of_autopilot(const Cluster& cluster) {
+  const bool are_all =
+      !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
+        return pool.name.starts_with("gk3-");
+      });
+  return are_all ? cluster.pools.front().node.at("metadata", "name") : Node{};
+}
+
+/// What shows that the cluster is one of GKE Autopilot: Config Connector's or Terraform's cluster
+/// with Autopilot enabled, or Nodes with the names that Autopilot gives; nothing where no input
+/// does, or where a node pool is declared beside it.
+[[nodiscard]] Node find_autopilot(const Corpus& corpus) {
+  using Source = NodePool::Source;
+  const bool has_pools = std::ranges::any_of(corpus.cluster.pools, [](const NodePool& pool) {
+    return pool.source != Source::node &&
+           !read_bool(pool.node.get("spec"), "enableAutopilot").equals(true);
+  });
+  if (has_pools) return {};
+  for (const KubernetesObject& object : corpus.objects) {
+    if (object.kind.equals("ContainerCluster")) {
+      const Node field = enabling_field(object.node.get("spec"), "enableAutopilot");
+      if (field) return field;
+    }
+  }
+  if (const Node node = node_of_autopilot(corpus.cluster)) return node;
+  for (const Document* document : corpus.documents) {
+    const Node plan = root(*document);
+    if (!document->errors.empty() || !is_terraform(plan)) continue;
+    if (const Node field = enabled_by_terraform(plan)) return field;
+  }
+  return {};
+}
+
 constexpr std::string_view gpu = "nvidia.com/gpu";
+
 constexpr std::string_view evidence = "what shows GKE Autopilot";
 
 /// Whether the pod names the label in its selector or its required affinity, or may do so.
@@ -108,6 +162,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "autopilot-gpu-pod",
              .category = "placement",

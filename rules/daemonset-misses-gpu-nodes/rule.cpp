@@ -1,9 +1,16 @@
 #include "compiler/engine/rule.h"
 
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
+#include "compiler/base/diagnostic.h"
 #include "compiler/engine/reporter.h"
-#include "rules/daemonset-misses-gpu-nodes/daemons.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "rules/daemonset-misses-gpu-nodes/plugin_selection.h"
 #include "rules/support/causes.h"
 #include "rules/support/label_edits.h"
@@ -11,6 +18,64 @@
 
 namespace gpulint::rules::daemonset_misses_gpu_nodes {
 namespace {
+
+/// Who it is, and the path of its tolerations in what makes it (operands.h); empty: it has its own.
+struct Named {
+  std::string who;
+  std::string path;
+};
+
+/// What GPU nodes lack without the DaemonSet.
+[[nodiscard]] std::string_view loss(GpuDaemonRole role) {
+  switch (role) {
+    case GpuDaemonRole::device_plugin:
+      return "their GPUs are never advertised";
+    case GpuDaemonRole::dra_driver:
+      return "their GPUs are in no ResourceSlice";
+    case GpuDaemonRole::driver:
+      return "their GPUs get no driver";
+    case GpuDaemonRole::container_toolkit:
+      return "their containers see no GPU";
+    case GpuDaemonRole::mig_manager:
+      return "their GPUs are never partitioned";
+    case GpuDaemonRole::vgpu_manager:
+      return "their vGPU devices are never made";
+    case GpuDaemonRole::feature_discovery:
+      return "they get no GPU labels";
+    case GpuDaemonRole::node_feature_discovery:
+      return "they get no labels by which operators find them";
+    case GpuDaemonRole::monitoring:
+      return "their GPUs are not monitored";
+    case GpuDaemonRole::network:
+      return "their network devices are given to no pod";
+    case GpuDaemonRole::other:
+      break;
+  }
+  return "they are not served";
+}
+
+/// A warning where it is not known whether anything on the nodes needs the DaemonSet, or whether
+/// other values go over the chart's.
+[[nodiscard]] Severity severity_of(const Workload& workload) {
+  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  const bool is_of_chart = workload.origin == Workload::Origin::values;
+  const bool is_open = daemon && (daemon->role == GpuDaemonRole::network ||
+                                  daemon->role == GpuDaemonRole::node_feature_discovery);
+  return is_open || is_of_chart ? Severity::warning : Severity::error;
+}
+
+/// What GPU nodes lack without it: «their GPUs are never advertised».
+[[nodiscard]] std::string_view loss_without(const Workload& workload) {
+  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  return daemon ? loss(daemon->role) : "they are not served";
+}
+
+[[nodiscard]] Named name_of(const Workload& workload) {
+  const std::size_t colon = workload.role.find(": ");
+  if (colon == std::string::npos) return {describe(workload), {}};
+  return {fmt::format("DaemonSet `{}` ({})", workload.name, workload.role.substr(0, colon)),
+          workload.role.substr(colon + 2)};
+}
 
 void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
@@ -69,6 +134,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "daemonset-misses-gpu-nodes",
              .category = "placement",

@@ -9,11 +9,33 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "rules/discovery-hides-gpus/operator_use.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/operator_keys.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::discovery_hides_gpus {
 namespace {
+
+/// Where NVIDIA's operator is used; nothing where nobody among the inputs does, or where rules of
+/// Node Feature Discovery make labels of their own. It takes a node for a GPU node by one of the
+/// labels pci-10de, pci-0300_10de and pci-0302_10de.present (NVIDIA/gpu-operator a22dbf671,
+/// controllers/state_manager.go, gpuNodeLabels).
+[[nodiscard]] Node find_operator(const Corpus& corpus) {
+  for (const KubernetesObject& object : corpus.objects) {
+    // Rules make labels of their own, perhaps just these.
+    if (object.kind.equals("NodeFeatureRule")) return {};
+  }
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
+    if (object.kind.equals("ClusterPolicy") && is_nvidias) return object.node.get("kind");
+  }
+  for (const ChartUse& use : corpus.chart_uses) {
+    if (use.keys->name == "GPU Operator" && use.values.is_mapping()) {
+      return use.values.children().front();
+    }
+  }
+  return {};
+}
 
 /// PCI classes of NVIDIA's GPUs: VGA controllers and 3D controllers.
 constexpr auto gpu_classes = std::to_array<std::string_view>({"0300", "0302"});
@@ -98,6 +120,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "discovery-hides-gpus",
              .category = "operators",

@@ -8,14 +8,93 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/dra.h"
-#include "rules/dra-claim/claim_fixes.h"
-#include "rules/dra-claim/claim_objects.h"
+#include "compiler/model/workload.h"
 #include "rules/support/dra_queries.h"
 #include "rules/support/queries.h"
+#include "rules/support/slips.h"
 
 namespace gpulint::rules::dra_claim {
 namespace {
+
+[[nodiscard]] std::vector<std::string> unused_claims(const std::vector<DraProblem>& problems) {
+  std::vector<std::string> names;
+  for (const DraProblem& problem : problems) {
+    if (problem.kind == DraProblem::Kind::unused_claim) names.push_back(problem.detail);
+  }
+  return names;
+}
+
+/// The pod's claims that the name is a slip of.
+[[nodiscard]] std::vector<std::string> similar_claims(const PodSpec& pod, std::string_view name) {
+  std::vector<std::string> similar;
+  for (const Node claim : pod.node.get("resourceClaims").items()) {
+    const Field<std::string> listed = read_string(claim, "name");
+    if (listed.is_known() && is_slip_of(name, listed.value())) similar.push_back(listed.value());
+  }
+  return similar;
+}
+
+/// A container's name of a claim that the pod does not list: to the pod's claim that it is a slip
+/// of (safe: the API server refuses it as it is), else to the only one that no container uses.
+void offer_listed_claim(const Corpus& corpus, Finding& finding, const PodSpec& pod,
+                        const std::vector<DraProblem>& problems, const DraProblem& undeclared) {
+  std::vector<std::string> meant = similar_claims(pod, undeclared.detail);
+  const Safety safety = meant.empty() ? Safety::unsafe : Safety::safe;
+  if (meant.empty()) meant = unused_claims(problems);
+  if (meant.size() != 1) return;
+  finding.fix(safety, fmt::format("write `{}`", meant.front()),
+              replace_string(*corpus.sources, undeclared.node, meant.front()));
+}
+
+/// `deviceClassName` with what stands behind it below `exactly`, where only the request's name
+/// stands before it. Nothing for the reverse.
+void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) {
+  // An alias leads to where the class is defined, which may be in order.
+  if (misplaced.parent().parent().key().text() != "requests") return;
+  const std::vector<Node::Entry> entries = misplaced.parent().entries();
+  const auto at = std::ranges::find(entries, misplaced, &Node::Entry::value);
+  const bool is_first = std::all_of(
+      entries.begin(), at, [](const Node::Entry& entry) { return entry.key.text() == "name"; });
+  const bool has_name_behind = std::any_of(
+      at, entries.end(), [](const Node::Entry& entry) { return entry.key.text() == "name"; });
+  if (misplaced.key().text() != "deviceClassName" || !is_first || has_name_behind) return;
+  finding.fix(Safety::safe, "put it below `exactly`",
+              nest_from(*corpus.sources, misplaced, "exactly"));
+}
+
+/// What is wrong with the requests of a ResourceClaim or ResourceClaimTemplate.
+void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index,
+                        const KubernetesObject& object) {
+  for (const DraProblem& problem : check_device_requests(object)) {
+    const std::string version = object.api_version.value_or("");
+    if (problem.kind == DraProblem::Kind::misplaced_class) {
+      Finding finding = reporter.report_key(
+          problem.node, "`{}` is no field of a request in `{}`",
+          problem.detail == "deviceClassName" ? "exactly" : "deviceClassName", version);
+      finding.related(object.api_version.node(), "the version")
+          .help("there it is `{}`", problem.detail);
+      offer_nested_class(corpus, finding, problem.node);
+    } else {
+      reporter.report(problem.node, "a request without a device class, which `{}` demands", version)
+          .help("name it in `{}`, e.g. `gpu.nvidia.com`",
+                version.ends_with("beta1") ? "deviceClassName" : "exactly.deviceClassName");
+    }
+  }
+  for (const DeviceRequest& request : read_device_requests(object)) {
+    const std::string name = request.device_class.value_or("");
+    const auto meant = suggest_device_class(name);
+    if (!meant || index.classes.contains(name)) continue;
+    reporter
+        .report(request.device_class.node(), "no driver is known to serve the device class `{}`",
+                name)
+        .help("NVIDIA's driver has `{}`", *meant)
+        .fix(Safety::unsafe, fmt::format("use `{}`", *meant),
+             replace_string(*corpus.sources, request.device_class.node(), *meant));
+  }
+}
 
 using Kind = DraProblem::Kind;
 
@@ -95,6 +174,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "dra-claim",
              .category = "operators",

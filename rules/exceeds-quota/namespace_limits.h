@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/engine/reporter.h"
 #include "compiler/model/corpus.h"
+#include "compiler/model/workload.h"
 
 namespace gpulint::rules::exceeds_quota {
 
@@ -37,6 +39,7 @@ struct NamespaceLimits {
   LimitObjects quotas;  ///< Those that count all pods: without scopes.
   LimitObjects ranges;
 };
+
 [[nodiscard]] NamespaceLimits read_limits(const Corpus& corpus);
 
 /// Whether a LimitRange that may be of the object's namespace gives containers a value of `cpu` or
@@ -45,5 +48,11 @@ struct NamespaceLimits {
 /// (pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
 [[nodiscard]] bool may_be_defaulted(const NamespaceLimits& limits, Node object,
                                     std::string_view resource, bool is_limit);
+
+/// A quota of `cpu` or `memory` refuses pods with a container that does not set them: it demands
+/// what it counts (Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go, Constraints). Reports the
+/// first such container of the workload.
+void check_required(Reporter& reporter, const Workload& workload, const NamespaceLimits& limits,
+                    Node quota);
 
 }  // namespace gpulint::rules::exceeds_quota

@@ -11,7 +11,6 @@
 #include "compiler/schedule/terms.h"
 #include "rules/exceeds-quota/flyte_quotas.h"
 #include "rules/exceeds-quota/namespace_limits.h"
-#include "rules/exceeds-quota/required_amounts.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::exceeds_quota {

@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -8,14 +9,34 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "compiler/flyte/helm_values.h"
 #include "compiler/ir/release_layers.h"
-#include "rules/flyte-value-type/problems.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/settings.h"
 
 namespace gpulint::rules::flyte_value_type {
 namespace {
+
+/// What keeps Flyte from starting, or Helm from installing the chart.
+void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
+  for (const flyte::ConfigProblem& problem : distinct_problems(config)) {
+    const Node mapping = problem.node.parent();
+    if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
+      reporter.report(mapping, "a toleration stands where Flyte expects a resource's name")
+          .help("Flyte does not start; write `- nvidia.com/gpu:` above the list of tolerations");
+      continue;
+    }
+    if (problem.message.starts_with(flyte::helm_refuses_setting)) {
+      reporter.report(problem.node, "{}", problem.message)
+          .help("the chart is not installed; at `{}`", problem.path);
+      continue;
+    }
+    reporter.report(problem.node, "Flyte does not start: {}", problem.message)
+        .help("{}", problem.path.empty() ? "it reads sections by their names, such as `plugins:`"
+                                         : fmt::format("at `{}`", problem.path));
+  }
+}
 
 using Text = Field<std::string>;
 
@@ -101,6 +122,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "flyte-value-type",
              .category = "flyte",

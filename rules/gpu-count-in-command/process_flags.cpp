@@ -2,13 +2,130 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/text.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/gpu_resource.h"
+#include "compiler/schedule/gpu_capacity.h"
+#include "rules/support/causes.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_count_in_command {
 namespace {
+
+struct Word {
+  std::string text;
+  Node node;
+};
+
+/// The words of `command` and `args`; a line that begins with `#` is a comment.
+[[nodiscard]] std::vector<Word> words_of(Node container) {
+  constexpr std::string_view separators = " \t\r\n\\\"';|&()";
+  std::vector<Word> words;
+  const auto add_line = [&](std::string_view line, Node node) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == line.npos || line[first] == '#') return;
+    for (std::size_t at = line.find_first_not_of(separators); at != line.npos;) {
+      const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
+      words.push_back({std::string(line.substr(at, end - at)), node});
+      at = line.find_first_not_of(separators, end);
+    }
+  };
+  for (const std::string_view key : {"command", "args"}) {
+    for (const Node item : container.get(key).items()) {
+      if (!item.is_scalar()) continue;
+      std::string_view text = item.text();
+      while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        add_line(text.substr(0, end), item);
+        text.remove_prefix(std::min(end + 1, text.size()));
+      }
+    }
+  }
+  return words;
+}
+
+[[nodiscard]] std::optional<std::int64_t> parse_count(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number > 0;
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+/// Who starts processes for so many nodes.
+struct Starter {
+  const Workload* workload = nullptr;
+  const Container* container = nullptr;
+  FlagCount flag;
+};
+
+/// Whether its pods are one run. Of other kinds, and of a Job's only pod, the other nodes may be
+/// told elsewhere.
+[[nodiscard]] bool is_one_run(const Workload& workload, std::int64_t pods) {
+  constexpr std::array<std::string_view, 5> kinds{"Job", "JobSet", "LeaderWorkerSet", "PyTorchJob",
+                                                  "TrainJob"};
+  return workload.origin == Workload::Origin::manifest && workload.kind.is_known() &&
+         is_listed(kinds, workload.kind.value()) && (pods > 1 || !workload.kind.equals("Job"));
+}
+
+// PyTorch «torchrun (Elastic Launch)»: `--nnodes=N` waits for N nodes, `MIN:MAX` for MIN.
+[[nodiscard]] std::optional<FlagCount> nodes_of_run(const Container& container) {
+  const auto says = [&](std::string_view word) { return has_word(container.node, word); };
+  if (!says("torchrun") && !says("torch.distributed")) return std::nullopt;
+  // Nodes that are numbered by hand may stand in objects that are not here.
+  if (says("--node_rank") || says("--node-rank")) return std::nullopt;
+  for (const FlagCount& given : find_flag_counts(container.node)) {
+    if (given.flag == "--nnodes") return given;
+  }
+  return std::nullopt;
+}
+
+/// However the file is ordered: by name.
+[[nodiscard]] const Starter& first_of(const std::vector<Starter>& starters) {
+  return *std::ranges::min_element(
+      starters, {}, [](const Starter& starter) { return starter.workload->display_name(); });
+}
+
+/// The pods of the objects that start the run, others of theirs among them, which may take part in
+/// it by a script; nothing where it may have more.
+[[nodiscard]] std::optional<std::int64_t> pods_of(const Corpus& corpus,
+                                                  const std::vector<Starter>& starters) {
+  std::set<Span> objects;
+  for (const Starter& starter : starters) objects.insert(starter.workload->object.span());
+  std::int64_t pods = 0;
+  for (const Workload& workload : corpus.workloads) {
+    if (!objects.contains(workload.object.span())) continue;
+    const auto count = pods_side_by_side(workload);
+    if (!count || !is_one_run(workload, *count)) return std::nullopt;
+    pods += *count;
+  }
+  return pods;
+}
+
+[[nodiscard]] std::optional<DeclaredCount> read_count(Node mapping, std::string_view field) {
+  const Field<std::int64_t> count = read_int(mapping, field);
+  if (count.is_known()) return DeclaredCount{field, count.value(), count.node()};
+  // `nprocPerNode` is text: `auto`, or a number.
+  const Field<std::string> text = read_string(mapping, field);
+  if (!text.is_known() || text.value().empty() || text.value().size() > 4) return std::nullopt;
+  if (text.value().find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return DeclaredCount{field, std::stoll(text.value()), text.node()};
+}
+
+/// Devices that a process is not given as a whole: a Neuron device is two cores and more (AWS
+/// «NeuronCore Architecture»), Intel's Max GPUs have tiles.
+[[nodiscard]] bool has_several_of_a_device(std::string_view resource) {
+  return resource.starts_with("aws.amazon.com/") || resource.starts_with("gpu.intel.com/");
+}
 
 // vLLM «Engine Arguments» and «Distributed Inference and Serving» (0.9), SGLang «Server Arguments»,
 // text-generation-inference launcher, PyTorch «torchrun (Elastic Launch)» (2.7), Hugging Face
@@ -72,6 +189,147 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
 }
 
 }  // namespace
+
+std::vector<FlagCount> find_flag_counts(Node container) {
+  const std::vector<Word> words = words_of(container);
+  std::vector<FlagCount> found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i].text;
+    if (!word.starts_with('-')) continue;
+    const std::size_t equals = word.find('=');
+    if (equals != word.npos) {
+      const auto count = parse_count(word.substr(equals + 1));
+      if (count) found.push_back({std::string(word.substr(0, equals)), *count, words[i].node});
+    } else if (i + 1 < words.size()) {
+      const auto count = parse_count(words[i + 1].text);
+      if (count) found.push_back({std::string(word), *count, words[i + 1].node});
+    }
+  }
+  return found;
+}
+
+Span place_of(const SourceSet& sources, const FlagCount& given) {
+  const Span all = given.node.span();
+  const std::string_view text = sources.text(all);
+  if (text.find('\n') == text.npos) return all;
+  const std::string count = std::to_string(given.count);
+  constexpr std::string_view blanks = " \t\r\n\\\"'=";
+  for (std::size_t at = text.find(given.flag); at != text.npos;
+       at = text.find(given.flag, at + 1)) {
+    const std::size_t number = text.find_first_not_of(blanks, at + given.flag.size());
+    if (number == text.npos || number == at + given.flag.size()) continue;
+    if (!text.substr(number).starts_with(count)) continue;
+    const auto begin = all.begin + static_cast<std::uint32_t>(at);
+    const std::size_t end = number + count.size();
+    return {all.file, begin, all.begin + static_cast<std::uint32_t>(end)};
+  }
+  return all;
+}
+
+bool has_word(Node container, std::string_view start) {
+  const std::vector<Word> words = words_of(container);
+  return std::ranges::any_of(words, [&](const Word& word) { return word.text.starts_with(start); });
+}
+
+void check_node_counts(const Corpus& corpus, Reporter& reporter) {
+  std::map<std::int64_t, std::vector<Starter>> runs;  // by the nodes that they wait for
+  for (const Workload& workload : corpus.workloads) {
+    for (const Container& container : workload.pod.containers) {
+      const auto flag = nodes_of_run(container);
+      if (flag) runs[flag->count].push_back({&workload, &container, *flag});
+    }
+  }
+  for (const auto& [nodes, starters] : runs) {
+    const auto pods = pods_of(corpus, starters);
+    if (!pods || *pods >= nodes) continue;
+    const Starter& first = first_of(starters);
+    reporter
+        .report_span(place_of(*corpus.sources, first.flag), first.flag.node,
+                     "`--nnodes {}` in {} of {}, of which there {} {} pod{}", nodes,
+                     describe(*first.container), describe(*first.workload),
+                     *pods == 1 ? "is" : "are", *pods, *pods == 1 ? "" : "s")
+        .help("they wait for {} more until they give up: start {} pods, or write `--nnodes {}`",
+              nodes - *pods, nodes, *pods);
+  }
+}
+
+std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
+  if (workload.origin == Workload::Origin::values) {
+    const Node model = workload.template_node;
+    if (model.at("raySpec", "enabled").text() == "true") return std::nullopt;
+    return read_count(model.get("vllmConfig"), "tensorParallelSize");
+  }
+  const Node spec = workload.object.get("spec");
+  std::optional<DeclaredCount> found;
+  if (workload.kind.equals("MPIJob") && workload.role == "Worker") {
+    found = read_count(spec, "slotsPerWorker");
+    if (found) found->is_fatal = false;
+  } else if (workload.kind.equals("PyTorchJob")) {
+    found = read_count(spec, "nprocPerNode");
+  } else if (workload.kind.equals("TrainJob")) {
+    found = read_count(spec.get("trainer"), "numProcPerNode");
+  } else if (workload.kind.equals("LLMInferenceService")) {
+    const bool is_prefill = workload.role == "prefill";
+    const Node part = is_prefill ? spec.get("prefill") : spec;
+    const bool is_whole = is_prefill || workload.role.empty();
+    if (!is_whole || part.get("worker")) return std::nullopt;
+    found = read_count(part.get("parallelism"), "tensor");
+    if (found) found->field = "parallelism.tensor";
+  }
+  return found;
+}
+
+const ResourceEntry* find_devices(const Container& container) {
+  const ResourceRequirements& resources = container.resources;
+  if (resources.opaque || !resources.claims.empty()) return nullptr;
+  const ResourceEntry* found = nullptr;
+  for (const ResourceEntry& limit : resources.limits) {
+    const auto kind = classify_resource(limit.name.value).kind;
+    if (kind == GpuResource::Kind::none || kind == GpuResource::Kind::auxiliary ||
+        kind == GpuResource::Kind::attribute) {
+      continue;
+    }
+    const bool is_plain = kind == GpuResource::Kind::device && limit.amount.is_known() &&
+                          !limit.amount.value().is_zero() &&
+                          !has_several_of_a_device(limit.name.value);
+    if (!is_plain || found != nullptr) return nullptr;
+    found = &limit;
+  }
+  return found;
+}
+
+std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod) {
+  const std::int64_t amount = devices.amount.value().value();
+  if (devices.name.value != "google.com/tpu") return amount;
+  constexpr std::string_view label = "cloud.google.com/gke-tpu-accelerator";
+  for (const LabelEntry& entry : pod.node_selector) {
+    if (entry.key.value != label || !entry.value.is_known()) continue;
+    const auto known =
+        std::ranges::find(tpu_devices(), entry.value.value(), &TpuDevices::accelerator);
+    if (known != tpu_devices().end()) return amount * known->per_chip;
+  }
+  return amount * std::ranges::max(tpu_devices(), {}, &TpuDevices::per_chip).per_chip;
+}
+
+void check_declared(Reporter& reporter, const Workload& workload) {
+  const std::optional<DeclaredCount> declared = find_declared_count(workload);
+  if (!declared) return;
+  for (const Container& container : workload.pod.containers) {
+    const ResourceEntry* const devices = find_devices(container);
+    if (devices == nullptr) continue;
+    const std::int64_t limit = devices->amount.value().value();
+    const std::int64_t most = most_processes(*devices, workload.pod);
+    if (declared->count <= most) return;
+    reporter
+        .report(declared->node, "`{}: {}` starts more processes than {} has `{}`: {}",
+                declared->field, declared->count, describe(workload), devices->name.value, limit)
+        .related(devices->name.node, "the limit")
+        .severity(declared->is_fatal ? Severity::error : Severity::warning)
+        .help("one process for each GPU: ask for {} or start {}",
+              (declared->count * limit + most - 1) / most, most);
+    return;
+  }
+}
 
 const CountFlag* find_count_flag(const FlagCount& given, const Workload& workload,
                                  const Container& container) {

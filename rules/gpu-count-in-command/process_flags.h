@@ -1,12 +1,69 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "compiler/base/source_file.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/workload.h"
-#include "rules/gpu-count-in-command/flag_counts.h"
 
 namespace gpulint::rules::gpu_count_in_command {
+
+/// A flag of a command with the number that it is given.
+struct FlagCount {
+  std::string flag;  ///< As written, dashes included.
+  std::int64_t count = 0;
+  Node node;  ///< The scalar that holds the number.
+};
+
+/// What `command` and `args` of a container give to flags, in order: `--flag 2`, `--flag=2`, as
+/// items of their own or inside a script. Flags without a number are left out.
+[[nodiscard]] std::vector<FlagCount> find_flag_counts(Node container);
+
+/// Where it stands: of a scalar of several lines the flag's own line, else all of the scalar.
+[[nodiscard]] Span place_of(const SourceSet& sources, const FlagCount& given);
+
+/// Whether a word of the container's `command` or `args` begins so.
+[[nodiscard]] bool has_word(Node container, std::string_view start);
+
+/// `torchrun --nnodes N` where all that start it with as many have fewer pods than N: the first
+/// ones wait for the others until they give up.
+void check_node_counts(const Corpus& corpus, Reporter& reporter);
+
+/// A field of an object that says how many processes start in each pod of the workload.
+struct DeclaredCount {
+  std::string_view field;
+  std::int64_t count = 0;
+  Node node;
+  /// Whether a process without a GPU of its own fails; others may share one.
+  bool is_fatal = true;
+};
+
+/// - `slotsPerWorker` of an MPIJob, for its workers (kubeflow/mpi-operator v0.6, v2beta1 types.go:
+///   slots of the hostfile);
+/// - `nprocPerNode` of a PyTorchJob (kubeflow/trainer v1.9, pytorch_types.go), `numProcPerNode` of
+/// a
+///   TrainJob: `--nproc-per-node` of torchrun;
+/// - `parallelism.tensor` of an LLMInferenceService without workers of other machines, and of its
+///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
+/// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
+[[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload);
+
+/// The devices that the container gets; null where that is open, none are, or one serves several
+/// processes.
+[[nodiscard]] const ResourceEntry* find_devices(const Container& container);
+
+/// The most processes that get a device each: on some TPUs a chip has two devices. Where the pod
+/// does not select a known generation, the largest number counts.
+[[nodiscard]] std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod);
+
+/// Holds such a count against the first container with devices.
+void check_declared(Reporter& reporter, const Workload& workload);
 
 /// A flag whose number is of processes, each with a GPU of its own.
 struct CountFlag {

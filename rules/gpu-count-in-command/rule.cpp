@@ -6,14 +6,8 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "rules/gpu-count-in-command/declared_counts.h"
-#include "rules/gpu-count-in-command/devices.h"
-#include "rules/gpu-count-in-command/flag_counts.h"
-#include "rules/gpu-count-in-command/nim_counts.h"
-#include "rules/gpu-count-in-command/node_counts.h"
 #include "rules/gpu-count-in-command/process_flags.h"
 #include "rules/gpu-count-in-command/serving_counts.h"
-#include "rules/gpu-count-in-command/worker_sets.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 

@@ -11,7 +11,6 @@
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/gpu-demand-exceeds-nodes/shares.h"
-#include "rules/gpu-demand-exceeds-nodes/spread.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {

@@ -4,12 +4,17 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compiler/ir/read.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "rules/support/apart.h"
+#include "rules/support/causes.h"
 #include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
@@ -39,6 +44,7 @@ constexpr auto together = std::to_array<std::string_view>({"DaskCluster",
                                                            "TFJob",
                                                            "TrainJob",
                                                            "XGBoostJob"});
+
 /// Of these all that are there run at the same time.
 constexpr auto services = std::to_array<std::string_view>(
     {"DaskCluster", "DynamoComponentDeployment", "DynamoGraphDeployment", "Deployment",
@@ -151,6 +157,23 @@ std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& share
   std::int64_t all = 0;
   for (const auto& [node_class, amount] : devices) all += amount;
   return all;
+}
+
+bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter) {
+  const Node apart = keeps_apart(*share.workload);
+  const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
+  if (!count || share.pods <= *count) return false;
+  Finding finding =
+      reporter.report(apart, "{} pods of {} want a node each, and {} {} `{}`", share.pods,
+                      describe(*share.workload), *count,
+                      *count == 1 ? "node alone may take them with" : "nodes may take them with",
+                      share.demand.resource);
+  if (const Node replicas = count_node(share)) {
+    finding.related(replicas, fmt::format("{} pods", share.pods));
+  }
+  finding.related(share.demand.node, "what each of them wants")
+      .help("the others stay Pending: start fewer, add nodes, or let two pods share a node");
+  return true;
 }
 
 }  // namespace gpulint::rules::gpu_demand_exceeds_nodes

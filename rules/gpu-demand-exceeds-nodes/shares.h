@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/known_nodes.h"
 
@@ -18,6 +19,7 @@ struct Share {
 
   [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
 };
+
 using Shares = std::vector<Share>;
 
 /// Pods that run at the same time.
@@ -25,6 +27,7 @@ struct Gatherings {
   std::vector<Shares> objects;   ///< Those of one object: replicas, workers of a job.
   std::vector<Shares> services;  ///< All services of the scope, by the resource that they want.
 };
+
 [[nodiscard]] Gatherings gather(const Placement& placement);
 
 /// Where it is written that there are several pods of the template; nothing where it is not.
@@ -41,5 +44,9 @@ struct Gatherings {
 /// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
 /// where some pod fits nowhere, which is for others to say.
 [[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& shares);
+
+/// Pods that want a node each (by a required anti-affinity or a port of the host), and fewer nodes
+/// that may take them. Whether there was something to report.
+bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter);
 
 }  // namespace gpulint::rules::gpu_demand_exceeds_nodes

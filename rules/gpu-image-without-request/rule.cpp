@@ -9,14 +9,38 @@
 
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/placement_analysis.h"
-#include "rules/gpu-image-without-request/gpu_image.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_image_without_request {
 namespace {
+
+/// Images that come with NVIDIA's or AMD's libraries: `nvidia/cuda`, `…:2.4-cuda12`,
+/// `rocm/pytorch`.
+[[nodiscard]] bool is_gpu_image(std::string_view image) {
+  const std::string folded = to_lower(image);
+  return folded.find("cuda") != folded.npos || folded.find("/rocm") != folded.npos ||
+         folded.starts_with("rocm/") || folded.ends_with("-gpu");
+}
+
+[[nodiscard]] bool runs_nvidia_smi(const Container& container) {
+  bool found = false;
+  for (const std::string_view key : {"command", "args"}) {
+    for (const Node item : container.node.get(key).items()) {
+      found = found || (item.is_scalar() && item.text().find("nvidia-smi") != std::string::npos);
+    }
+  }
+  return found;
+}
+
+/// Whether a container with a known image has NVIDIA's or AMD's libraries (`nvidia/cuda`,
+/// `…:2.4-cuda12`, `rocm/pytorch`) or calls `nvidia-smi`.
+[[nodiscard]] bool is_made_for_gpus(const Container& container) {
+  return is_gpu_image(container.image.value()) || runs_nvidia_smi(container);
+}
 
 /// Something else gives it devices, or keeps them from it.
 [[nodiscard]] bool is_served_otherwise(const Container& container) {
@@ -128,6 +152,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "gpu-image-without-request",
              .category = "resources",

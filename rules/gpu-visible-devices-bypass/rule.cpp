@@ -1,18 +1,141 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
+#include "compiler/flyte/flyte_config.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
-#include "rules/gpu-visible-devices-bypass/container_checks.h"
-#include "rules/gpu-visible-devices-bypass/visible_devices.h"
+#include "compiler/model/workload.h"
 #include "rules/gpu-visible-devices-bypass/zero_limits.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_visible_devices_bypass {
 namespace {
+
+// Variables that choose GPUs, and who sets them.
+
+/// A variable that Flyte puts into every pod: `default-env-vars`, `default-env-vars-from-env`.
+struct FlyteVariable {
+  Node node;          ///< Its name.
+  std::string name;   ///< As pods get it: Flyte's loader may have changed letter case.
+  std::string value;  ///< `$NAME` where it is taken from propeller's own environment.
+};
+
+/// Whether NVIDIA's container runtime shows devices for this value: not for `void`, `none`, "".
+[[nodiscard]] bool makes_visible(std::string_view value) {
+  return !value.empty() && value != "void" && value != "none";
+}
+
+/// The indices of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
+[[nodiscard]] std::optional<std::vector<std::int64_t>> read_indices(std::string_view list) {
+  std::vector<std::int64_t> indices;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    const std::string_view item = trim(list.substr(begin, comma - begin));
+    std::int64_t index = -1;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), index);
+    if (error != std::errc{} || end != item.data() + item.size() || index < 0) return std::nullopt;
+    indices.push_back(index);
+    begin = comma + 1;
+  }
+  return indices;
+}
+
+/// Those that are written out and in a file.
+[[nodiscard]] std::vector<FlyteVariable> flyte_variables(const flyte::K8sPluginConfig& config) {
+  constexpr std::string_view from_environment = "default-env-vars-from-env";
+  std::vector<FlyteVariable> variables;
+  for (const std::string_view setting : {std::string_view("default-env-vars"), from_environment}) {
+    const flyte::ConfigValue* const found = config.tree.find(setting);
+    if (found == nullptr) continue;
+    for (const flyte::ConfigEntry& entry : found->entries) {
+      if (!entry.key_node || entry.value.opaque) continue;
+      const std::string_view sign = setting == from_environment ? "$" : "";
+      variables.push_back({entry.key_node, entry.key, std::string(sign) + entry.value.text});
+    }
+  }
+  return variables;
+}
+
+constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
+
+/// How many whole NVIDIA GPUs the container is given; nullopt where that is open.
+[[nodiscard]] std::optional<std::int64_t> count_gpus(const Container& container) {
+  const ResourceEntry* request = find_gpu_request(container);
+  if (request == nullptr || request->name.value != "nvidia.com/gpu") return std::nullopt;
+  if (!request->amount.is_known() || !container.resources.claims.empty()) return std::nullopt;
+  return request->amount.value().value();
+}
+
+/// Read by NVIDIA's container runtime: it makes these devices visible, whatever was allocated.
+void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& variable) {
+  const std::string& value = variable.value.value();
+  if (!makes_visible(value)) return;
+  if (const ResourceEntry* request = find_gpu_request(container)) {
+    if (!is_nvidia_device(request->name.value)) return;
+    reporter
+        .report(variable.name.node(), "`NVIDIA_VISIBLE_DEVICES: {}` overrides what {} is allocated",
+                value, describe(container))
+        .related(request->name.node, "the request")
+        .help("leave it out: the device plugin sets it to the devices it allocates");
+  } else if (!requests_gpu(container)) {
+    reporter
+        .report(variable.name.node(),
+                "{} makes GPUs visible by `NVIDIA_VISIBLE_DEVICES: {}` without requesting one",
+                describe(container), value)
+        .help("request `nvidia.com/gpu`, or set `void`: the scheduler does not know of this use");
+  }
+}
+
+/// Read by CUDA: it chooses among the devices that are visible already.
+void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& container,
+                const EnvVar& variable) {
+  const std::string& value = variable.value.value();
+  const auto indices = read_indices(value);
+  if (!indices) return;
+  if (!may_request_gpu(pod)) {
+    reporter
+        .report(variable.name.node(),
+                "{} chooses a GPU by `CUDA_VISIBLE_DEVICES: {}` without requesting one",
+                describe(container), value)
+        .help("request `nvidia.com/gpu`; within a container its GPUs count from 0");
+    return;
+  }
+  const auto count = count_gpus(container);
+  if (!count || std::ranges::max(*indices) < *count) return;
+  const auto beyond = [&](std::int64_t index) { return index >= *count; };
+  const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
+  reporter
+      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
+              value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
+      .related(find_gpu_request(container)->name.node, "the request")
+      .help(
+          "CUDA counts them from 0, stops at the first index beyond and sees {} of them; leave it "
+          "out to use all",
+          seen == 0 ? "none" : std::to_string(seen))
+      .severity(seen < *count ? Severity::warning : Severity::info);
+}
+
+/// Reports variables of the container that make GPUs visible which it was not allocated.
+void check_container(Reporter& reporter, const PodSpec& pod, const Container& container) {
+  if (container.resources.opaque) return;
+  for (const EnvVar& variable : container.env) {
+    if (!variable.name.is_known() || !variable.value.is_known()) continue;
+    const std::string& name = variable.name.value();
+    if (name == nvidia_variable) check_nvidia(reporter, container, variable);
+    if (name == "CUDA_VISIBLE_DEVICES") check_cuda(reporter, pod, container, variable);
+  }
+}
 
 void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
   for (const FlyteVariable& variable : flyte_variables(config)) {
@@ -54,6 +177,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "gpu-visible-devices-bypass",
              .category = "resources",

@@ -1,6 +1,8 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,12 +12,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/schema.h"
 #include "compiler/model/schema_problems.h"
-#include "rules/invalid-custom-resource/other_generation.h"
-#include "rules/invalid-custom-resource/scalars.h"
 #include "rules/invalid-custom-resource/webhooks.h"
 #include "rules/support/custom_resources.h"
 #include "rules/support/queries.h"
@@ -23,7 +27,57 @@
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
 
+/// Nothing where there is none.
+[[nodiscard]] Node find_other_generation(const CustomResource& resource,
+                                         const std::vector<SchemaProblem>& problems) {
+  constexpr std::size_t several = 3;
+  if (!resource.definition) return {};
+  std::map<Span, std::size_t> unknown;
+  for (const SchemaProblem& problem : problems) {
+    if (problem.kind != SchemaProblem::Kind::unknown_key) continue;
+    const Node section = problem.at.parent();
+    const std::size_t count = ++unknown[section.span()];
+    if (count >= several && count * 2 > section.size()) return section;
+  }
+  return {};
+}
+
+/// Reports a section of the resource most of whose fields its definition does not know, three at
+/// least: the definition is of an older release, or of a newer. Once, in place of each field;
+/// false: there is none.
+[[nodiscard]] bool report_other_generation(Reporter& reporter, const CustomResource& resource,
+                                           const std::vector<SchemaProblem>& problems) {
+  const Node section = find_other_generation(resource, problems);
+  if (!section) return false;
+  reporter
+      .report_key(section, "most fields of `{}` are none of its definition's",
+                  resource.object->kind.value())
+      .related(resource.definition.at("spec", "names", "kind"), "the definition")
+      .severity(Severity::warning)
+      .help("the definition may be of another release than the resource");
+  return true;
+}
+
+/// What stands there, for a message: «a list», «the string `true`», «`580.95`».
+[[nodiscard]] std::string written(Node at) {
+  if (at.is_mapping()) return "a mapping";
+  if (at.is_sequence()) return "a list";
+  const std::string_view type = at.style() == Style::plain ? "" : "the string ";
+  return fmt::format("{}`{:.40}`", type, at.text());
+}
+
+/// The same value with or without quotes, where that is what is meant; else no edits.
+[[nodiscard]] std::vector<Edit> mend(const SourceSet& sources, Node at, const Schema& schema) {
+  if (!at.is_scalar()) return {};
+  const bool is_text = schema.type == Schema::Type::text;
+  if (is_text && at.style() == Style::plain) return quote(sources, at);
+  const bool means_boolean = at.text() == "true" || at.text() == "false";
+  if (schema.type != Schema::Type::boolean || !means_boolean) return {};
+  return replace_raw(sources, at, at.text());
+}
+
 using Kind = SchemaProblem::Kind;
+
 constexpr std::string_view effect = "the API server refuses the whole object for it";
 
 /// Whether a finding stands there, or beside it in the same mapping.
@@ -107,6 +161,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "invalid-custom-resource",
              .category = "operators",

@@ -1,21 +1,69 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/model/quantity.h"
 #include "compiler/schedule/gpu_concern.h"
-#include "rules/invalid-gpu-share/kai_annotations.h"
 #include "rules/invalid-gpu-share/memory_amounts.h"
-#include "rules/invalid-gpu-share/memory_label.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::invalid_gpu_share {
 namespace {
+
+// Annotations by which pods ask KAI-Scheduler for part of a GPU: kai-scheduler/KAI-Scheduler
+// d5bc503a1463, pkg/common/constants/constants.go, and the checks of its webhook,
+// pkg/binder/plugins/gpusharing/gpu-request/gpu_request_validator.go.
+
+constexpr std::string_view fraction_key = "gpu-fraction";
+
+constexpr std::string_view memory_key = "gpu-memory";
+
+constexpr std::string_view devices_key = "gpu-fraction-num-devices";
+
+constexpr std::array<std::string_view, 4> known_keys{fraction_key, memory_key, devices_key,
+                                                     "gpu-fraction-container-name"};
+
+/// The last part of a key, `.` and `_` read as `-`: `nvidia.com/gpu.memory` → `gpu-memory`.
+[[nodiscard]] std::string plain(std::string_view key) {
+  std::string name = to_lower(key.substr(key.find('/') == key.npos ? 0 : key.find('/') + 1));
+  std::ranges::replace_if(name, [](char c) { return c == '.' || c == '_'; }, '-');
+  return name;
+}
+
+/// The annotation that a key was meant for (`nvidia.com/gpu.memory`, `gpu-fractions`); empty where
+/// none is.
+[[nodiscard]] std::string_view meant_key(std::string_view key) {
+  const std::string name = plain(key);
+  for (const std::string_view known : known_keys) {
+    if (name == known) return known;
+  }
+  if (name == "gpu-mem" || name == "gpumem") return memory_key;
+  const bool is_part = edit_distance(name, fraction_key, 2) <= 2;
+  return is_part ? fraction_key : std::string_view{};
+}
+
+/// More than nothing and less than one.
+[[nodiscard]] bool is_fraction(std::string_view text) {
+  const auto quantity = Quantity::parse(text);
+  return quantity && !quantity->is_negative() && !quantity->is_zero() &&
+         *quantity < Quantity::of(1);
+}
+
+[[nodiscard]] bool is_positive_integer(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() && number > 0;
+}
 
 [[nodiscard]] bool is_for_kai(const Workload& workload) {
   return workload.pod.scheduler_name.equals("kai-scheduler");
@@ -99,6 +147,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "invalid-gpu-share",
              .category = "resources",

@@ -1,16 +1,22 @@
 #include "compiler/engine/rule.h"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/mig_config.h"
-#include "rules/mig-strategy-mismatch/strategy_words.h"
+#include "compiler/model/operator_keys.h"
 #include "rules/support/causes.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/partitions.h"
@@ -18,6 +24,28 @@
 
 namespace gpulint::rules::mig_strategy_mismatch {
 namespace {
+
+/// A word that is no strategy, in values of NVIDIA's charts: the operator's API server refuses it,
+/// the plugin does not start.
+void check_words(const Corpus& corpus, Reporter& reporter) {
+  constexpr auto words = std::to_array<std::string_view>({"none", "single", "mixed"});
+  for (const ChartUse& use : corpus.chart_uses) {
+    Node at;
+    if (use.keys->name == "GPU Operator") at = use.values.at("mig", "strategy");
+    if (use.keys->name == "NVIDIA's device plugin") at = use.values.get("migStrategy");
+    const Field<std::string> word = at ? read_string(at) : Field<std::string>{};
+    if (!word.is_known() || word.value().empty() || is_listed(words, word.value())) continue;
+    Finding finding = reporter.report(at, "`{}` is no MIG strategy", word.value());
+    finding.help(
+        "it is one of `{}`; with another one the chart is refused, or its plugin does not "
+        "start",
+        fmt::join(words, "`, `"));
+    const auto meant = nearest(word.value(), words);
+    if (!meant || at.text() != word.value()) continue;
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+                replace_string(*corpus.sources, at, *meant));
+  }
+}
 
 constexpr std::string_view gpu = "nvidia.com/gpu";
 
@@ -110,6 +138,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "mig-strategy-mismatch",
              .category = "partition",

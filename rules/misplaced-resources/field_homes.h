@@ -1,11 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/corpus.h"
 #include "compiler/schedule/api/api_problem.h"
@@ -17,25 +19,30 @@ struct Home {
   std::string_view field;
   std::string_view place;
 };
+
 /// Null for other fields.
 [[nodiscard]] const Home* find_home(std::string_view field);
+
 /// Such a field that is spelt nearly so; nullopt where none is near.
 [[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written);
 
 /// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
 /// second names what uses the field, be it written behind an anchor elsewhere.
 [[nodiscard]] std::string describe_owner(Node key);
+
 [[nodiscard]] std::string describe_owner(const ApiProblem& problem);
 
 /// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
 /// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
 [[nodiscard]] bool is_field_told_elsewhere(Node key);
+
 /// Whether the API server's unknown fields have the key already.
 [[nodiscard]] bool is_unknown_to_api(const Corpus& corpus, Node key);
 
 /// The keys of pods' `spec` in the object that stand inside their template's `metadata` and may ask
 /// for GPUs; not where `metadata` is not plainly that of a template.
 [[nodiscard]] std::vector<Node> find_specs_in_metadata(Node object);
+
 /// Keys of the container that are, or nearly are, fields of a pod, in custom resources whose
 /// containers are Kubernetes' own (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano,
 /// Argo Workflows, Dask, Dynamo).
@@ -48,6 +55,7 @@ struct Home {
 
 /// Whether an operator makes the pod of fields that stand beside each other, without `containers`.
 [[nodiscard]] bool is_without_containers(const Workload& workload);
+
 /// Keys of such a pod, or of one in a custom resource, that are nearly tolerations, node selector,
 /// affinity or runtime class.
 [[nodiscard]] std::vector<Node> find_misspelt_fields(const Workload& workload);
@@ -62,5 +70,18 @@ struct Home {
 
 /// `limits` or `requests` of a container into its `resources`, which are made where they lack.
 [[nodiscard]] std::vector<Edit> move_into_resources(const SourceSet& sources, Node list);
+
+/// Reports a field that its place does not know, where a field that decides about GPUs is meant.
+/// `workload` is the pod that it is about; it may be null.
+void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
+                         const Workload* workload);
+
+/// Reports fields of the pod that are misspelt, or stand around it; each that is not `told` yet.
+void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                  std::set<Span>& told);
+
+/// Reports names of resources among Dynamo's own words for amounts, `gpu` and `custom` (ai-dynamo/
+/// dynamo, deploy/cloud/operator/api/dynamo/common/common.go): the API server drops them.
+void report_dynamo_amounts(Reporter& reporter, const Workload& workload);
 
 }  // namespace gpulint::rules::misplaced_resources

@@ -11,14 +11,46 @@
 #include "compiler/model/gpu_resource.h"
 #include "compiler/schedule/api/api_review.h"
 #include "rules/misplaced-resources/field_homes.h"
-#include "rules/misplaced-resources/report_fields.h"
-#include "rules/misplaced-resources/report_shape.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 #include "rules/support/resource_edits.h"
 
 namespace gpulint::rules::misplaced_resources {
 namespace {
+
+/// Reports amounts of GPUs that stand beside `limits`.
+void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Container& container) {
+  for (const auto& [key, value] : container.resources.node.entries()) {
+    const std::string_view name = key.text();
+    if (name == "limits" || name == "requests" || !is_gpu_resource(name)) continue;
+    reporter.report(key, "`{}` stands directly under `resources`, where nothing reads it", name)
+        .help("it belongs under `limits`")
+        .fix(Safety::unsafe, "move it into `limits`", move_to_limits(*corpus.sources, value));
+  }
+}
+
+/// Reports a mapping, list or scalar where the API takes something else.
+void report_shape(Reporter& reporter, const ApiProblem& problem) {
+  constexpr std::string_view help = "the API server cannot read the object";
+  const Node at = problem.node;
+  const std::string_view name = last_field(problem);
+  if (!at.is_scalar()) {
+    reporter
+        .report_key(at, "`{}` is a {}, where the API takes something else", name,
+                    at.is_mapping() ? "mapping" : "list")
+        .help("{}", help);
+  } else if (at.key()) {
+    reporter
+        .report(at, "`{}` is a {}, where the API takes a {}", name, read_type(at),
+                wanted_type(problem))
+        .help("{}", help);
+  } else {
+    reporter
+        .report(at, "an item of `{}` is a {}, where the API takes a {}", name, read_type(at),
+                wanted_type(problem))
+        .help("{}", help);
+  }
+}
 
 [[nodiscard]] bool is_resource_list(std::string_view key) {
   return key == "limits" || key == "requests";
@@ -86,6 +118,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "misplaced-resources",
              .category = "resources",

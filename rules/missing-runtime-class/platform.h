@@ -1,9 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/node.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/corpus.h"
 
 namespace gpulint::rules::missing_runtime_class {
 
@@ -12,9 +16,11 @@ struct Platform {
   std::string_view name;
   Node evidence;  ///< What of a Node shows it.
 };
+
 /// Of all GPU nodes; nothing where one of them is of another kind, or where the GPU operator's
 /// container toolkit sets the runtime up.
 [[nodiscard]] std::optional<Platform> find_platform(const Cluster& cluster);
+
 /// Of all nodes, whether or not they show GPUs: before a device plugin has run none does.
 [[nodiscard]] std::optional<Platform> find_platform_of_all(const Cluster& cluster);
 
@@ -22,5 +28,24 @@ struct Platform {
 /// (NVIDIA/dcgm-exporter#291 lists them on a K3s of March 2024, k3s-io/k3s#4391 has to make one on
 /// 1.24). Nothing where a node is of another kind or of a later release.
 [[nodiscard]] std::optional<Platform> find_k3s_without_classes(const Cluster& cluster);
+
+/// Pods that name the class `nvidia` where the nodes' old K3s makes none and nobody among the
+/// inputs does: they are refused.
+void check_absent_class(const Corpus& corpus, Reporter& reporter);
+
+/// The runtime class that GPU pods need, and what it was taken from.
+struct NeededClass {
+  std::string name;             ///< Empty: none is known to be needed.
+  Node runtime_class;           ///< Nothing where gpulint.yaml declares it.
+  std::string_view platform{};  ///< Whose nodes need it, unless its default was changed.
+};
+
+/// Offers to name the class in a mapping that takes `runtimeClassName`.
+void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding);
+
+/// Daemons that ask NVIDIA's driver themselves (device plugin, feature discovery, DCGM exporter):
+/// they need the class on a platform that needs it, and where another of them names it. Of the
+/// platform all nodes tell where none shows GPUs.
+void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& reporter);
 
 }  // namespace gpulint::rules::missing_runtime_class

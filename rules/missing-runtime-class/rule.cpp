@@ -7,8 +7,6 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/served_models.h"
-#include "rules/missing-runtime-class/absent_class.h"
-#include "rules/missing-runtime-class/daemons.h"
 #include "rules/missing-runtime-class/platform.h"
 #include "rules/support/queries.h"
 

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "compiler/base/text.h"
+#include "compiler/ir/field.h"
 #include "compiler/ir/read.h"
 #include "compiler/ir/values_place.h"
 #include "compiler/model/chart_values.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/operator_keys.h"
-#include "rules/misspelt-reference/named_objects.h"
 #include "rules/misspelt-reference/other_references.h"
-#include "rules/misspelt-reference/path_references.h"
-#include "rules/misspelt-reference/queue_references.h"
-#include "rules/misspelt-reference/surroundings.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
@@ -23,9 +24,64 @@
 namespace gpulint::rules::misspelt_reference {
 namespace {
 
+[[nodiscard]] std::optional<std::string> stated(const Field<std::string>& name_space) {
+  return name_space.is_known() ? std::optional(name_space.value()) : std::nullopt;
+}
+
+/// Those of a claim's requests, or of a template's; none where one is open.
+[[nodiscard]] Names request_names(const KubernetesObject& object) {
+  const Node spec = object.node.get("spec");
+  const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
+  Names names;
+  for (const Node request : inner.at("devices", "requests").items()) {
+    const Field<std::string> name = read_string(request, "name");
+    if (!name.is_known()) return {};
+    names.push_back({name.value(), name.node()});
+  }
+  return names;
+}
+
+/// The ResourceClaims and ResourceClaimTemplates that pods name.
+[[nodiscard]] std::set<std::string, std::less<>> names_of_claims(const Corpus& corpus) {
+  std::set<std::string, std::less<>> names;
+  for (const Workload& workload : corpus.workloads) {
+    for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
+      for (const std::string_view key : {"resourceClaimName", "resourceClaimTemplateName"}) {
+        const Field<std::string> name = read_string(claim, key);
+        if (name.is_known()) names.insert(name.value());
+      }
+    }
+  }
+  return names;
+}
+
+/// Whether it is a device class that a driver makes by itself.
+[[nodiscard]] bool is_own_class(std::string_view name) {
+  return std::ranges::any_of(dra_device_classes(),
+                             [&](const DraDeviceClass& own) { return own.name == name; });
+}
+
+/// Whether what a cluster answered is among the objects: its classes, each as the API server keeps
+/// it or beside slices, which drivers write.
+[[nodiscard]] bool has_classes_of_cluster(const Corpus& corpus) {
+  std::set<const Document*> lists;
+  std::set<const Document*> with_slices;
+  for (const KubernetesObject& object : corpus.objects) {
+    const Document* document = object.node.document();
+    if (object.node == root(*document)) continue;
+    if (object.kind.equals("ResourceSlice")) with_slices.insert(document);
+    if (!object.kind.equals("DeviceClass")) continue;
+    lists.insert(document);
+    if (object.node.at("metadata", "uid")) with_slices.insert(document);
+  }
+  return std::ranges::any_of(lists, [&](auto* list) { return with_slices.contains(list); });
+}
+
 constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
+
 constexpr std::string_view config_effect =
     "the plugin's configuration manager refuses a name that its ConfigMap has no file of";
+
 constexpr std::string_view config_map_effect = "pods that mount it stay in ContainerCreating";
 
 [[nodiscard]] bool has(const Names& names, std::string_view name) {
@@ -279,6 +335,92 @@ class Finder {
 };
 
 }  // namespace
+
+NamedObjects::NamedObjects(const Corpus& corpus) {
+  constexpr auto kinds = std::to_array<std::string_view>(
+      {"RuntimeClass",     "ResourceClaim",  "ResourceClaimTemplate",
+       "DeviceClass",      "ConfigMap",      "ComputeDomain",
+       "EC2NodeClass",     "AKSNodeClass",   "NodeClass",
+       "ClusterQueue",     "Cohort",         "LocalQueue",
+       "ResourceFlavor",   "ServingRuntime", "ClusterServingRuntime",
+       "ComputeClass",     "AdmissionCheck", "ProvisioningRequestConfig",
+       "MultiKueueConfig", "MachineSet",     "NIMCache",
+       "PodTemplate",      "PriorityClass",  "WorkloadPriorityClass"});
+  for (const KubernetesObject& object : corpus.objects) {
+    const std::string kind = object.kind.value_or("");
+    if (!is_listed(kinds, kind)) continue;
+    Kind& all = by_kind_[kind];
+    all.objects.push_back(object.node);
+    const Node metadata = object.node.get("metadata");
+    const Field<std::string> name = read_string(metadata, "name");
+    if (!name.is_known()) {
+      all.has_open_names = true;
+      continue;
+    }
+    const std::size_t position = all.names.size();
+    all.names.push_back({name.value(), name.node()});
+    all.named.push_back(object.node);
+    all.by_namespace[stated(read_string(metadata, "namespace"))].push_back(position);
+    all.by_name[name.value()].push_back(position);
+  }
+  for (auto& [kind, all] : by_kind_) {
+    if (all.has_open_names) all.names.clear();
+  }
+}
+
+const NamedObjects::Kind& NamedObjects::find(std::string_view kind) const {
+  static const Kind none;
+  const auto found = by_kind_.find(kind);
+  return found == by_kind_.end() ? none : found->second;
+}
+
+std::span<const Node> NamedObjects::of(std::string_view kind) const { return find(kind).objects; }
+
+const Names& NamedObjects::names(std::string_view kind) const { return find(kind).names; }
+
+Names NamedObjects::names(std::string_view kind, Node user) const {
+  const Kind& all = find(kind);
+  const auto home = stated(read_string(user.get("metadata"), "namespace"));
+  if (!home || all.has_open_names) return all.names;
+  Positions positions;
+  for (const auto& space : {home, std::optional<std::string>()}) {
+    const auto found = all.by_namespace.find(space);
+    if (found == all.by_namespace.end()) continue;
+    positions.insert(positions.end(), found->second.begin(), found->second.end());
+  }
+  std::ranges::sort(positions);
+  Names names;
+  for (const std::size_t position : positions) names.push_back(all.names[position]);
+  return names;
+}
+
+bool NamedObjects::has(std::string_view kind, std::string_view name, Node user) const {
+  const Kind& all = find(kind);
+  const auto found = all.by_name.find(name);
+  if (all.has_open_names || found == all.by_name.end()) return false;
+  const auto home = stated(read_string(user.get("metadata"), "namespace"));
+  return std::ranges::any_of(found->second, [&](std::size_t position) {
+    const Node metadata = all.named[position].get("metadata");
+    const auto space = stated(read_string(metadata, "namespace"));
+    return !home || !space || *home == *space;
+  });
+}
+
+Names NamedObjects::names_elsewhere(std::string_view kind, const Field<std::string>& name,
+                                    const Field<std::string>& home) const {
+  Names names;
+  if (!name.is_known() || !home.is_known()) return names;
+  const Kind& all = find(kind);
+  const auto found = all.by_name.find(name.value());
+  if (found == all.by_name.end()) return names;
+  for (const std::size_t position : found->second) {
+    const Node metadata = all.named[position].get("metadata");
+    const Field<std::string> space = read_string(metadata, "namespace");
+    if (!space.is_known() || space.value() == home.value()) return {};
+    names.push_back({space.value() + "/" + name.value(), metadata.get("namespace")});
+  }
+  return names;
+}
 
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
                    std::string_view kind, const Names& targets, std::string_view effect,

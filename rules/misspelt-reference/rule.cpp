@@ -1,5 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -7,13 +9,61 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/dra.h"
 #include "rules/misspelt-reference/find_references.h"
-#include "rules/misspelt-reference/misnamed_classes.h"
 #include "rules/support/causes.h"
 #include "rules/support/slips.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {
+
+using Places = std::map<std::string, Node, std::less<>>;
+
+/// The classes that claims and templates name, each with the first place.
+[[nodiscard]] Places asked_for(const Corpus& corpus) {
+  Places places;
+  for (const KubernetesObject& object : corpus.objects) {
+    for (const DeviceRequest& request : read_device_requests(object)) {
+      const Field<std::string>& name = request.device_class;
+      if (name.is_known()) places.try_emplace(name.value(), name.node());
+    }
+  }
+  return places;
+}
+
+[[nodiscard]] Places given(const Corpus& corpus) {
+  Places places;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("DeviceClass")) continue;
+    const Field<std::string> name = read_string(object.node.get("metadata"), "name");
+    if (name.is_known()) places.try_emplace(name.value(), name.node());
+  }
+  return places;
+}
+
+/// DeviceClasses whose own name is a slip of one of NVIDIA's that claims ask for: no claim names
+/// the one, and the other is not among the objects.
+void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
+  const Places classes = given(corpus);
+  if (classes.empty()) return;
+  const Places wanted = asked_for(corpus);
+  for (const auto& [name, place] : classes) {
+    const auto meant = suggest_device_class(name);
+    if (!meant || wanted.contains(name) || classes.contains(*meant)) continue;
+    const auto user = wanted.find(*meant);
+    if (user == wanted.end()) continue;
+    reporter
+        .report(place, "no claim names DeviceClass `{}`; `{}`, which is claimed, is not given",
+                name, *meant)
+        .severity(Severity::warning)
+        .related(user->second, "a claim of the class that is not given")
+        .help("no node has a device of a class that is not there; NVIDIA's driver may make its own")
+        .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+             replace_string(*corpus.sources, place, *meant));
+  }
+}
 
 /// The only target that the name is a slip of; null where none is, or several are.
 [[nodiscard]] const Value<std::string>* find_meant(const Reference& reference) {
@@ -58,6 +108,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "misspelt-reference",
              .category = "operators",

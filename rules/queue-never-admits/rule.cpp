@@ -2,7 +2,6 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/kueue.h"
-#include "rules/queue-never-admits/kueue_namespaces.h"
 #include "rules/queue-never-admits/kueue_workloads.h"
 #include "rules/queue-never-admits/scheduler_limits.h"
 

@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,14 +11,77 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/node.h"
 #include "compiler/model/quantity.h"
+#include "compiler/model/ray_cluster.h"
 #include "compiler/model/read_pod.h"
-#include "rules/ray-demand-unmet/ray_demands.h"
 #include "rules/support/queries.h"
 #include "rules/support/ray_queries.h"
 
 namespace gpulint::rules::ray_demand_unmet {
 namespace {
+
+/// GPUs that Ray must find on one node: of a task or actor, or of a placement group's bundle.
+struct Demand {
+  enum class What : std::uint8_t {
+    task,    ///< Or an actor.
+    bundle,  ///< Of a placement group.
+    flag     ///< Of the entrypoint's own command, by its name: what it makes of it is its business.
+  };
+  Node node;           ///< What says so.
+  std::string amount;  ///< As written.
+  What what = What::task;
+};
+
+using What = Demand::What;
+
+void add(Node amount, What what, std::vector<Demand>& demands) {
+  if (!amount.is_scalar() || amount.is_opaque()) return;
+  demands.push_back({amount, std::string(amount.text()), what});
+}
+
+/// Flags by which scripts say what ScalingConfig and TorchTrainer call `resources_per_worker`
+/// (docs.ray.io, «Configuring Scale and GPUs», Ray 2.46).
+void find_in_command(Node entrypoint, std::vector<Demand>& demands) {
+  if (!entrypoint.is_scalar()) return;
+  const std::string_view text = entrypoint.text();
+  for (const std::string_view flag : {"--gpus-per-worker", "--gpus_per_worker",
+                                      "--num-gpus-per-worker", "--num_gpus_per_worker"}) {
+    const std::size_t at = text.find(flag);
+    if (at == text.npos || text.find(flag, at + 1) != text.npos) continue;
+    const std::size_t begin = text.find_first_not_of("= \t\n", at + flag.size());
+    if (begin == text.npos || begin == at + flag.size()) continue;
+    const std::string_view amount = text.substr(begin, text.find_first_of(" \t\n", begin) - begin);
+    const bool is_number = amount.find_first_not_of("0123456789") == amount.npos;
+    if (is_number) demands.push_back({entrypoint, std::string(amount), What::flag});
+  }
+}
+
+/// In a Serve configuration (docs.ray.io, «Serve Config Files», Ray 2.46): `ray_actor_options`
+/// and bundles, `placement_group_bundles` of a deployment or `bundles` of
+/// `placement_group_config`.
+void find_in_serve_config(Node root, std::vector<Demand>& demands) {
+  walk(root, [&](Node at) {
+    const std::string_view key = at.key() ? at.key().text() : std::string_view{};
+    if (key == "ray_actor_options") add(at.get("num_gpus"), What::task, demands);
+    if (key != "placement_group_bundles" && key != "bundles") return;
+    for (const Node bundle : at.items()) add(bundle.get("GPU"), What::bundle, demands);
+  });
+}
+
+/// Of a RayJob's entrypoint (`--gpus-per-worker 4` of its command, too), and of the Serve
+/// configuration of a RayService.
+[[nodiscard]] std::vector<Demand> find_demands(const RayCluster& cluster,
+                                               const EmbeddedIndex& embedded) {
+  std::vector<Demand> demands;
+  const Node spec = cluster.object.get("spec");
+  add(spec.get("entrypointNumGpus"), What::task, demands);
+  find_in_command(spec.get("entrypoint"), demands);
+  const Node serve = spec.get("serveConfigV2");
+  const auto inner = serve ? embedded.find({serve.document(), serve.index()}) : embedded.end();
+  if (inner != embedded.end()) find_in_serve_config(root(*inner->second), demands);
+  return demands;
+}
 
 /// How many GPUs Ray sees in a pod of the group; nothing where that is open.
 [[nodiscard]] std::optional<std::int64_t> gpus_of(const RayGroup& group) {
@@ -34,6 +98,7 @@ struct Largest {
   const RayGroup* group = nullptr;
   std::int64_t gpus = 0;
 };
+
 [[nodiscard]] std::optional<Largest> largest_group(const RayCluster& cluster) {
   Largest largest;
   for (const RayGroup& group : cluster.groups) {
@@ -94,6 +159,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "ray-demand-unmet",
              .category = "operators",

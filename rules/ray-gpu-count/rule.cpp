@@ -9,13 +9,35 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/gpu_resource.h"
 #include "compiler/model/read_pod.h"
-#include "rules/ray-gpu-count/derived_count.h"
 #include "rules/support/ray_queries.h"
 
 namespace gpulint::rules::ray_gpu_count {
 namespace {
+
+/// Without the parameter Ray finds the GPUs of its pod by itself; the autoscaler must know before
+/// there is a pod.
+void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
+                   const RayGroup& group) {
+  const RayAccelerator* gpu = find_ray_gpu(group);
+  if (gpu == nullptr || !is_autoscaled(cluster, group)) return;
+  const auto is_understood = [](const RayAccelerator& accelerator) {
+    return accelerator.limit.name.value.ends_with("gpu");
+  };
+  if (std::ranges::any_of(group.accelerators, is_understood)) return;
+  const std::string amount = gpu->limit.amount.value().to_string();
+  reporter
+      .report(gpu->limit.name.node, "Ray's autoscaler counts no GPU for `{}`",
+              gpu->limit.name.value)
+      .help("it starts no pod of group `{}` for a GPU task; set `num-gpus: \"{}\"`", group.name,
+            amount)
+      .severity(Severity::warning)
+      .fix(Safety::unsafe, "declare them",
+           insert_entry(*corpus.sources, group.params_node, "num-gpus",
+                        fmt::format("\"{}\"", amount)));
+}
 
 void offer_limit(const Corpus& corpus, Finding& finding, const RayAccelerator& gpu,
                  const Field<std::string>& parameter) {
@@ -93,6 +115,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "ray-gpu-count",
              .category = "operators",

@@ -2,22 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/karpenter/machines.h"
 #include "compiler/model/karpenter/validate_requirement.h"
 #include "compiler/model/karpenter_catalog.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::refused_node_pool {
@@ -25,6 +31,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
                                                        "DoesNotExist", "Gt",    "Lt"};
+
 constexpr std::string_view refused = "Karpenter makes no node of the pool until this is mended";
 
 /// A word of a closed set, in another letter case or misspelt.
@@ -256,6 +263,208 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
   }
 }
 
+/// Types that are none of their EC2 family's. Types may be newer than the table.
+void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& reporter) {
+  const std::string_view text = type.value;
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos || find_machine(text) != nullptr) return;
+  const auto family = machines_of_family(text.substr(0, dot));
+  if (family.empty()) return;
+  Finding finding = reporter.report(type.node, "no instance type `{}` is known", text);
+  finding.help("its family has {}", describe(family)).severity(Severity::warning);
+  const std::string_view only = family.front()->type;
+  if (family.size() > 1) return;
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", only),
+              replace_string(*corpus.sources, type.node, only));
+}
+
+/// The GPUs that a pool of GKE asks for beside its machine type.
+struct Attachment {
+  Node gpu;
+  Field<std::string> type;
+  Field<std::int64_t> count;
+};
+
+[[nodiscard]] Attachment find_attachment(const NodePool& pool) {
+  Node gpu = pool.node.get("gpu");
+  if (pool.source != NodePool::Source::compute_class) {
+    const auto accelerators = pool.node.at("spec", "nodeConfig").get("guestAccelerator").items();
+    gpu = accelerators.empty() ? Node{} : accelerators.front();
+  }
+  return {gpu, read_string(gpu, "type"), read_int(gpu, "count")};
+}
+
+/// Machines that come with their GPUs take no others, and no other number.
+void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<std::string>& type,
+                    Reporter& reporter) {
+  const Machine* const machine = find_machine(type.value);
+  if (machine == nullptr || machine->is_open || machine->accelerators.size() != 1) return;
+  const std::int64_t built_in = machine->accelerators.front().count;
+  const std::string_view own = machine->gke_accelerator;
+  if (asked.type.is_known() && !own.empty() && asked.type.value() != own) {
+    Finding finding = reporter.report(asked.type.node(), "machines of the type `{}` have no `{}`",
+                                      type.value, asked.type.value());
+    finding.related(type.node, "the type of the machines")
+        .help("A2, A3, A4 and G2 machines come with their GPUs and take no others: these have `{}`",
+              own);
+    // Another GPU may be what is meant, and the machine be wrong.
+    if (!find_device(asked.type.value()).empty()) return;
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", own),
+                replace_string(*corpus.sources, asked.type.node(), own));
+  } else if (asked.count.is_known() && asked.count.value() > 0 && asked.count.value() != built_in) {
+    reporter
+        .report(asked.count.node(), "machines of the type `{}` have {} GPUs each, not {}",
+                type.value, built_in, asked.count.value())
+        .related(type.node, "the type of the machines")
+        .help("another number needs another machine type: GKE refuses the pool");
+  }
+}
+
+/// Compute Engine, «About GPU instances»: N1 machines take GPUs, A and G series come with theirs.
+void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Attachment asked = find_attachment(pool);
+  if (!asked.gpu || pool.machine_types.size() != 1) return;
+  const Value<std::string>& type = pool.machine_types.front();
+  check_built_in(corpus, asked, type, reporter);
+  if (!asked.count.is_known() || asked.count.value() < 1) return;
+  if (!is_machine_without_accelerators(type.value)) return;
+  reporter.report(type.node, "no GPU can be attached to machines of the type `{}`", type.value)
+      .related(asked.gpu, "the GPU")
+      .help("N1 machines take GPUs; A2, A3, A4 and G2 machines come with theirs");
+}
+
+/// The name by which Karpenter calls a GPU that is named as elsewhere: `nvidia-a10g`,
+/// `NVIDIA-A100-SXM4-40GB`; empty where none is known.
+[[nodiscard]] std::string karpenter_name(std::string_view written) {
+  std::string name = to_lower(written);
+  for (const std::string_view vendor : {"nvidia-", "tesla-", "amd-"}) {
+    if (name.starts_with(vendor)) name.erase(0, vendor.size());
+  }
+  if (!is_karpenter_gpu_name(name)) name = name.substr(0, name.find('-'));
+  return is_karpenter_gpu_name(name) && name != written ? name : std::string{};
+}
+
+/// Names of GPUs that no machine has, where the right one is known. True where all are such.
+bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requirement,
+                      Reporter& reporter) {
+  const std::string key = requirement.key.value_or("");
+  if (!key.ends_with("/instance-gpu-name") || !requirement.op.equals("In")) return false;
+  const auto is_wrong = [](const Field<std::string>& value) {
+    return value.is_known() && !is_karpenter_gpu_name(value.value()) &&
+           !karpenter_name(value.value()).empty();
+  };
+  if (requirement.values.empty() || !std::ranges::all_of(requirement.values, is_wrong)) {
+    return false;
+  }
+  for (const Field<std::string>& value : requirement.values) {
+    const std::string meant = karpenter_name(value.value());
+    reporter.report(value.node(), "no instance type has `{}={}`", key, value.value())
+        .help("Karpenter calls it `{}`", meant)
+        .fix(Safety::unsafe, fmt::format("write `{}`", meant),
+             replace_string(*corpus.sources, value.node(), meant));
+  }
+  return true;
+}
+
+/// Types that are none of their family's, where all that are named are such.
+bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
+  const bool is_type = requirement.key.value_or("").ends_with("kubernetes.io/instance-type");
+  if (!is_type || !requirement.op.equals("In") || requirement.values.empty()) return false;
+  const auto family = [](const Field<std::string>& value) {
+    const std::string type = value.value_or("");
+    return machines_of_family(std::string_view(type).substr(0, type.find('.')));
+  };
+  const bool are_unknown =
+      std::ranges::all_of(requirement.values, [&](const Field<std::string>& value) {
+        return value.is_known() && find_machine(value.value()) == nullptr && !family(value).empty();
+      });
+  if (!are_unknown) return false;
+  for (const Field<std::string>& value : requirement.values) {
+    reporter.report(value.node(), "no instance type `{}` is known", value.value())
+        .help("its family has {}", describe(family(value)))
+        .severity(Severity::warning);
+  }
+  return true;
+}
+
+/// `arm64` or `amd64`; «so» where no values are asked for.
+[[nodiscard]] std::string values_text(const SelectorRequirement& requirement) {
+  std::vector<std::string> values;
+  for (const Field<std::string>& value : requirement.values) {
+    if (value.is_known()) values.push_back(fmt::format("`{}`", value.value()));
+  }
+  const bool is_listed = requirement.op.equals("In") && !values.empty() && values.size() < 4;
+  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "so";
+}
+
+[[nodiscard]] KarpenterRequirements without(const KarpenterPool& pool,
+                                            const SelectorRequirement& left_out) {
+  KarpenterRequirements requirements;
+  for (const SelectorRequirement& requirement : pool.stated) {
+    if (&requirement != &left_out) requirements.add(requirement);
+  }
+  for (const LabelEntry& label : read_string_map(pool.labels)) requirements.add(label);
+  return requirements;
+}
+
+/// The requirement without which machines are left: the last one, since people choose families
+/// first.
+void report_empty(const NodePool& pool, Reporter& reporter) {
+  const KarpenterPool& karpenter = *pool.karpenter;
+  for (auto at = karpenter.stated.rbegin(); at != karpenter.stated.rend(); ++at) {
+    const MachineSet left = machines_left(without(karpenter, *at));
+    if (left.machines.empty() || !left.is_closed || !at->node) continue;
+    reporter
+        .report(
+            at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
+            "no instance type meets `{}` and all else that {} requires", at->key.value_or(""),
+            describe(pool))
+        .help("all else leaves {}, none of which is {}: Karpenter makes no node",
+              describe(left.machines), values_text(*at));
+    return;
+  }
+  reporter
+      .report_span(name_node(pool).span(), name_node(pool),
+                   "no instance type meets all that {} requires", describe(pool))
+      .help("Karpenter makes no node of it");
+}
+
+/// The least of a resource that one of the machines brings; nothing where one of them is open.
+[[nodiscard]] std::optional<std::int64_t> least_of(const std::vector<const Machine*>& machines,
+                                                   std::string_view resource) {
+  std::optional<std::int64_t> least;
+  for (const Machine* machine : machines) {
+    const auto amount = machine->most(resource);
+    if (!amount) return std::nullopt;
+    least = least ? std::min(*least, *amount) : *amount;
+  }
+  return least;
+}
+
+void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
+                  Reporter& reporter) {
+  for (const ResourceEntry& limit : read_resource_list(pool.node.at("spec", "limits"))) {
+    const auto least = least_of(set.machines, limit.name.value);
+    if (!least || !limit.amount.is_known()) continue;
+    const bool is_cpu = limit.name.value == "cpu";
+    const std::int64_t most =
+        is_cpu ? limit.amount.value().milli_value() : limit.amount.value().value();
+    if (most <= 0 || most >= *least) continue;  // zero closes a pool on purpose
+    const std::int64_t whole = is_cpu ? *least / 1000 : *least;
+    Finding finding =
+        reporter
+            .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {} has",
+                    limit.amount.node().text(), limit.name.value, describe(pool))
+            .help("Karpenter counts whole machines, and of {} the least has {}: it makes none",
+                  describe(set.machines), whole);
+    if (limit.name.value == "memory") continue;  // people write it in other units
+    finding.fix(Safety::unsafe, fmt::format("allow one machine: `{}`", whole),
+                limit.amount.node().style() == Style::plain
+                    ? replace_raw(*corpus.sources, limit.amount.node(), std::to_string(whole))
+                    : replace_string(*corpus.sources, limit.amount.node(), std::to_string(whole)));
+  }
+}
+
 }  // namespace
 
 void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
@@ -271,6 +480,28 @@ void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter
   check_auto_mode(corpus, pool, reporter);
   check_limits(pool, reporter);
   check_version(corpus, pool, reporter);
+}
+
+void report_machine_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  if (!pool.error.empty()) return;
+  for (const Value<std::string>& type : pool.machine_types) check_type(corpus, type, reporter);
+  const bool is_gke = pool.source == NodePool::Source::config_connector ||
+                      pool.source == NodePool::Source::compute_class;
+  if (is_gke) check_attachment(corpus, pool, reporter);
+}
+
+void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const KarpenterPool& karpenter = *pool.karpenter;
+  bool is_told = false;
+  for (const SelectorRequirement& requirement : karpenter.stated) {
+    is_told = report_gpu_names(corpus, requirement, reporter) ||
+              report_types(requirement, reporter) || is_told;
+  }
+  if (is_told || !karpenter.invalid.empty() || karpenter.requirements.is_open()) return;
+  const MachineSet set = machines_left(karpenter.requirements);
+  if (!set.is_closed) return;
+  if (set.machines.empty()) return report_empty(pool, reporter);
+  check_limits(corpus, pool, set, reporter);
 }
 
 }  // namespace gpulint::rules::refused_node_pool

@@ -1,21 +1,129 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/corpus.h"
+#include "compiler/model/gpu_catalog.h"
 #include "compiler/model/machine_catalog.h"
+#include "compiler/model/pools/aks_pools.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "rules/refused-node-pool/aks_profile.h"
+#include "compiler/schedule/tolerate.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
-#include "rules/refused-node-pool/pod_limit.h"
 #include "rules/refused-node-pool/pool_fixes.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_node_pool {
 namespace {
+
+using Source = NodePool::Source;
+
+/// The number in the pool's EC2NodeClass; absent where there are several of the name.
+[[nodiscard]] Field<std::int64_t> limit_of_class(const Corpus& corpus, const NodePool& pool) {
+  const Field<std::string> name =
+      read_string(pool.node.at("spec", "template", "spec", "nodeClassRef"), "name");
+  Field<std::int64_t> found;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!name.is_known() || !object.kind.equals("EC2NodeClass")) continue;
+    if (object_name(object.node) != name.value()) continue;
+    if (!found.is_absent()) return {};
+    found = read_int(object.node.at("spec", "kubelet"), "maxPods");
+  }
+  return found;
+}
+
+[[nodiscard]] Field<std::int64_t> most_pods(const Corpus& corpus, const NodePool& pool) {
+  if (pool.source == Source::eksctl) return read_int(pool.node, "maxPodsPerNode");
+  if (pool.source == Source::service_operator) return read_int(pool.node, "maxPods");
+  if (pool.source == Source::karpenter_provisioner) {
+    return read_int(pool.node.at("spec", "kubeletConfiguration"), "maxPods");
+  }
+  if (pool.source != Source::karpenter_node_pool) return {};
+  Field<std::int64_t> own =
+      read_int(pool.node.at("spec", "template", "spec", "kubelet"), "maxPods");
+  return own.is_absent() ? limit_of_class(corpus, pool) : own;
+}
+
+/// Whether a pod of the DaemonSet is on each node of the pool: it chooses none, and tolerates what
+/// they have.
+[[nodiscard]] bool is_on_all(const Workload& workload, const NodePool& pool) {
+  const PodSpec& pod = workload.pod;
+  const bool is_plain = workload.kind.equals("DaemonSet") &&
+                        workload.origin == Workload::Origin::manifest &&
+                        pod.node_selector.empty() && !pod.node.get("affinity") &&
+                        pod.scheduler_name.is_absent() && !pod.tolerations_opaque;
+  const auto is_tolerated = [&](const Taint& taint) {
+    return is_hard(taint) == Ternary::no || tolerated(pod.tolerations, taint) == Ternary::yes;
+  };
+  return is_plain && std::ranges::all_of(pool.taints, is_tolerated) &&
+         std::ranges::all_of(pool.provider_taints, is_tolerated);
+}
+
+/// Reports a pool of GPU nodes whose nodes run no more pods than the DaemonSets that are surely on
+/// each of them: `maxPods` of an EC2NodeClass, of Karpenter's older APIs and of AKS,
+/// `maxPodsPerNode` of eksctl. What a cluster runs beside the inputs counts in addition.
+void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Field<std::int64_t> most = most_pods(corpus, pool);
+  if (!most.is_known() || most.value() < 1 || has_accelerators(pool) != Ternary::yes) return;
+  std::vector<const Workload*> daemons;
+  for (const Workload& workload : corpus.workloads) {
+    if (is_on_all(workload, pool)) daemons.push_back(&workload);
+  }
+  if (static_cast<std::int64_t>(daemons.size()) < most.value()) return;
+  Finding finding =
+      reporter.report(most.node(), "nodes of {} run {} pod{} at most, and {} {} on each of them",
+                      describe(pool), most.value(), most.value() == 1 ? "" : "s",
+                      most.value() == 1 ? describe(*daemons.front()) : "DaemonSets",
+                      most.value() == 1 ? "is" : "are");
+  finding.related(name_node(pool), "the pool")
+      .help(
+          "no other pod finds room there: DaemonSets count, too, and so do those that every "
+          "cluster has (kube-proxy, the network's); raise `{}`",
+          most.node().key().text());
+  relate_workloads(finding, daemons);
+}
+
+/// Reports a `gpuInstanceProfile` that AKS does not know, or of a machine whose GPUs cannot be
+/// partitioned (Microsoft, «Create a multi-instance GPU node pool»: A100, H100 and H200).
+void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Node at = aks_gpu_profile(pool);
+  const Field<std::string> profile = at ? read_string(at) : Field<std::string>{};
+  if (!profile.is_known() || profile.value().empty()) return;
+  if (!is_listed(aks_gpu_profiles, profile.value())) {
+    Finding finding = reporter.report(at, "AKS has no GPU instance profile `{}`", profile.value());
+    finding.help("it is one of `{}`: the pool is refused", fmt::join(aks_gpu_profiles, "`, `"));
+    const auto meant = nearest(profile.value(), aks_gpu_profiles);
+    if (!meant || at.text() != profile.value()) return;
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+                replace_string(*corpus.sources, at, *meant));
+    return;
+  }
+  if (pool.machine_types.size() != 1) return;
+  const Machine* const machine = find_machine(pool.machine_types.front().value);
+  const bool is_whole =
+      machine != nullptr && !machine->is_open &&
+      (machine->accelerators.empty() ||
+       (!machine->product.empty() && mig_gpus_of_product(machine->product).empty()));
+  if (!is_whole) return;
+  reporter
+      .report(at, "GPUs of `{}` cannot be cut into `{}`", pool.machine_types.front().value,
+              profile.value())
+      .related(pool.machine_types.front().node, "the machine")
+      .help(
+          "AKS cuts those of A100, H100 and H200 sizes: leave the profile out, or choose one of "
+          "these");
+}
 
 /// Pools of other machines are none of a GPU linter's business.
 [[nodiscard]] bool concerns_gpus(const NodePool& pool) {
@@ -84,6 +192,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "refused-node-pool",
              .category = "placement",

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiler/engine/reporter.h"
 #include "compiler/model/corpus.h"
 #include "compiler/schedule/likely_devices.h"
 #include "compiler/schedule/placement.h"
@@ -62,5 +63,12 @@ class Ground {
   std::deque<AskedNode> nodes_;
   std::unordered_map<const NodePool*, std::size_t> classes_;  // of the placement's known nodes
 };
+
+/// Reports a pod whose claims some nodes serve, where all of those are closed for another reason:
+/// what is told of the pod alone sees nodes without devices that would take it. Nothing of a pod
+/// of which another rule says that no node takes it. `claims`: those of the workload, not empty;
+/// `ground`: of the corpus.
+void check_closed(const Corpus& corpus, Reporter& reporter, const Ground& ground,
+                  const PodClaims& claims, const Workload& workload);
 
 }  // namespace gpulint::rules::unallocatable_claims

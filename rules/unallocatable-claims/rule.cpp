@@ -12,7 +12,6 @@
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
 #include "rules/support/dra_queries.h"
-#include "rules/unallocatable-claims/closed_nodes.h"
 #include "rules/unallocatable-claims/refusals.h"
 
 namespace gpulint::rules::unallocatable_claims {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "compiler/base/diagnostic.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/node.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/corpus.h"
 
 namespace gpulint::rules::unknown_gpu_label {
 
@@ -22,5 +27,13 @@ namespace gpulint::rules::unknown_gpu_label {
 /// for it, other letter case or order, a form factor that the GPU does not come in. Empty: it has
 /// one, or may be new.
 [[nodiscard]] std::string meant_value(std::string_view key, std::string_view value);
+
+/// Whether something is found there already, by a rule that knows the nodes, or what the label has
+/// become.
+[[nodiscard]] bool is_told(std::span<const Diagnostic> found, Node where);
+
+/// Labels of declared pools, unless a pod selects them by just that name; and GPU Feature
+/// Discovery's product label with a name that it has for none, where it is known to run.
+void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter);
 
 }  // namespace gpulint::rules::unknown_gpu_label

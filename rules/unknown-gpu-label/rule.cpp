@@ -3,20 +3,45 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/ir/field.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/machine_catalog.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
-#include "rules/unknown-gpu-label/machine_types.h"
 #include "rules/unknown-gpu-label/meant.h"
-#include "rules/unknown-gpu-label/pool_labels.h"
 
 namespace gpulint::rules::unknown_gpu_label {
 namespace {
+
+/// The types that a family of EC2 has, where the value of a label of instance types is none of them
+/// and the family is one of machines with GPUs: `p4d.24xlarge` for `p4d.12xlarge`. Empty: the type
+/// is known, or its family is not.
+[[nodiscard]] std::string types_of_family(std::string_view key, std::string_view value) {
+  const std::size_t dot = value.find('.');
+  if (!key.ends_with("kubernetes.io/instance-type") || dot == value.npos) return {};
+  if (find_machine(value) != nullptr) return {};
+  const std::vector<const Machine*> family = machines_of_family(value.substr(0, dot));
+  const bool has_gpus = std::ranges::any_of(
+      family, [](const Machine* machine) { return !machine->accelerators.empty(); });
+  if (!has_gpus) return {};
+  std::vector<std::string_view> types;
+  for (const Machine* machine : family) types.push_back(machine->type);
+  return fmt::format("`{}`", fmt::join(types, "`, `"));
+}
+
+/// Says that there is no such type, and which there are.
+void report_type(Reporter& reporter, const Field<std::string>& value, std::string_view types) {
+  reporter.report(value.node(), "no instance type `{}` is known", value.value())
+      .help("its family has {}", types);
+}
 
 /// Whether something among the inputs gives nodes the label, with the value unless that is empty.
 [[nodiscard]] bool is_carried(const Corpus& corpus, const std::string& key,
@@ -108,6 +133,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "unknown-gpu-label",
              .category = "placement",

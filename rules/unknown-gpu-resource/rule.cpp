@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -11,12 +13,99 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
+#include "compiler/model/corpus.h"
 #include "compiler/model/gpu_resource.h"
+#include "compiler/model/kubernetes_kinds.h"
 #include "rules/support/queries.h"
-#include "rules/unknown-gpu-resource/counted_names.h"
 
 namespace gpulint::rules::unknown_gpu_resource {
 namespace {
+
+/// What stands before the resource's name in a quota's key.
+constexpr std::string_view of_requests = "requests.";
+
+using Names = std::vector<Node>;
+
+void add_keys(Node amounts, Names& names) {
+  for (const Node::Entry& entry : amounts.fields()) names.push_back(entry.key);
+}
+
+/// kubernetes-sigs/kueue apis/kueue: ClusterQueueSpec, CohortSpec, ProvisioningRequestConfigSpec.
+void add_of_kueue(std::string_view kind, Node spec, Names& names) {
+  if (kind == "ProvisioningRequestConfig") {
+    std::ranges::move(spec.get("managedResources").items(), std::back_inserter(names));
+  }
+  if (kind != "ClusterQueue" && kind != "Cohort") return;
+  for (const Node group : spec.get("resourceGroups").items()) {
+    std::ranges::move(group.get("coveredResources").items(), std::back_inserter(names));
+    for (const Node flavor : group.get("flavors").items()) {
+      for (const Node quota : flavor.get("resources").items()) names.push_back(quota.get("name"));
+    }
+  }
+}
+
+/// The resource names that the object counts by.
+[[nodiscard]] Names counted_names(const KubernetesObject& object) {
+  const std::string version = object.api_version.value_or("");
+  const std::string kind = object.kind.value_or("");
+  const std::string_view group = api_group(version);
+  const Node spec = object.node.get("spec");
+  Names names;
+  if (version == "v1" && kind == "ResourceQuota") add_keys(spec.get("hard"), names);
+  if (group == "kueue.x-k8s.io") add_of_kueue(kind, spec, names);
+  // volcano.sh/apis scheduling/v1beta1 QueueSpec, PodGroupSpec.
+  if (group == "scheduling.volcano.sh" && kind == "Queue") {
+    for (const Node amounts :
+         {spec.get("capability"), spec.get("deserved"), spec.at("guarantee", "resource")}) {
+      add_keys(amounts, names);
+    }
+  }
+  // kubernetes-sigs/scheduler-plugins apis/scheduling/v1alpha1 PodGroupSpec, ElasticQuotaSpec.
+  const bool is_of_plugins = group == "scheduling.x-k8s.io";
+  if (kind == "PodGroup" && (is_of_plugins || group == "scheduling.volcano.sh")) {
+    add_keys(spec.get("minResources"), names);
+  }
+  if (kind == "ElasticQuota" && is_of_plugins) {
+    add_keys(spec.get("min"), names);
+    add_keys(spec.get("max"), names);
+  }
+  return names;
+}
+
+void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object,
+            const std::string& written, const Names& places) {
+  const bool is_prefixed = written.starts_with(of_requests);
+  const std::string name = is_prefixed ? written.substr(of_requests.size()) : written;
+  // Kueue may be told to count by names of its own (`resources.transformations`).
+  if (name.find('/') == name.npos) return;
+  const GpuResource resource = classify_resource(name);
+  if (resource.kind != GpuResource::Kind::near_miss || resource.suggestion.empty()) return;
+  Finding finding =
+      reporter.report(places.front(), "{} `{}` counts `{}`, which no device plugin offers",
+                      object.kind.value_or("the object"), object_name(object.node), name);
+  std::vector<Edit> edits;
+  for (const Node place : places) {
+    if (place != places.front()) finding.related(place, "and here");
+    std::ranges::move(
+        replace_string(*corpus.sources, place,
+                       fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion)),
+        std::back_inserter(edits));
+  }
+  finding.help("pods ask for `{}`, which it does not count then", resource.suggestion)
+      .fix(Safety::unsafe, fmt::format("write `{}`", resource.suggestion), std::move(edits));
+}
+
+/// Names that quotas and queues count, of Kubernetes, Kueue, Volcano and the scheduler plugins: as
+/// no pod asks for such a resource, nothing is counted, or nothing is let in.
+void check_counted_names(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    std::map<std::string, Names> by_name;
+    for (const Node name : counted_names(object)) {
+      if (name.is_scalar() && !name.is_opaque()) by_name[std::string(name.text())].push_back(name);
+    }
+    for (const auto& [name, places] : by_name) report(corpus, reporter, object, name, places);
+  }
+}
 
 [[nodiscard]] const ResourceEntry* find(const std::vector<ResourceEntry>& list,
                                         std::string_view name) {
@@ -84,6 +173,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule;
+
 constinit const Rule rule{
     .info = {.id = "unknown-gpu-resource",
              .category = "resources",

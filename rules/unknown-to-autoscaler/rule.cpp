@@ -14,7 +14,6 @@
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 #include "rules/unknown-to-autoscaler/hint_tags.h"
-#include "rules/unknown-to-autoscaler/taint_tags.h"
 
 namespace gpulint::rules::unknown_to_autoscaler {
 namespace {

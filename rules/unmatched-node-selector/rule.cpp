@@ -9,8 +9,6 @@
 #include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
-#include "rules/unmatched-node-selector/advice.h"
-#include "rules/unmatched-node-selector/other_gpu.h"
 #include "rules/unmatched-node-selector/project_selectors.h"
 #include "rules/unmatched-node-selector/stray_label.h"
 

@@ -2,12 +2,27 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
+#include "compiler/ir/scalar.h"
 #include "compiler/model/pod_templates.h"
-#include "compiler/schedule/api/api_decode.h"
+#include "compiler/model/quantity.h"
+#include "compiler/schedule/api/api_problem.h"
+#include "compiler/schedule/api/api_schema.h"
 #include "compiler/schedule/api/validate_pod.h"
 #include "compiler/schedule/api/validate_resources.h"
 #include "compiler/schedule/api/validate_scheduling.h"
@@ -15,6 +30,236 @@
 
 namespace gpulint {
 namespace {
+
+using Type = KubernetesScalar::Type;
+
+[[nodiscard]] std::string_view name_of(Type type) {
+  switch (type) {
+    case Type::null:
+      return "null";
+    case Type::boolean:
+      return "boolean";
+    case Type::integer:
+    case Type::floating:
+      return "number";
+    case Type::string:
+      return "string";
+  }
+  return {};
+}
+
+[[nodiscard]] std::string_view name_of(Node node, const std::optional<KubernetesScalar>& scalar) {
+  if (node.is_sequence()) return "list";
+  if (node.is_mapping()) return "mapping";
+  return scalar ? name_of(scalar->type) : "number that JSON cannot hold";
+}
+
+/// `2006-01-02T15:04:05Z`, with fractions and offsets (RFC 3339).
+[[nodiscard]] bool is_time(std::string_view text) {
+  constexpr std::string_view shape = "dddd-dd-ddTdd:dd:dd";
+  if (text.size() <= shape.size()) return false;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == 'd' ? !is_digit(text[i]) : text[i] != shape[i]) return false;
+  }
+  text.remove_prefix(shape.size());
+  if (text.starts_with('.')) {
+    const std::size_t end = text.find_first_not_of("0123456789", 1);
+    if (end == 1 || end == std::string_view::npos) return false;
+    text.remove_prefix(end);
+  }
+  if (text == "Z") return true;
+  return text.size() == 6 && (text[0] == '+' || text[0] == '-') && is_digit(text[1]) &&
+         is_digit(text[2]) && text[3] == ':' && is_digit(text[4]) && is_digit(text[5]);
+}
+
+/// Whether the JSON number is a whole number within the bounds.
+[[nodiscard]] bool is_integer(const KubernetesScalar& scalar, std::int64_t least,
+                              std::int64_t most) {
+  if (scalar.type != Type::integer && scalar.type != Type::floating) return false;
+  std::int64_t value = 0;
+  const char* const end = scalar.text.data() + scalar.text.size();
+  const auto [stop, error] = std::from_chars(scalar.text.data(), end, value);
+  return error == std::errc{} && stop == end && value >= least && value <= most;
+}
+
+[[nodiscard]] bool fits(const KubernetesScalar& scalar, ApiFieldKind kind) {
+  constexpr auto int32_least = std::numeric_limits<std::int32_t>::min();
+  constexpr auto int32_most = std::numeric_limits<std::int32_t>::max();
+  switch (kind) {
+    case ApiFieldKind::string:
+    case ApiFieldKind::bytes:
+      return scalar.type == Type::string;
+    case ApiFieldKind::boolean:
+      return scalar.type == Type::boolean;
+    case ApiFieldKind::int32:
+      return is_integer(scalar, int32_least, int32_most);
+    case ApiFieldKind::int64:
+      return is_integer(scalar, std::numeric_limits<std::int64_t>::min(),
+                        std::numeric_limits<std::int64_t>::max());
+    case ApiFieldKind::number:
+      return scalar.type == Type::integer || scalar.type == Type::floating;
+    case ApiFieldKind::quantity:
+      return scalar.type != Type::boolean && Quantity::parse(scalar.text).has_value();
+    case ApiFieldKind::int_or_string:
+      return scalar.type == Type::string || is_integer(scalar, int32_least, int32_most);
+    case ApiFieldKind::time:
+      return scalar.type == Type::string && is_time(scalar.text);
+    case ApiFieldKind::any:
+      return true;
+    case ApiFieldKind::structure:
+      return false;
+  }
+  return true;
+}
+
+/// Where a value stands. Most values are right, so it is put into words only where one is not.
+class Path {
+ public:
+  enum class Step : std::uint8_t { field, item, entry };
+
+  explicit Path(std::string_view root) : name_(root) {}
+  Path(const Path& above, Step step, std::string_view name)
+      : above_(&above), step_(step), name_(name) {}
+  Path(const Path& above, std::size_t item) : above_(&above), step_(Step::item), item_(item) {}
+
+  [[nodiscard]] std::string text() const {
+    if (above_ == nullptr) return std::string(name_);
+    const std::string above = above_->text();
+    if (step_ == Step::item) return fmt::format("{}[{}]", above, item_);
+    if (step_ == Step::entry) return fmt::format("{}[{}]", above, name_);
+    return above.empty() ? std::string(name_) : fmt::format("{}.{}", above, name_);
+  }
+
+ private:
+  const Path* above_ = nullptr;
+  Step step_ = Step::field;
+  std::string_view name_;
+  std::size_t item_ = 0;
+};
+
+void decode(Node node, const ApiType& type, const std::string& path, ApiReport& report);
+
+class Decoder {
+ public:
+  explicit Decoder(ApiReport& report) : report_(report) {}
+
+  void read_structure(Node node, const ApiType& type, const Path& path) {
+    if (!node.is_mapping()) {
+      refuse(node, "mapping", path);
+      return;
+    }
+    const std::vector<Node::Entry> fields = node.fields();
+    report_repeated_keys(node, fields.size(), path);
+    for (const Node::Entry& entry : fields) {
+      if (entry.key.is_opaque()) continue;
+      const std::string_view key = entry.key.text();
+      const Path field_path(path, Path::Step::field, key);
+      if (const ApiField* const field = find_api_field(type, key)) {
+        read_field(entry.value, *field, field_path);
+      } else {
+        report_.add(ApiIssue::unknown_field, ApiErrorType::unknown_field, entry.key,
+                    field_path.text(), fmt::format("unknown field \"{}\"", field_path.text()));
+      }
+    }
+  }
+
+ private:
+  /// null is the zero value of everything.
+  [[nodiscard]] static bool is_open(Node node) {
+    return !node || node.is_null() || (node.is_scalar() && node.is_opaque());
+  }
+
+  void read_field(Node node, const ApiField& field, const Path& path) {
+    if (is_open(node)) return;
+    switch (field.container) {
+      case ApiContainer::single:
+        read_value(node, field, path);
+        return;
+      case ApiContainer::list:
+        read_list(node, field, path);
+        return;
+      case ApiContainer::map:
+        read_map(node, field, path);
+        return;
+    }
+  }
+
+  void read_list(Node node, const ApiField& field, const Path& path) {
+    if (!node.is_sequence()) {
+      refuse(node, "list", path);
+      return;
+    }
+    std::size_t index = 0;
+    for (const Node item : node.items()) {
+      if (!is_open(item)) read_value(item, field, Path(path, index));
+      ++index;
+    }
+  }
+
+  void read_map(Node node, const ApiField& field, const Path& path) {
+    if (!node.is_mapping()) {
+      refuse(node, "mapping", path);
+      return;
+    }
+    const std::vector<Node::Entry> fields = node.fields();
+    report_repeated_keys(node, fields.size(), path);
+    for (const Node::Entry& entry : fields) {
+      if (is_open(entry.value)) continue;
+      read_value(entry.value, field, Path(path, Path::Step::entry, entry.key.text()));
+    }
+  }
+
+  void read_value(Node node, const ApiField& field, const Path& path) {
+    if (field.kind == ApiFieldKind::any) return;
+    if (field.kind == ApiFieldKind::structure) {
+      read_structure(node, api_type(field), path);
+      return;
+    }
+    const ApiField single{field.name, field.kind, ApiContainer::single, 0};
+    const auto scalar = node.is_scalar() ? read_kubernetes_scalar(node) : std::nullopt;
+    if (scalar && fits(*scalar, field.kind)) return;
+    const bool is_bad_quantity =
+        field.kind == ApiFieldKind::quantity && scalar && scalar->type != Type::boolean;
+    if (is_bad_quantity) {
+      report_.add(ApiIssue::bad_quantity, ApiErrorType::decode, node, path.text(),
+                  fmt::format("{} is no quantity", go_quote(scalar->text)));
+      return;
+    }
+    refuse(node, kind_name(single), path);
+  }
+
+  void refuse(Node node, std::string_view wanted, const Path& path) {
+    const auto scalar = node.is_scalar() ? read_kubernetes_scalar(node) : std::nullopt;
+    report_.add(ApiIssue::wrong_type, ApiErrorType::decode, node, path.text(),
+                fmt::format("cannot read a {} as a {}", name_of(node, scalar), wanted));
+  }
+
+  [[nodiscard]] static bool is_merge(const Node::Entry& entry) {
+    return entry.key.resolved().text() == "<<";
+  }
+
+  void report_repeated_keys(Node node, std::size_t distinct_keys, const Path& path) {
+    const std::vector<Node::Entry> entries = node.entries();
+    const bool merges = std::ranges::any_of(entries, is_merge);
+    if (!merges && distinct_keys == entries.size()) return;
+    std::unordered_set<std::string_view> seen;
+    for (const Node::Entry& entry : entries) {
+      const Node key = entry.key.resolved();
+      if (is_merge(entry) || seen.insert(key.text()).second) continue;
+      report_.add(ApiIssue::duplicate_field, ApiErrorType::duplicate_field, entry.key, path.text(),
+                  fmt::format("key {} already set in map", go_quote(key.text())));
+    }
+  }
+
+  ApiReport& report_;
+};
+
+/// Reads `node` as the API server decodes it into `type`, with strict field validation: reports
+/// values of the wrong type, bad quantities, unknown fields and repeated keys. Placeholders fit
+/// everywhere.
+void decode(Node node, const ApiType& type, const std::string& path, ApiReport& report) {
+  Decoder(report).read_structure(node, type, Path(path));
+}
 
 [[nodiscard]] bool is_decode_error(const ApiProblem& problem) {
   return problem.type == ApiErrorType::decode;
@@ -118,8 +363,8 @@ std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::str
 /// Values are a layer over those of the chart, which may have the limit, or `cpu` for huge pages.
 [[nodiscard]] static bool may_be_mended_by_chart(const ApiProblem& problem) {
   const bool is_resources = problem.path.find(".resources") != std::string::npos;
-  return is_resources && (problem.type == ApiErrorType::required ||
-                          problem.type == ApiErrorType::forbidden);
+  return is_resources &&
+         (problem.type == ApiErrorType::required || problem.type == ApiErrorType::forbidden);
 }
 
 std::vector<ApiProblem> validate_values_part(const PodSpec& pod) {
