@@ -41,7 +41,7 @@ LogConfig cloudwatch-enabled=bool cloudwatch-region=string cloudwatch-log-group=
   cloudwatch-template-uri=string kubernetes-enabled=bool kubernetes-url=string
   kubernetes-template-uri=string stackdriver-enabled=bool gcp-project=string
   stackdriver-logresourcename=string stackdriver-template-uri=string
-  dynamic-log-links=map:TemplateLogPlugin templates=[]TemplateLogPlugin
+  dynamic-log-links=map:TemplateLogPlugin templates=[]TemplateLogPlugin azure-log-templates=any
 TemplateLogPlugin name=string displayName=string templateUris=[]string
   dynamicTemplateUris=[]string messageFormat=int32 scheme=any showWhilePending=bool
   hideOnceFinished=bool
