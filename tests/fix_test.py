@@ -299,7 +299,8 @@ class Init(Folder):
         self.assertEqual(result.returncode, 0, result)
         text = (self.folder / "gpulint.yaml").read_text()
         self.assertTrue(text.startswith("# yaml-language-server: $schema="), text)
-        for line in ("nodes:\n- cluster/node.yaml\n", "workloads:\n- manifests/pod.yaml\n",
+        for line in ("nodes:\n- \"cluster/*\"  # cluster/node.yaml\n",
+                     "workloads:\n- \"manifests/**\"  # manifests/pod.yaml\n",
                      "  chart: flyte-core\n", "  values:\n  - values.yaml\n  - values-prod.yaml\n"):
             self.assertIn(line, text)
         checked = run("check", "--select", "gpulint,reading", cwd=self.folder)

@@ -158,18 +158,18 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
 
 /// Objects of one name, as overlays of one base make them, and templates without a name are called
 /// by where they are from, too.
-void tell_apart(const Scope& scope, std::vector<std::string>& names) {
-  const std::vector<Workload>& workloads = scope.corpus.workloads;
+void tell_apart(const Scope& scope, const std::vector<const Workload*>& workloads,
+                std::vector<std::string>& names) {
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t w = 0; w < workloads.size(); ++w) by_name[names[w]].push_back(w);
   for (const auto& [name, namesakes] : by_name) {
-    if (namesakes.size() == 1 && !workloads[namesakes.front()].name.empty()) continue;
+    if (namesakes.size() == 1 && !workloads[namesakes.front()]->name.empty()) continue;
     std::map<std::string, std::size_t> counts;
     for (const std::size_t w : namesakes) {
-      for (const std::string& path : paths_of(scope, workloads[w])) ++counts[path];
+      for (const std::string& path : paths_of(scope, *workloads[w])) ++counts[path];
     }
     for (const std::size_t w : namesakes) {
-      const std::string path = own_path(paths_of(scope, workloads[w]), counts);
+      const std::string path = own_path(paths_of(scope, *workloads[w]), counts);
       if (!path.empty()) names[w] = fmt::format("{} ({})", name, path);
     }
   }
@@ -237,7 +237,7 @@ void place(const Scope& scope, const Project& project, CountedAdmission counted,
     report.refusals.push_back(refusals_of(*workload));
     report.compiled.push_back(nullptr);
   }
-  tell_apart(scope, report.names);
+  tell_apart(scope, written, report.names);
   for (const flyte::CompiledPod* pod : tasks.pods) {
     report.names.push_back(name_of(*pod, tasks));
     report.refusals.push_back(refusals_of(*pod));
