@@ -56,8 +56,8 @@ class FileReader {
  private:
   /// Whether it begins on the line of its `---`, which it would lose if it were read alone.
   [[nodiscard]] bool begins_behind_marker(const Document& document) const {
-    const std::uint32_t begin = document.span.begin;
-    return begin > 0 && file_.text()[begin - 1] != '\n';
+    const std::string_view before = file_.text().substr(0, document.span.begin);
+    return before.substr(before.rfind('\n') + 1).starts_with("---");
   }
 
   /// Those that lie in the document.

@@ -64,7 +64,7 @@ TEST_CASE("a file that is named twice is read once") {
   files.add_link("b.yaml", "a.yaml");
   Request request;
   request.paths = {"a.yaml", "./a.yaml", "/a.yaml", "b.yaml", "."};
-  CHECK(found(files, request) == Names{"a.yaml = /a.yaml = b.yaml"});
+  CHECK(found(files, request) == Names{"a.yaml = b.yaml = /a.yaml"});
 }
 
 TEST_CASE("standard input stands for the file of its name, wherever that is named") {
