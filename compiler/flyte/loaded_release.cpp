@@ -170,7 +170,9 @@ void Finder::add_layers() {
     if (is_values && release.subchart.empty()) release.subchart = subchart_key(known);
     documents.push_back(*at);
   }
-  const bool is_declared = settings_.flyte_chart != FlyteChart::unknown;
+  // A chart that is declared without values is a release of its defaults.
+  const bool is_declared =
+      settings_.flyte_chart != FlyteChart::unknown && settings_.values_layers.empty();
   if (release.layers.empty() && !(is_declared && documents_.empty())) return;
   if (chart == FlyteChart::unknown) chart = chart_of_keys(release.layers);
   if (chart == FlyteChart::unknown) return;

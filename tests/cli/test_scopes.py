@@ -1,9 +1,10 @@
 """Scopes of gpulint.yaml: what each of their keys does, and that every file is judged in one."""
 import os
+import shutil
 import subprocess
 import unittest
 
-from support import GPULINT, Case
+from support import GPULINT, SOURCE, Case
 
 NOBODY = 65534  # root writes everywhere
 NODE = """apiVersion: v1
@@ -30,6 +31,14 @@ spec:
 class Scopes(Case):
     def found(self, *words):
         return sorted(self.check_json(*words).ids())
+
+    def test_a_stray_file_is_no_second_release(self):
+        shutil.copytree(SOURCE / "testdata/projects/aks", self.folder / "aks")
+        before = self.check_json(".", folder=self.folder / "aks")
+        self.write("aks/known.json", '{"version": 1, "findings": []}\n')
+        after = self.check_json(".", folder=self.folder / "aks")
+        self.assertEqual(after.json()["diagnostics"], before.json()["diagnostics"], after)
+        self.assertEqual(after.json()["read"]["tasks"], before.json()["read"]["tasks"], after)
 
     def test_nodes_are_judged_where_nothing_runs_on_them(self):
         self.write("nodes.yaml", WRONG_NODE)
