@@ -12,6 +12,7 @@
 
 #include "compiler/analysis/config_paths.h"
 #include "compiler/analysis/echoes.h"
+#include "compiler/analysis/pods_alike.h"
 #include "compiler/analysis/policies.h"
 #include "compiler/analysis/project.h"
 #include "compiler/analysis/verify_fixes.h"
@@ -235,11 +236,12 @@ void suppress(const Project& project, const Selection& selection,
               std::vector<Diagnostic>& findings) {
   const RegisteredRule* unused = find_rule("unused-suppression");
   const std::vector<std::string_view> names = rule_names(project.config.config);
+  std::vector<Diagnostic> silenced;
   for (FileId id = 0; id < project.documents.size(); ++id) {
     const bool is_read = !project.documents[id].empty() || project.python.contains(id);
     if (!is_read || project.bystanders.contains(id)) continue;
     std::vector<Suppression> suppressions = read_suppressions(project, id);
-    apply_suppressions(suppressions, findings);
+    std::ranges::move(apply_suppressions(suppressions, findings), std::back_inserter(silenced));
     // A selection that leaves rules out says nothing of what suppressions would have silenced.
     if (unused == nullptr || !selection.select.empty()) continue;
     if (!selection.enabled(unused->rule->info)) continue;
@@ -247,6 +249,7 @@ void suppress(const Project& project, const Selection& selection,
         report_unused(suppressions, project.sources.file(id), unused->rule->info, names),
         std::back_inserter(findings));
   }
+  drop_silenced_by_owner(project, silenced, findings);
 }
 
 [[nodiscard]] bool stands_in(const std::vector<FileId>& files, const Diagnostic& finding) {

@@ -135,6 +135,13 @@ class Chains {
   return message;
 }
 
+/// Equal for findings that say the same of objects of one chain.
+using AlikeKey = std::tuple<std::string_view, const RuleInfo*, std::string>;
+
+[[nodiscard]] AlikeKey alike_key(const Diagnostic& finding, const ChainedObject& object) {
+  return {object.top, finding.rule, without_name(finding.message, object)};
+}
+
 /// The findings that say the same of objects of one chain.
 struct Alike {
   const ChainedObject* told = nullptr;  ///< The nearest to the top: people edit it.
@@ -187,13 +194,13 @@ std::size_t PodsAlike::total() const {
 void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
   const std::vector<ChainedObject> objects = find_chained(project);
   if (objects.empty()) return;
-  std::map<std::tuple<std::string_view, const RuleInfo*, std::string>, Alike> groups;
+  std::map<AlikeKey, Alike> groups;
   std::vector<std::pair<const ChainedObject*, Alike*>> of_finding;
   for (const Diagnostic& finding : findings) {
     const ChainedObject* const object = object_around(objects, finding.span);
     Alike* alike = nullptr;
     if (object != nullptr) {
-      alike = &groups[{object->top, finding.rule, without_name(finding.message, *object)}];
+      alike = &groups[alike_key(finding, *object)];
       if (alike->told == nullptr || object->depth < alike->told->depth) alike->told = object;
       alike->objects.insert(object);
     }
@@ -212,6 +219,26 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
       help += fmt::format("{}so it is with {}", help.empty() ? "" : "; ", others);
   }
   findings = std::move(kept);
+}
+
+void drop_silenced_by_owner(const Project& project, const std::vector<Diagnostic>& silenced,
+                            std::vector<Diagnostic>& findings) {
+  if (silenced.empty()) return;
+  const std::vector<ChainedObject> objects = find_chained(project);
+  std::map<AlikeKey, int> depths;  // of the topmost object where it is silenced
+  for (const Diagnostic& finding : silenced) {
+    const ChainedObject* const object = object_around(objects, finding.span);
+    if (object == nullptr) continue;
+    const auto [known, is_new] = depths.try_emplace(alike_key(finding, *object), object->depth);
+    if (!is_new) known->second = std::min(known->second, object->depth);
+  }
+  if (depths.empty()) return;
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    const ChainedObject* const object = object_around(objects, finding.span);
+    if (object == nullptr) return false;
+    const auto known = depths.find(alike_key(finding, *object));
+    return known != depths.end() && known->second < object->depth;
+  });
 }
 
 }  // namespace gpulint

@@ -36,4 +36,9 @@ class PodsAlike {
 /// the top. It says of how many others it holds, those that were not read among them.
 void group_by_owner(const Project& project, std::vector<Diagnostic>& findings);
 
+/// Removes the findings of ReplicaSets, pods and the like whose owner has the same finding among
+/// the silenced: a suppression on a Deployment covers the pods that it made.
+void drop_silenced_by_owner(const Project& project, const std::vector<Diagnostic>& silenced,
+                            std::vector<Diagnostic>& findings);
+
 }  // namespace gpulint

@@ -235,8 +235,9 @@ std::vector<Suppression> read_suppressions(const SourceFile& file,
   return suppressions;
 }
 
-void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diagnostic>& findings) {
-  if (suppressions.empty()) return;
+std::vector<Diagnostic> apply_suppressions(std::vector<Suppression>& suppressions,
+                                           std::vector<Diagnostic>& findings) {
+  if (suppressions.empty()) return {};
   Silencer silencer(suppressions);
   std::vector<std::size_t> order(findings.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -245,8 +246,13 @@ void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diag
   });
   std::vector<bool> silenced(findings.size());
   for (const std::size_t i : order) silenced[i] = silencer.silences(findings[i]);
-  std::size_t at = 0;
-  std::erase_if(findings, [&](const Diagnostic&) { return silenced[at++]; });
+  std::vector<Diagnostic> removed;
+  std::vector<Diagnostic> kept;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    (silenced[i] ? removed : kept).push_back(std::move(findings[i]));
+  }
+  findings = std::move(kept);
+  return removed;
 }
 
 std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,

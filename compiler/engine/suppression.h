@@ -27,9 +27,11 @@ struct Suppression {
 [[nodiscard]] std::vector<Suppression> read_suppressions(
     const SourceFile& file, const std::vector<const Document*>& documents);
 
-/// Removes the findings that a suppression covers and marks the suppressions used. An empty rule
-/// list covers nothing: suppressing everything at once is not offered.
-void apply_suppressions(std::vector<Suppression>& suppressions, std::vector<Diagnostic>& findings);
+/// Removes the findings that a suppression covers, marks the suppressions used, and returns the
+/// removed findings. An empty rule list covers nothing: suppressing everything at once is not
+/// offered.
+std::vector<Diagnostic> apply_suppressions(std::vector<Suppression>& suppressions,
+                                           std::vector<Diagnostic>& findings);
 
 /// One finding of `rule` for each suppression that silenced nothing; the fix removes it. `known`
 /// are the names that rules have, for those that are misspelt.

@@ -61,6 +61,21 @@ class Live(Case):
         self.assertEqual(len(found), 1, found)
         self.assertIn("so it is with 3 pods of Deployment/team/train", found[0]["help"])
 
+    def test_a_suppression_on_a_deployment_covers_what_it_made(self):
+        limits = {"cpu": "1", "nvidia.com/gpu": "1"}
+        spec = {"containers": [{"name": "main", "image": "a/b:1", "resources": {"limits": limits, "requests": limits}}]}
+        shape = {"selector": {"matchLabels": {"app": "train"}}, "template": {"metadata": {"labels": {"app": "train"}}, "spec": spec}}
+        deployment = self.owned("Deployment", "train", **shape)
+        replica_set = self.owned("ReplicaSet", "train-1", ("Deployment", "train"), **shape)
+        silent = {"annotations": {"gpulint.dev/ignore": "untolerated-taint"}}
+        for silenced, others in ((deployment, [replica_set, pod("train-1-0")]), (replica_set, [pod("train-1-0")])):
+            self.dump(NODE, {**silenced, "metadata": {**silenced["metadata"], **silent}}, *others)
+            self.assertEqual(self.findings("all.json")[0], [])
+        # One on a pod says nothing of its owner.
+        quiet = pod("train-1-0")
+        self.dump(NODE, deployment, replica_set, {**quiet, "metadata": {**quiet["metadata"], **silent}})
+        self.assertEqual(len(self.findings("all.json")[0]), 1)
+
     def test_objects_that_differ_from_their_owner_keep_their_findings(self):
         old = pod("train-1-0")
         template = copy.deepcopy(old["spec"])
