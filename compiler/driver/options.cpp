@@ -338,13 +338,20 @@ void name_tasks(std::vector<std::string>& words) {
   }
 }
 
-/// `-o json` of people who know kubectl would write a file of that name.
+/// `-o json` and `-o yaml` of people who know kubectl would write a file of that name.
 [[nodiscard]] std::optional<std::string> refuse_output(const Options& options) {
   const std::string& output = options.output;
   const std::vector<std::string> names = formats_of(options.command);
   const bool is_format = std::ranges::find(names, output) != names.end();
+  const bool is_kubectl = output == "json" || output == "yaml" || output == "wide";
   std::error_code error;
-  if (!is_format || std::filesystem::exists(output, error)) return std::nullopt;
+  if (names.empty() || !(is_format || is_kubectl) || std::filesystem::exists(output, error))
+    return std::nullopt;
+  if (!is_format) {
+    return fmt::format(
+        "`--output {}` would write a file of that name; the formats of `--format` are {}", output,
+        fmt::join(names, ", "));
+  }
   return fmt::format("`--output {0}` would write a file called `{0}`; did you mean `--format {0}`?",
                      output);
 }
