@@ -34,19 +34,30 @@ namespace gpulint {
 namespace {
 
 /// Tasks of the command line that Flyte refuses, which have no place for a finding: a line each,
-/// ready to print.
-[[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes) {
+/// ready to print. Where no scope runs them, Flyte's defaults decide.
+[[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request) {
   std::vector<std::string> lines;
   std::set<std::string> told;
-  for (const Scope& scope : scopes) {
-    for (const flyte::Installation& installation : scope.flyte.installations) {
+  const auto add = [&](const flyte::Analysis& analysis) {
+    for (const flyte::Installation& installation : analysis.installations) {
       for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
         if (refused.node || !told.insert(refused.task->name).second) continue;
         lines.push_back(
             fmt::format("--task: Flyte refuses task `{}`: {}", refused.task->name, refused.reason));
       }
     }
-  }
+  };
+  for (const Scope& scope : scopes) add(scope.flyte);
+  const bool is_run = std::ranges::any_of(
+      scopes, [](const Scope& scope) { return !scope.flyte.installations.empty(); });
+  if (is_run || request.tasks.empty()) return lines;
+  Settings settings;
+  settings.flyte_version = request.flyte_version;
+  settings.task_specs = request.tasks;
+  Corpus none;
+  none.settings = &settings;
+  const flyte::Analysis analysis = flyte::analyze_defaults(none, 1);
+  add(analysis);
   return lines;
 }
 
@@ -94,7 +105,8 @@ class Loader {
     refuse_unknown_keys();
     make_scopes();
     if (runs_rules())
-      std::ranges::move(refuse_tasks(project_.scopes), std::back_inserter(project_.errors));
+      std::ranges::move(refuse_tasks(project_.scopes, request_),
+                        std::back_inserter(project_.errors));
   }
 
  private:

@@ -231,14 +231,24 @@ void take_described_pods(const Options& options, std::unique_ptr<Project>& proje
 
 /// What pods were made of and placed under that the files do not say.
 void print_assumptions(const Project& project, const Placements& placed, const Options& options) {
+  if (options.quiet) return;
   print_unmerged(project);
   print_unknown_amounts(project);
-  if (options.quiet) return;
   if (runs_on_defaults(project)) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
   const std::string admission = describe_admission(placed);
   if (!admission.empty()) print_error(admission);
+}
+
+/// Why there is no story.
+void print_silence(const Project& project, bool is_explained) {
+  const std::string why = explain_silence(project);
+  if (!why.empty()) {
+    print_error(why);
+  } else if (!is_explained) {
+    print_error("nothing to explain: " + describe_missing(project));
+  }
 }
 
 }  // namespace
@@ -271,10 +281,12 @@ int run_why(const Options& given) {
   const Writing writing = !options.apply                              ? Writing::offered
                           : apply_changes(*project, options, stories) ? Writing::done
                                                                       : Writing::failed;
+  // Tasks were asked about, and there are no nodes to place them on.
+  const bool are_missing = !options.tasks.empty() && subjects.chosen.empty();
   const EventHint hint = hint_for(told, subjects, options);
   const WhyOutput output{.sources = project->sources,
                          .stories = stories,
-                         .known = subjects.known,
+                         .known = are_missing ? 0 : subjects.known,
                          .writing = writing,
                          .presentation = {.color = wants_color(options.color),
                                           .hyperlinks = false,
@@ -284,19 +296,13 @@ int run_why(const Options& given) {
                          .is_event_given = told.texts.is_given,
                          .event_hint = hint.text,
                          .event_commands = hint.commands};
-  const bool has_nothing = subjects.known == 0 && stories.empty() && told.stories.empty();
+  const bool has_nothing =
+      (subjects.known == 0 || are_missing) && stories.empty() && told.stories.empty();
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {
     is_json ? emit_why_json(output, out) : emit_why_text(output, out);
   });
   if (written != 0 || !project->errors.empty()) return 2;
-  if (has_nothing) {
-    const std::string why = explain_silence(*project);
-    if (!why.empty()) {
-      print_error(why);
-    } else if (unknown.empty()) {
-      print_error("nothing to explain: " + describe_missing(*project));
-    }
-  }
+  if (has_nothing) print_silence(*project, !unknown.empty());
   if (has_nothing && (options.require_input || unknown.empty())) return 2;
   if (writing == Writing::failed) return 2;
   if (has_nothing) return 1;

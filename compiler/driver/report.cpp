@@ -26,8 +26,8 @@
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
 #include "compiler/engine/registry.h"
-#include "compiler/model/gpu_resource.h"
 #include "compiler/engine/selection.h"
+#include "compiler/model/gpu_resource.h"
 
 namespace gpulint {
 namespace {
@@ -336,8 +336,12 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
 
 std::string describe_missing(const Project& project) {
   const ReadSummary read = summarize_reading(project);
-  if (read.nodes + read.pools == 0 && read.tasks + read.releases > 0) {
-    const std::string what = read.tasks > 0 ? count_text(read.tasks, "task") : "tasks";
+  std::size_t tasks = read.tasks;  // those of --task where no release runs them
+  for (const Scope& scope : project.scopes) {
+    tasks = std::max(tasks, scope.settings.task_specs.size());
+  }
+  if (read.nodes + read.pools == 0 && tasks + read.releases > 0) {
+    const std::string what = tasks > 0 ? count_text(tasks, "task") : "tasks";
     return fmt::format("no nodes among the inputs to place {} on; {}", what, nodes_help);
   }
   return "no workloads among the inputs; name a manifest, or a task of Flyte's: --task "

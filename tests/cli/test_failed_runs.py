@@ -112,6 +112,19 @@ class FirstLines(Case):
         self.write("values.yaml", VALUES)
         status, line, _ = self.first_line("check", "--task", "name=x,gpu=one", "nodes.yaml", "values.yaml")
         self.assertEqual((status, line.split(":")[0]), (2, "Failed"))
+        self.write("pod.yaml", GOOD_POD)
+        self.write("blank.yaml", "")
+        for path in ("pod.yaml", "blank.yaml"):
+            status, line, ran = self.first_line("check", "--task", "name=x,gpu=one", path)
+            self.assertEqual((status, line.split(":")[0]), (2, "Failed"), ran)
+        self.assertEqual(self.check("--task", "name=x,gpu=1", "pod.yaml").status, 0)
+
+    def test_why_of_a_task_without_nodes_is_not_that_it_fits(self):
+        self.write("pod.yaml", GOOD_POD)
+        for spec in ("name=x,gpu=1", "name=x,gpu=one"):
+            ran = self.run_gpulint("why", "--task", spec, "pod.yaml")
+            self.assertEqual((ran.status, ran.out), (2, ""), ran)
+            self.assertIn("no nodes among the inputs to place 1 task on", ran.err)
 
     def test_reports_for_pipelines_name_the_failure(self):
         self.assertIn("The check failed: gone.yaml", self.check("gone.yaml", "--format", "markdown").out)
