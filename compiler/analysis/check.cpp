@@ -172,16 +172,25 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
   });
 }
 
-/// Findings count that a file asked about is part of.
-void drop_bystanders(const Project& project, std::vector<Diagnostic>& findings) {
+/// Keeps findings that a file asked about is part of. In a named folder they are about its own
+/// workloads: those of the repository around it are not all read.
+void drop_bystanders(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
   if (project.bystanders.empty()) return;
+  std::set<FileId> other_workloads;
+  for (const Scope& scope : project.scopes) {
+    for (const Workload& workload : scope.corpus.workloads) {
+      const FileId file = workload.object.span().file;
+      if (!in_tree && project.bystanders.contains(file)) other_workloads.insert(file);
+    }
+  }
   const auto is_aside = [&](Span span) {
     return project.bystanders.contains(span.file) ||
            project.sources.file(span).path() == project.config_path;
   };
   std::erase_if(findings, [&](const Diagnostic& finding) {
     return project.bystanders.contains(finding.span.file) &&
-           std::ranges::all_of(finding.related, is_aside, &Label::span);
+           (other_workloads.contains(finding.span.file) ||
+            std::ranges::all_of(finding.related, is_aside, &Label::span));
   });
 }
 
@@ -327,7 +336,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
       [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });
   add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
   drop_ignored_paths(project, top, findings);
-  drop_bystanders(project, findings);
+  drop_bystanders(project, request.in_tree, findings);
   drop_fixes_elsewhere(project, findings);
   sort_and_merge(findings);
   suppress(project, selection, findings);

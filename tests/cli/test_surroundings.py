@@ -76,6 +76,12 @@ class Folders(Repository):
         ran = self.check_json("teams/nlp").json()
         self.assertEqual((ran["summary"]["files"], ran["read"]["nodes"], ran["read"]["workloads"]), (1, 1, 1))
 
+    def test_workloads_around_a_folder_are_not_reported(self):
+        self.write("eks/nodes.yaml", NODE)
+        self.write("gpu-burn/app.yaml", SELECTING)
+        self.assertEqual(self.found("eks"), [])
+        self.assertIn(("untolerated-taint", "gpu-burn/app.yaml"), self.found("--in-tree", "eks/nodes.yaml"))
+
     def test_other_commands_use_them_too(self):
         self.write("infra/nodes/gpu.yaml", NODE)
         self.write("infra/nodes/monitor.yaml", GOOD_POD.replace("train", "monitor"))
