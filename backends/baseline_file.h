@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "compiler/engine/baseline.h"
+#include "compiler/check/baseline.h"
 
 namespace gpulint {
 

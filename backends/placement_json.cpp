@@ -7,7 +7,7 @@
 #include "backends/place_json.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
-#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/karpenter.h"
 #include "compiler/schedule/terms.h"
 
 namespace gpulint {

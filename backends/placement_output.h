@@ -6,10 +6,10 @@
 
 #include "backends/backend.h"
 #include "backends/placement.h"
+#include "compiler/api_validation/api_problem.h"
 #include "compiler/base/source_file.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/model/cluster.h"
-#include "compiler/schedule/api/api_problem.h"
 #include "compiler/schedule/placement.h"
 
 namespace gpulint {

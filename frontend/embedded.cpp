@@ -13,9 +13,9 @@
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
-#include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
-#include "compiler/ir/values_place.h"
+#include "compiler/model/gitops/config_map.h"
+#include "compiler/model/gitops/values_place.h"
 #include "frontend/relevance.h"
 #include "frontend/variable_defaults.h"
 #include "frontend/yaml_parser.h"

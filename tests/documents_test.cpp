@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/compiled_pods.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/options.h"
+#include "compiler/project/project.h"
 #include "tests/harness/golden.h"
 
 namespace {

@@ -15,13 +15,13 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/fix.h"
-#include "compiler/analysis/project.h"
+#include "compiler/check/check.h"
+#include "compiler/check/run.h"
 #include "compiler/driver/options.h"
-#include "compiler/engine/fixer.h"
-#include "compiler/engine/run.h"
+#include "compiler/edit/fixer.h"
+#include "compiler/fix/fix.h"
 #include "compiler/ir/node.h"
+#include "compiler/project/project.h"
 #include "frontend/yaml_parser.h"
 #include "tests/harness/edit_laws.h"
 #include "tests/harness/golden.h"

@@ -10,10 +10,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
-#include "compiler/inputs/request.h"
-#include "compiler/schedule/api/api_review.h"
+#include "compiler/api_validation/api_review.h"
+#include "compiler/check/check.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
 #include "rules/support/api_problems.h"
 #include "tests/harness/golden.h"
 

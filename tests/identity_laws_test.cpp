@@ -10,11 +10,11 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
 #include "compiler/base/text.h"
+#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/engine/registry.h"
+#include "compiler/project/project.h"
 #include "tests/harness/case_runner.h"
 
 namespace {

@@ -10,15 +10,15 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/fix.h"
-#include "compiler/analysis/project.h"
-#include "compiler/analysis/reread.h"
+#include "compiler/check/check.h"
+#include "compiler/check/run.h"
 #include "compiler/driver/options.h"
-#include "compiler/engine/fixer.h"
+#include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
-#include "compiler/engine/run.h"
+#include "compiler/fix/fix.h"
 #include "compiler/ir/node.h"
+#include "compiler/project/project.h"
+#include "compiler/project/reread.h"
 #include "frontend/python/parse.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/edit_laws.h"

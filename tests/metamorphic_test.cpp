@@ -19,9 +19,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
+#include "compiler/check/check.h"
 #include "compiler/ir/node.h"
+#include "compiler/project/project.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/golden.h"
 #include "tests/harness/yaml_tree.h"

@@ -14,10 +14,10 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
-#include "compiler/answers/placements.h"
-#include "compiler/inputs/request.h"
+#include "compiler/check/check.h"
+#include "compiler/driver/placements.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"

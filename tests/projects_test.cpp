@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
+#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/ir/read.h"
+#include "compiler/project/project.h"
 #include "frontend/yaml_parser.h"
 
 // The worked examples of testdata/projects: silent as they stand, one error for each mistake.

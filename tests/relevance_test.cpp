@@ -9,8 +9,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
+#include "compiler/check/check.h"
+#include "compiler/project/project.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/golden.h"
 

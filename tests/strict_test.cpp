@@ -9,10 +9,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
-#include "compiler/inputs/request.h"
-#include "compiler/model/document_role.h"
+#include "compiler/check/check.h"
+#include "compiler/model/corpus/document_role.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
 #include "frontend/yaml_parser.h"
 #include "tests/harness/golden.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/analysis/project.h"
 #include "compiler/driver/options.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 

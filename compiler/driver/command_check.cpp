@@ -6,21 +6,21 @@
 
 #include <fmt/format.h>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/not_compared.h"
-#include "compiler/analysis/pods_alike.h"
-#include "compiler/analysis/project.h"
-#include "compiler/analysis/suppress.h"
-#include "compiler/answers/finding_filter.h"
-#include "compiler/answers/what_was_read.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/progress.h"
+#include "compiler/check/check.h"
+#include "compiler/check/suppress.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/finding_filter.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/driver/what_was_read.h"
+#include "compiler/project/not_compared.h"
+#include "compiler/project/pods_alike.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 namespace {

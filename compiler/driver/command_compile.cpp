@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "backends/compiled_pods.h"
-#include "compiler/analysis/project.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
@@ -17,6 +16,7 @@
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 namespace {

@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "backends/placement_output.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/project/project.h"
 #include "compiler/schedule/extended_resource_toleration.h"
 
 namespace gpulint {

@@ -11,17 +11,17 @@
 #include <fmt/format.h>
 
 #include "backends/resource_list.h"
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
-#include "compiler/answers/finding_filter.h"
-#include "compiler/answers/stream_origins.h"
 #include "compiler/base/result.h"
+#include "compiler/check/check.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/finding_filter.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/input_files.h"
+#include "compiler/driver/stream_origins.h"
 #include "compiler/ir/node.h"
+#include "compiler/project/input_files.h"
+#include "compiler/project/project.h"
 #include "frontend/load.h"
 #include "frontend/yaml_parser.h"
 

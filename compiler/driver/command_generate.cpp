@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "compiler/analysis/generate.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/write_file.h"
+#include "compiler/generate/generate.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {

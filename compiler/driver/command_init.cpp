@@ -9,13 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "compiler/analysis/overwriting.h"
-#include "compiler/analysis/survey.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/boundary.h"
-#include "compiler/inputs/config_file.h"
-#include "compiler/inputs/write_file.h"
+#include "compiler/project/boundary.h"
+#include "compiler/project/config_file.h"
+#include "compiler/project/overwriting.h"
+#include "compiler/project/survey.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {

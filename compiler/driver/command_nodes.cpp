@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "backends/placement_output.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 

@@ -6,15 +6,15 @@
 #include <fmt/format.h>
 
 #include "backends/placement_output.h"
-#include "compiler/analysis/not_compared.h"
-#include "compiler/analysis/project.h"
-#include "compiler/answers/placements.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
+#include "compiler/project/not_compared.h"
+#include "compiler/project/project.h"
 #include "compiler/schedule/best_fit.h"
 
 namespace gpulint {

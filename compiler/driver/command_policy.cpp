@@ -15,13 +15,11 @@
 #include <fmt/ranges.h>
 
 #include "backends/unified_diff.h"
-#include "compiler/analysis/project.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/write_file.h"
-#include "compiler/model/mig_config.h"
+#include "compiler/model/mig/mig_config.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/given.h"
 #include "compiler/policy/user_policy.h"
@@ -30,6 +28,8 @@
 #include "compiler/policy/write_map.h"
 #include "compiler/policy/write_vap.h"
 #include "compiler/policy/yaml_lines.h"
+#include "compiler/project/project.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {

@@ -10,7 +10,7 @@
 #include "compiler/engine/config_keys.h"
 #include "compiler/engine/registry.h"
 #include "compiler/flyte/type_table.h"
-#include "compiler/model/flyte_key_catalog.h"
+#include "compiler/model/facts/flyte_key_catalog.h"
 
 namespace gpulint {
 namespace {

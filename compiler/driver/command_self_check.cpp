@@ -13,8 +13,8 @@
 #include "compiler/driver/version.h"
 #include "compiler/driver/version_text.h"
 #include "compiler/engine/registry.h"
-#include "compiler/inputs/config_file.h"
-#include "compiler/inputs/input_files.h"
+#include "compiler/project/config_file.h"
+#include "compiler/project/input_files.h"
 
 namespace gpulint {
 namespace {

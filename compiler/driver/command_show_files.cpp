@@ -4,8 +4,8 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/inputs/config_file.h"
-#include "compiler/inputs/input_files.h"
+#include "compiler/project/config_file.h"
+#include "compiler/project/input_files.h"
 
 namespace gpulint {
 

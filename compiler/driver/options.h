@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/inputs/request.h"
 #include "compiler/policy/given.h"
+#include "compiler/project/request.h"
 
 namespace gpulint {
 

@@ -10,7 +10,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/inputs/write_file.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {

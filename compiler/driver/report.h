@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "compiler/analysis/project.h"
-#include "compiler/answers/page_answers.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
+#include "compiler/driver/page_answers.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 

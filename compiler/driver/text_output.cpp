@@ -11,7 +11,7 @@
 
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/inputs/write_file.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 

@@ -12,8 +12,8 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/base/text.h"
-#include "compiler/ir/config_map.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/gitops/config_map.h"
 
 namespace gpulint {
 

@@ -13,7 +13,7 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/config_keys.h"
 #include "compiler/ir/key_path.h"
-#include "compiler/model/task_amounts.h"
+#include "compiler/model/kinds/task_amounts.h"
 
 namespace gpulint {
 namespace {

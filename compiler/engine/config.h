@@ -28,7 +28,7 @@ struct ScopeConfig {
   std::vector<std::string> exclude;  ///< Globs; of the top level: what a walk leaves out.
 };
 
-/// One entry of `policies`: the user's own rule. Evaluated by compiler/analysis/policies.h.
+/// One entry of `policies`: the user's own rule. Evaluated by compiler/check/policies.h.
 struct Policy {
   RuleInfo info;  ///< Views into `id` and `message`.
   std::string id;

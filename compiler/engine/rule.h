@@ -4,7 +4,7 @@
 #include <span>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint {
 
@@ -19,8 +19,8 @@ enum class Reach : std::uint8_t {
 };
 
 /// A rule: what is known of it, and a pure function from the corpus of one scope to findings.
-/// Each is `extern constinit const Rule rule` in rules/<id>/rule.cpp; what else is in the folder is in
-/// its namespace, too: gpulint::rules:: and the id.
+/// Each is `extern constinit const Rule rule` in rules/<id>/rule.cpp; what else is in the folder is
+/// in its namespace, too: gpulint::rules:: and the id.
 struct Rule {
   RuleInfo info;
   /// nullptr for rules whose findings the engine itself makes (`unused-suppression` …).

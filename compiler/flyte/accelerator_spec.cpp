@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/task.h"
-#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
 
 namespace gpulint::flyte {
 namespace {

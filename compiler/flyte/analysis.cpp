@@ -8,7 +8,7 @@
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/flyteadmin.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -6,7 +6,7 @@
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::flyte {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/python_tasks.h"
-#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/read_config.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/objects.h"
-#include "compiler/model/pod_templates.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint::flyte {

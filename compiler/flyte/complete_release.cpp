@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/ir/config_map.h"
-#include "compiler/ir/release_layers.h"
-#include "compiler/ir/values_place.h"
-#include "compiler/model/flyte_document.h"
+#include "compiler/model/gitops/config_map.h"
+#include "compiler/model/gitops/release_layers.h"
+#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/kinds/flyte_document.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "compiler/flyte/flyte_config.h"
-#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "compiler/flyte/config_value.h"
 #include "compiler/ir/node.h"
-#include "compiler/ir/release_layers.h"
+#include "compiler/model/gitops/release_layers.h"
 
 namespace gpulint::flyte {
 

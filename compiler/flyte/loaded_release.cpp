@@ -12,8 +12,8 @@
 #include "compiler/flyte/complete_release.h"
 #include "compiler/flyte/helm_defaults.h"
 #include "compiler/flyte/read_config.h"
-#include "compiler/ir/config_map.h"
-#include "compiler/model/document_role.h"
+#include "compiler/model/corpus/document_role.h"
+#include "compiler/model/gitops/config_map.h"
 
 namespace gpulint::flyte {
 namespace {

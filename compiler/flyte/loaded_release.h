@@ -10,7 +10,7 @@
 #include "compiler/flyte/helm_chart.h"
 #include "compiler/flyte/resources.h"
 #include "compiler/ir/document.h"
-#include "compiler/model/flyte_document.h"
+#include "compiler/model/kinds/flyte_document.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::flyte {

@@ -6,7 +6,7 @@
 
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/flyte/task.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint::flyte {
 namespace {

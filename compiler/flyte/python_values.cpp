@@ -7,7 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/flyte/task.h"
-#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
 
 namespace gpulint::flyte {
 namespace {

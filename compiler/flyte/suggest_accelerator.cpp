@@ -7,8 +7,8 @@
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/gpu_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
 
 namespace gpulint::flyte {
 namespace {

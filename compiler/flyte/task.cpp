@@ -10,8 +10,8 @@
 #include "compiler/base/text.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/ir/scalar.h"
+#include "compiler/model/kinds/task_amounts.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/model/task_amounts.h"
 
 namespace gpulint::flyte {
 namespace {

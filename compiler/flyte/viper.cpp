@@ -9,7 +9,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/flyte/type_table.h"
-#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "compiler/flyte/accelerator.h"
 #include "compiler/generate/label_advice.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {

@@ -10,8 +10,8 @@
 
 #include "compiler/generate/demand.h"
 #include "compiler/generate/label_advice.h"
-#include "compiler/model/mig_profile.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/facts/provider_catalog.h"
 
 namespace gpulint::generate {
 namespace {

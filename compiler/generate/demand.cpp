@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "compiler/flyte/accelerator.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/mig_profile.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/facts/provider_catalog.h"
 
 namespace gpulint::generate {
 namespace {

@@ -12,7 +12,7 @@
 #include "compiler/flyte/accelerator.h"
 #include "compiler/generate/advise.h"
 #include "compiler/generate/label_advice.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {

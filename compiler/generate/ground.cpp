@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "compiler/flyte/accelerator.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 
 namespace gpulint::generate {
 

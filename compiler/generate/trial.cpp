@@ -1,6 +1,6 @@
 #include "compiler/generate/trial.h"
 
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint::generate {
 

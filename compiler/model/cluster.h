@@ -75,7 +75,8 @@ struct NodePool {
   std::vector<ResourceEntry> provider_resources;
   std::vector<Value<std::string>> machine_types;  ///< Of the cloud, where declared.
   std::vector<std::string> gpu_products;  ///< Of those: `A100-40GB` …; several where it is open.
-  std::shared_ptr<const KarpenterPool> karpenter;  ///< model/karpenter/pool.h; null for others.
+  std::shared_ptr<const KarpenterPool>
+      karpenter;      ///< model/pools/karpenter_pool.h; null for others.
   std::string error;  ///< Why the declaring tool refuses it; empty where it does not.
   /// Why the kubelet would refuse what the declaring tool accepts: the node never comes up.
   std::string kubelet_error;

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/policy/cel_text.h"

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/deprecation_catalog.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/mig_profile.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/mig_profile.h"
 #include "compiler/policy/cel_text.h"
 
 namespace gpulint::policy {

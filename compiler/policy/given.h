@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/policy/facts.h"
 
 namespace gpulint::policy {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pod_diagnosis.h"
 
 namespace gpulint {

@@ -6,11 +6,11 @@
 
 #include "compiler/base/likeness.h"
 #include "compiler/base/text.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
-#include "compiler/schedule/karpenter/machine_fit.h"
+#include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pod_diagnosis.h"
 
 namespace gpulint {

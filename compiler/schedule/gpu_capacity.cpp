@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/pool_size.h"
 

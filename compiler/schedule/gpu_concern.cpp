@@ -4,7 +4,7 @@
 #include <array>
 
 #include "compiler/base/text.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint {
 namespace {

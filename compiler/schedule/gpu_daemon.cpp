@@ -6,8 +6,8 @@
 #include <string>
 
 #include "compiler/base/text.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "compiler/base/text.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/machine_catalog.h"
-#include "compiler/model/product_label.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/facts/product_label.h"
 #include "compiler/schedule/pool_machines.h"
 
 namespace gpulint {

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <span>
 
-#include "compiler/dra/inventory.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/dra/inventory.h"
 #include "compiler/model/objects.h"
 
 namespace gpulint {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "compiler/model/facts/product_label.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/pool_fields.h"
-#include "compiler/model/product_label.h"
 #include "compiler/schedule/gpu_products.h"
 
 namespace gpulint {

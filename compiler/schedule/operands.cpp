@@ -13,7 +13,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {

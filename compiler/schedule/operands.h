@@ -3,7 +3,7 @@
 #include <deque>
 #include <string_view>
 
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/model/provider_catalog.h"
-#include "compiler/schedule/karpenter/machine_fit.h"
+#include "compiler/model/facts/provider_catalog.h"
+#include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"

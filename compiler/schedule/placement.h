@@ -9,7 +9,7 @@
 #include "compiler/model/cluster.h"
 #include "compiler/model/settings.h"
 #include "compiler/model/workload.h"
-#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/karpenter.h"
 #include "compiler/schedule/predicates.h"
 #include "compiler/schedule/ternary.h"
 

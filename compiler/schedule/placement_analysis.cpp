@@ -10,9 +10,9 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/kinds/kueue.h"
 #include "compiler/model/objects.h"
-#include "compiler/model/provider_catalog.h"
 #include "compiler/schedule/cause_collector.h"
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/daemon_coverage.h"

@@ -9,7 +9,7 @@
 
 #include "compiler/base/span.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/known_nodes.h"
 #include "compiler/schedule/predicates.h"
 

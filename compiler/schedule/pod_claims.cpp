@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "compiler/model/dra.h"
+#include "compiler/model/dra/dra.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/dra/allocate.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/dra/allocate.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/predicates.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/machine_catalog.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint {

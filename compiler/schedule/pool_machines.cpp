@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/model/accelerator_catalog.h"
 #include "compiler/model/cluster.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/karpenter/pool.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/kubernetes_names.h"
-#include "compiler/model/machine_catalog.h"
-#include "compiler/model/mig_profile.h"
 #include "compiler/model/pools/aks_pools.h"
+#include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/karpenter/pool.h"
+#include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/model/cluster.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/pool_size.h"
 
 namespace gpulint {

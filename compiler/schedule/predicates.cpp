@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/parallel.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/extended_resource_toleration.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/tolerate.h"

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/kueue.h"
 
 namespace gpulint {
 namespace {

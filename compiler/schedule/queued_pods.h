@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint {
 

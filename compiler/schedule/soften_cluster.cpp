@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_fields.h"
-#include "compiler/model/provider_catalog.h"
-#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/karpenter.h"
 #include "compiler/schedule/node_labels.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint {
 

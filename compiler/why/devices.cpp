@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/accelerator.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint::why {

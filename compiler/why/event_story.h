@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/events/event.h"
 #include "compiler/ir/node.h"
+#include "compiler/messages/event.h"
 #include "compiler/model/cluster.h"
 #include "compiler/why/tell.h"
 

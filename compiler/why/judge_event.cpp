@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/events/explain.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/messages/explain.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"

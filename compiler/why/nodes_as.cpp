@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/product_label.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/product_label.h"
 #include "compiler/why/devices.h"
 
 namespace gpulint::why {

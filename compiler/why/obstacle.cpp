@@ -9,8 +9,8 @@
 
 #include "compiler/generate/label_advice.h"
 #include "compiler/generate/trial.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/why/attempt.h"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "compiler/api_validation/api_problem.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
-#include "compiler/schedule/api/api_problem.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/why/story.h"
 

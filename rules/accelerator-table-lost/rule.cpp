@@ -12,8 +12,8 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/config_value.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/accelerator_catalog.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::accelerator_table_lost {

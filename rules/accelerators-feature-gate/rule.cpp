@@ -8,7 +8,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
 #include "rules/support/command_line.h"
 #include "rules/support/queries.h"
 

@@ -9,8 +9,8 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/config_map.h"
-#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/gitops/config_map.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::alpha_nvidia_gpu {

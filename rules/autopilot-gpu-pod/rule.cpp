@@ -7,7 +7,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/pools/terraform.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"

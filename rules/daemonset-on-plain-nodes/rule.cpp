@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/placement_analysis.h"

@@ -9,7 +9,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/deprecation_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::deprecated_dra_api {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/device_plugin_config.h"
+#include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
 
 namespace gpulint::rules::device_plugin_config {

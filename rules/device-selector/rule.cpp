@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "compiler/dra/objects.h"
-#include "compiler/dra/review.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/mig_profile.h"
+#include "compiler/model/dra/objects.h"
+#include "compiler/model/dra/review.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
 #include "compiler/schedule/pod_claims.h"
 
 namespace gpulint::rules::device_selector {

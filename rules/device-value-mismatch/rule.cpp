@@ -11,8 +11,8 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
 

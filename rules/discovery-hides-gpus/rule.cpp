@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::discovery_hides_gpus {

@@ -4,7 +4,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::duplicate_key {
 

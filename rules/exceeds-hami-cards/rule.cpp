@@ -16,7 +16,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/cluster.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/causes.h"

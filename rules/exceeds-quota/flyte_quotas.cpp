@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"

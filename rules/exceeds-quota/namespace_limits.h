@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint::rules::exceeds_quota {

@@ -10,7 +10,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/helm_values.h"
-#include "compiler/ir/release_layers.h"
+#include "compiler/model/gitops/release_layers.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/settings.h"

@@ -6,7 +6,7 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/flyte_key_catalog.h"
+#include "compiler/model/facts/flyte_key_catalog.h"
 
 namespace gpulint::rules::flyte_version_key {
 namespace {

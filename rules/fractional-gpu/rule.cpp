@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/values_place.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/kinds/served_models.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/model/served_models.h"
 
 namespace gpulint::rules::fractional_gpu {
 namespace {

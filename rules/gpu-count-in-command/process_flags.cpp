@@ -14,7 +14,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"

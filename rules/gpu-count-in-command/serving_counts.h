@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "rules/support/dra_queries.h"
 
 namespace gpulint::rules::gpu_count_in_command {

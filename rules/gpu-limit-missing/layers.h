@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::gpu_limit_missing {
 

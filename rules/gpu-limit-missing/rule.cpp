@@ -10,7 +10,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
 #include "rules/gpu-limit-missing/layers.h"
 #include "rules/support/queries.h"

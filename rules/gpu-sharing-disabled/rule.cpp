@@ -7,8 +7,8 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/chart_values.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/chart_values.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::gpu_sharing_disabled {

@@ -13,7 +13,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/model/workload.h"
 #include "rules/gpu-visible-devices-bypass/zero_limits.h"

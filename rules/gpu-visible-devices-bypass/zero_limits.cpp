@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compiler/base/text.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/support/queries.h"
 

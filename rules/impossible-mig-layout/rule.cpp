@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/product_label.h"
 #include "compiler/model/kubernetes_names.h"
-#include "compiler/model/mig_config.h"
-#include "compiler/model/mig_layout.h"
-#include "compiler/model/product_label.h"
+#include "compiler/model/mig/mig_config.h"
+#include "compiler/model/mig/mig_layout.h"
 #include "rules/support/article.h"
 #include "rules/support/causes.h"
 #include "rules/support/partitions.h"

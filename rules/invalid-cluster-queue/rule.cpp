@@ -9,8 +9,8 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/kueue.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::invalid_cluster_queue {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::invalid_gpu_share {
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/mig_profile.h"
-#include "compiler/schedule/api/api_review.h"
+#include "compiler/model/facts/mig_profile.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/partitions.h"

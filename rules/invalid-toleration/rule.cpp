@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/api/api_review.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"

@@ -7,7 +7,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/kubernetes_kinds.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::kind_spelling {

@@ -12,11 +12,11 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/mig_config.h"
-#include "compiler/model/mig_profile.h"
-#include "compiler/model/product_label.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/mig/mig_config.h"
 #include "rules/support/causes.h"
 #include "rules/support/partitions.h"
 

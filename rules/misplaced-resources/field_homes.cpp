@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "compiler/api_validation/api_review.h"
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/edit/move_entry.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/pod_templates.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/api/api_review.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::misplaced_resources {

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/api_validation/api_problem.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus.h"
-#include "compiler/schedule/api/api_problem.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::misplaced_resources {
 

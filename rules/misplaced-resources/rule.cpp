@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/schedule/api/api_review.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "rules/misplaced-resources/field_homes.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"

@@ -5,8 +5,8 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/served_models.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/served_models.h"
 #include "rules/missing-runtime-class/platform.h"
 #include "rules/support/queries.h"
 

@@ -12,7 +12,7 @@
 
 #include "compiler/ir/field.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::misspelt_reference {
 

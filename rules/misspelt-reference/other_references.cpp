@@ -12,8 +12,8 @@
 
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/read.h"
-#include "compiler/ir/release_layers.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/gitops/release_layers.h"
+#include "compiler/model/kinds/kueue.h"
 #include "compiler/model/kustomize/kustomization.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/scheduler_queues.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "rules/misspelt-reference/find_references.h"
 
 namespace gpulint::rules::misspelt_reference {

@@ -9,7 +9,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/flyte_labels.h"
 
 namespace gpulint::rules::mixed_providers {

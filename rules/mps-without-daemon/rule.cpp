@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/device_plugin_config.h"
+#include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/plugin_objects.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::multiple_mig_in_container {

@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/operator_keys.h"
-#include "compiler/schedule/api/api_review.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"

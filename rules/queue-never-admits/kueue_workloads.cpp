@@ -15,8 +15,8 @@
 
 #include "compiler/ir/field.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/kinds/kueue.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_concern.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/kinds/kueue.h"
 
 namespace gpulint::rules::queue_never_admits {
 

@@ -1,7 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/kueue.h"
+#include "compiler/model/kinds/kueue.h"
 #include "rules/queue-never-admits/kueue_workloads.h"
 #include "rules/queue-never-admits/scheduler_limits.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_concern.h"

@@ -13,7 +13,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/quantity.h"
-#include "compiler/model/ray_cluster.h"
+#include "compiler/model/ray/ray_cluster.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/queries.h"
 #include "rules/support/ray_queries.h"

@@ -9,8 +9,8 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/ray_queries.h"
 

@@ -10,8 +10,8 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
-#include "compiler/ir/values_place.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/gitops/values_place.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/operands.h"

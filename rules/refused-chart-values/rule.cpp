@@ -9,7 +9,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/operator_keys.h"
 
 namespace gpulint::rules::refused_chart_values {
 namespace {

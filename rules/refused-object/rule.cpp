@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/api_validation/api_review.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/schedule/api/api_review.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_object {

@@ -8,8 +8,8 @@
 #include "compiler/edit/edits.h"
 #include "compiler/edit/yaml_text.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/deprecation_catalog.h"
-#include "compiler/model/kubernetes_kinds.h"
+#include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/removed-api-version/kind_facts.h"
 #include "rules/support/queries.h"
 

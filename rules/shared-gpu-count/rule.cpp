@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/device_plugin_config.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/device_plugin/device_plugin_config.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/queries.h"

@@ -1,7 +1,7 @@
 #include "rules/support/api_problems.h"
 
 #include "compiler/base/text.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint::rules {
 

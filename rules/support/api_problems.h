@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "compiler/schedule/api/api_problem.h"
+#include "compiler/api_validation/api_problem.h"
 
 namespace gpulint::rules {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/corpus.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/schema.h"
 
 namespace gpulint::rules {
@@ -22,7 +22,7 @@ struct CustomResource {
 };
 
 /// The custom resources of which a CustomResourceDefinition (apiextensions.k8s.io/v1) of their
-/// version is given, and those of known operators (compiler/model/operator_keys.h).
+/// version is given, and those of known operators (compiler/model/kinds/operator_keys.h).
 [[nodiscard]] std::vector<CustomResource> find_custom_resources(const Corpus& corpus);
 
 /// The same path below the resource's prefix.

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
 
 namespace gpulint::rules {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules {
 

@@ -6,7 +6,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/edit/move_entry.h"
-#include "compiler/ir/config_map.h"
+#include "compiler/model/gitops/config_map.h"
 #include "rules/support/article.h"
 
 namespace gpulint::rules {

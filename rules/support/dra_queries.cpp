@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/pod_templates.h"
+#include "compiler/model/kinds/pod_templates.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/corpus.h"
-#include "compiler/model/dra.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/dra/dra.h"
 #include "compiler/model/objects.h"
 
 namespace gpulint::rules {

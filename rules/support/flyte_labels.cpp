@@ -7,9 +7,9 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/mig_profile.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "rules/support/causes.h"
@@ -169,13 +169,12 @@ void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel labe
   }
   finding.help("nodes here carry `{}`", mismatch.suggestion);
   if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
-  finding.fix(mismatch.is_certain ? Safety::safe : Safety::unsafe,
-              mismatch.is_default
-                  ? fmt::format("set `{}: {}`", setting_name(label), mismatch.suggestion)
-                  : fmt::format("use `{}`", mismatch.suggestion),
-              mismatch.is_default
-                  ? set_label(*corpus.sources, mismatch, label)
-                  : replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
+  finding.fix(
+      mismatch.is_certain ? Safety::safe : Safety::unsafe,
+      mismatch.is_default ? fmt::format("set `{}: {}`", setting_name(label), mismatch.suggestion)
+                          : fmt::format("use `{}`", mismatch.suggestion),
+      mismatch.is_default ? set_label(*corpus.sources, mismatch, label)
+                          : replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
 }
 
 }  // namespace

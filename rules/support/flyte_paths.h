@@ -6,7 +6,7 @@
 
 #include "compiler/edit/move_entry.h"
 #include "compiler/flyte/loaded_release.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::rules {

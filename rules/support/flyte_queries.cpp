@@ -8,8 +8,8 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/read_config.h"
-#include "compiler/ir/release_layers.h"
-#include "compiler/model/flyte_key_catalog.h"
+#include "compiler/model/facts/flyte_key_catalog.h"
+#include "compiler/model/gitops/release_layers.h"
 #include "rules/support/kubernetes_words.h"
 
 namespace gpulint::rules {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/karpenter/machines.h"
-#include "compiler/model/product_label.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"

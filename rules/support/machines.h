@@ -5,7 +5,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/cluster.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {

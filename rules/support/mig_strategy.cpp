@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 

@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/kubernetes_names.h"
-#include "compiler/model/mig_config.h"
-#include "compiler/model/mig_profile.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/mig/mig_config.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/corpus.h"
-#include "compiler/model/gpu_catalog.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/gpu_catalog.h"
 
 namespace gpulint::rules {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/api_validation/validate_scheduling.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/schedule/api/validate_scheduling.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/flyte_queries.h"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "compiler/model/corpus.h"
-#include "compiler/schedule/api/api_problem.h"
+#include "compiler/api_validation/api_problem.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules {
 

@@ -9,7 +9,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint::rules {
 EmbeddedIndex index_embedded(const Corpus& corpus) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_concern.h"

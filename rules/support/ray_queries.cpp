@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/go_json.h"
-#include "compiler/model/gpu_resource.h"
 #include "compiler/model/quantity.h"
 #include "rules/support/article.h"
 #include "rules/support/queries.h"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/corpus.h"
-#include "compiler/model/ray_cluster.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/ray/ray_cluster.h"
 
 namespace gpulint::rules {
 

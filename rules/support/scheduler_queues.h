@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/ir/field.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules {
 

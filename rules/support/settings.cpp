@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compiler/edit/edits.h"
-#include "compiler/ir/release_layers.h"
+#include "compiler/model/gitops/release_layers.h"
 
 namespace gpulint::rules {
 namespace {

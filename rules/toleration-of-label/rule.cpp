@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::toleration_of_label {

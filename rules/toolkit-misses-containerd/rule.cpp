@@ -8,7 +8,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/distribution.h"
 
 namespace gpulint::rules::toolkit_misses_containerd {

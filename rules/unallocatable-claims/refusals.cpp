@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/dra/constraints.h"
+#include "compiler/model/dra/constraints.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/support/causes.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/likely_devices.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/schedule/pod_claims.h"

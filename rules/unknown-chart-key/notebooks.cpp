@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/model/chart_values.h"
+#include "compiler/model/kinds/chart_values.h"
 
 namespace gpulint::rules::unknown_chart_key {
 namespace {

@@ -10,7 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/schema_problems.h"
 #include "rules/support/custom_resources.h"
 #include "rules/unknown-chart-key/notebooks.h"

@@ -13,7 +13,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/type_table.h"
-#include "compiler/model/flyte_key_catalog.h"
+#include "compiler/model/facts/flyte_key_catalog.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/settings.h"
 #include "rules/unknown-flyte-key/said_keys.h"

@@ -11,9 +11,9 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 

@@ -8,7 +8,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/cluster.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::unknown_gpu_label {
 

@@ -13,9 +13,9 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/kubernetes_kinds.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::unknown_gpu_resource {

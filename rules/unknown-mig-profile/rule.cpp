@@ -9,9 +9,9 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/mig_config.h"
-#include "compiler/model/mig_profile.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/mig/mig_config.h"
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules::unknown_mig_profile {

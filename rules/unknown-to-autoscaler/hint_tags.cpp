@@ -14,7 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/virtual_resources.h"

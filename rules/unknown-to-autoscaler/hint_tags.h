@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::unknown_to_autoscaler {
 

@@ -10,7 +10,7 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 #include "rules/unknown-to-autoscaler/hint_tags.h"

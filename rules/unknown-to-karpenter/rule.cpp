@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pod_requests.h"
 #include "rules/support/causes.h"

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/key_path.h"
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/product_label.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus.h"
+#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules::unmatched_node_selector {

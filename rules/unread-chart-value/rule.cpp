@@ -3,10 +3,10 @@
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/release_layers.h"
-#include "compiler/ir/values_place.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/flyte_document.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/gitops/release_layers.h"
+#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/kinds/flyte_document.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::rules::unread_chart_value {

@@ -9,9 +9,9 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/chart_values.h"
-#include "compiler/model/corpus.h"
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/kinds/chart_values.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 #include "rules/support/plugin_objects.h"
 #include "rules/support/queries.h"

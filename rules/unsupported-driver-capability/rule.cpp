@@ -11,7 +11,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::unsupported_driver_capability {

@@ -4,7 +4,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
 

@@ -2,13 +2,13 @@
 
 namespace gpulint::rules::unused_suppression {
 
-// Found by compiler/engine/suppression.cpp once every other rule has spoken.
+// Found by compiler/check/suppression.cpp once every other rule has spoken.
 extern constinit const Rule rule;
 constinit const Rule rule{.info = {.id = "unused-suppression",
-                                                 .category = "gpulint",
-                                                 .summary = "A suppression silences nothing.",
-                                                 .severity = Severity::warning,
-                                                 .fix = FixAvailability::safe},
-                                        .check = nullptr};
+                                   .category = "gpulint",
+                                   .summary = "A suppression silences nothing.",
+                                   .severity = Severity::warning,
+                                   .fix = FixAvailability::safe},
+                          .check = nullptr};
 
 }  // namespace gpulint::rules::unused_suppression

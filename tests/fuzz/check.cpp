@@ -1,5 +1,5 @@
 // A file of any bytes, checked twice by every rule: the same findings, in their files.
-#include "compiler/analysis/check.h"
+#include "compiler/check/check.h"
 
 #include "compiler/base/check.h"
 #include "tests/fuzz/target.h"

@@ -1,6 +1,6 @@
 // gpulint.yaml of any bytes: read or refused with a place, never more.
 #include "compiler/base/check.h"
-#include "compiler/inputs/config_file.h"
+#include "compiler/project/config_file.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // Messages in any text: each lies in it, in order, and reading is repeatable.
 #include "compiler/base/check.h"
-#include "compiler/events/explain.h"
-#include "compiler/events/parse.h"
+#include "compiler/messages/explain.h"
+#include "compiler/messages/parse.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

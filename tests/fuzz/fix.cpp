@@ -1,13 +1,13 @@
 // A file of any bytes, fixed round by round: what parsed before parses after, comments stay, and
 // nothing changes but what the edits say.
-#include "compiler/analysis/fix.h"
+#include "compiler/fix/fix.h"
 
 #include <algorithm>
 
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
 #include "compiler/base/check.h"
-#include "compiler/engine/fixer.h"
+#include "compiler/check/check.h"
+#include "compiler/edit/fixer.h"
+#include "compiler/project/project.h"
 #include "frontend/encoding.h"
 #include "tests/fuzz/target.h"
 #include "tests/harness/edit_laws.h"

@@ -1,7 +1,7 @@
 // Quantities, MIG profiles, resource names: what is read prints as something that reads the same.
 #include "compiler/base/check.h"
-#include "compiler/model/gpu_resource.h"
-#include "compiler/model/mig_profile.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/quantity.h"
 #include "tests/fuzz/target.h"
 

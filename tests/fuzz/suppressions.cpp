@@ -1,6 +1,6 @@
 // Suppressions in any text: each lies in the file.
 #include "compiler/base/check.h"
-#include "compiler/engine/suppression.h"
+#include "compiler/check/suppression.h"
 #include "frontend/yaml_parser.h"
 #include "tests/fuzz/target.h"
 

@@ -6,11 +6,11 @@
 
 #include "backends/backend.h"
 #include "backends/unified_diff.h"
-#include "compiler/analysis/check.h"
-#include "compiler/analysis/project.h"
+#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/report.h"
-#include "compiler/engine/fixer.h"
+#include "compiler/edit/fixer.h"
+#include "compiler/project/project.h"
 
 namespace gpulint::test {
 namespace {

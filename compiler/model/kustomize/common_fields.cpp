@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/model/kubernetes_kinds.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint::kustomize {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/machine_catalog.h"
-#include "compiler/model/mig_profile.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/provider_knowledge.h"
 #include "compiler/model/pools/read_node.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "compiler/model/karpenter/pool.h"
+#include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/read_node.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "compiler/ir/read.h"
-#include "compiler/model/accelerator_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/kubernetes_names.h"
-#include "compiler/model/provider_catalog.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {

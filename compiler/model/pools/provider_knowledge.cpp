@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "compiler/model/gpu_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/taint_spec.h"
 

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/dra/allocate.h"
+#include "compiler/model/dra/allocate.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/node_selection.h"
 #include "tests/harness/recorded_answers.h"

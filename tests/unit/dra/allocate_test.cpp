@@ -1,4 +1,4 @@
-#include "compiler/dra/allocate.h"
+#include "compiler/model/dra/allocate.h"
 
 #include <string>
 

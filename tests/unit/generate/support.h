@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/analysis/generate.h"
-#include "compiler/analysis/project.h"
+#include "compiler/generate/generate.h"
+#include "compiler/project/project.h"
 
 namespace gpulint::test {
 

@@ -1,4 +1,4 @@
-#include "compiler/ir/values_place.h"
+#include "compiler/model/gitops/values_place.h"
 
 #include <string>
 #include <utility>

@@ -4,12 +4,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/accelerator_catalog.h"
-#include "compiler/model/deprecation_catalog.h"
-#include "compiler/model/flyte_key_catalog.h"
-#include "compiler/model/kubernetes_kinds.h"
-#include "compiler/model/machine_catalog.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/facts/flyte_key_catalog.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 
 namespace gpulint {
 namespace {

@@ -1,4 +1,4 @@
-#include "compiler/model/device_plugin_config.h"
+#include "compiler/model/device_plugin/device_plugin_config.h"
 
 #include <array>
 #include <filesystem>

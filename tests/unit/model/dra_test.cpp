@@ -1,4 +1,4 @@
-#include "compiler/model/dra.h"
+#include "compiler/model/dra/dra.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "compiler/model/gpu_resource.h"
+#include "compiler/model/facts/gpu_resource.h"
 
 #include <catch2/catch.hpp>
 

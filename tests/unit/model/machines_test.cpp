@@ -1,5 +1,3 @@
-#include "compiler/model/karpenter/machines.h"
-
 #include <algorithm>
 #include <set>
 #include <string>
@@ -7,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/machine_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/karpenter_machines.h"
 
 namespace gpulint {
 namespace {

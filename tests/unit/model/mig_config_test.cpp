@@ -1,4 +1,4 @@
-#include "compiler/model/mig_config.h"
+#include "compiler/model/mig/mig_config.h"
 
 #include <set>
 

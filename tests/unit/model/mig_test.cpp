@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/model/mig_layout.h"
-#include "compiler/model/mig_profile.h"
+#include "compiler/model/facts/mig_profile.h"
+#include "compiler/model/mig/mig_layout.h"
 #include "golden.h"
 
 namespace gpulint {

@@ -1,15 +1,15 @@
 // Pods that operators make of fields of their own. What they make of them is said where each is
 // read; the figures here follow from that.
-#include "compiler/model/operator_pods.h"
+#include "compiler/model/kinds/operator_pods.h"
 
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/pod_templates.h"
-#include "compiler/model/resource_parts.h"
-#include "compiler/model/training_runtimes.h"
+#include "compiler/model/kinds/pod_templates.h"
+#include "compiler/model/kinds/resource_parts.h"
+#include "compiler/model/kinds/training_runtimes.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {

@@ -1,4 +1,4 @@
-#include "compiler/model/pod_templates.h"
+#include "compiler/model/kinds/pod_templates.h"
 
 #include <string>
 #include <vector>

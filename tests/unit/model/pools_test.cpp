@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/lower.h"
+#include "compiler/model/corpus/lower.h"
 #include "compiler/model/pools/config_pools.h"
 #include "compiler/model/pools/find_pools.h"
 #include "compiler/model/pools/user_data.h"

@@ -1,4 +1,4 @@
-#include "compiler/model/ray_cluster.h"
+#include "compiler/model/ray/ray_cluster.h"
 
 #include <array>
 #include <set>
@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/key_path.h"
-#include "compiler/model/ray_resources.h"
+#include "compiler/model/ray/ray_resources.h"
 #include "golden.h"
 #include "yaml.h"
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/model/operator_keys.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/schema_problems.h"
 #include "tests/unit/model/yaml.h"
 

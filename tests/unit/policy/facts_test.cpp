@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/lower.h"
+#include "compiler/model/corpus/lower.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint::policy {

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/engine/fixer.h"
+#include "compiler/edit/fixer.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint::test {

@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "compiler/edit/fixer.h"
 #include "compiler/edit/move_entry.h"
-#include "compiler/engine/fixer.h"
 #include "frontend/yaml_parser.h"
 #include "tests/unit/rules/document.h"
 
@@ -207,8 +207,7 @@ TEST_CASE(
     "insert_before takes the line of its neighbour, or the end where a comment owns that line") {
   const auto before_b = [](const std::string& yaml) {
     const Text text(yaml);
-    return text.after(
-        insert_before(text.sources(), text.root().at("x", "b"), "k", "\n  v: 1"));
+    return text.after(insert_before(text.sources(), text.root().at("x", "b"), "k", "\n  v: 1"));
   };
   CHECK(before_b("x:\n  a: 1\n  b: 2\n") == "x:\n  a: 1\n  k:\n    v: 1\n  b: 2\n");
   CHECK(before_b("x:\n  # about b\n  b: 2\nz: 3\n") ==
@@ -222,8 +221,7 @@ TEST_CASE(
 TEST_CASE("nest_from moves an entry and those after it below a new key") {
   const auto nested = [](const std::string& yaml) {
     const Text text(yaml);
-    return text.after(
-        nest_from(text.sources(), text.root().get("x").items()[0].get("b"), "k"));
+    return text.after(nest_from(text.sources(), text.root().get("x").items()[0].get("b"), "k"));
   };
   CHECK(nested("x:\n- a: 1\n  b: 2 # two\n\n  c: |\n    text\ny: 3\n") ==
         "x:\n- a: 1\n  k:\n    b: 2 # two\n\n    c: |\n      text\ny: 3\n");

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/api_validation/api_validation.h"
+#include "compiler/api_validation/validate_pod.h"
 #include "compiler/ir/kubernetes_json.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/api/api_validation.h"
-#include "compiler/schedule/api/validate_pod.h"
 #include "tests/unit/model/golden.h"
 #include "tests/unit/schedule/parsed.h"
 

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "compiler/model/lower.h"
+#include "compiler/model/corpus/lower.h"
 #include "compiler/schedule/operands.h"
 #include "tests/unit/schedule/parsed.h"
 

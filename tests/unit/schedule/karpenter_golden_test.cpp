@@ -1,7 +1,7 @@
 #include <string>
 
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/karpenter/karpenter.h"
+#include "compiler/schedule/karpenter.h"
 #include "tests/unit/model/golden.h"
 #include "tests/unit/schedule/parsed.h"
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/model/lower.h"
+#include "compiler/model/corpus/lower.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/gpu_concern.h"

@@ -1,10 +1,11 @@
+#include "compiler/schedule/placement.h"
+
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/lower.h"
-#include "compiler/schedule/placement.h"
+#include "compiler/model/corpus/lower.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/model/ray_cluster.h"
-#include "compiler/schedule/api/api_validation.h"
+#include "compiler/api_validation/api_validation.h"
+#include "compiler/model/ray/ray_cluster.h"
 #include "parsed.h"
 #include "tests/harness/golden.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/lower.h"
+#include "compiler/model/corpus/lower.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/why/tell.h"
 #include "tests/unit/schedule/parsed.h"

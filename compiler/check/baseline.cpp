@@ -1,0 +1,259 @@
+#include "compiler/check/baseline.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <re2/re2.h>
+
+#include "compiler/base/text.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view supported_version = "1";
+
+/// The keys of findings. Paths are made once a file, since that asks the file system.
+class Keys {
+ public:
+  Keys(const SourceSet& sources, const std::string& folder) : sources_(sources), folder_(folder) {}
+
+  [[nodiscard]] Baseline::Key of(const Diagnostic& finding) {
+    const auto [path, is_new] = paths_.try_emplace(finding.span.file);
+    if (is_new) path->second = baseline_path(sources_.file(finding.span).path(), folder_);
+    return {path->second, std::string(finding.rule->id), finding.message};
+  }
+
+ private:
+  const SourceSet& sources_;
+  const std::string& folder_;
+  std::map<FileId, std::string> paths_;
+};
+
+[[nodiscard]] Baseline::Key shape_of(Baseline::Key key) {
+  key.message = message_shape(key.message);
+  return key;
+}
+
+/// Takes one off the count, if there is one left.
+[[nodiscard]] bool take(std::map<Baseline::Key, std::size_t>& counts, const Baseline::Key& key) {
+  const auto found = counts.find(key);
+  if (found == counts.end() || found->second == 0) return false;
+  --found->second;
+  return true;
+}
+
+[[nodiscard]] std::optional<std::size_t> parse_count(Node node) {
+  const std::string_view text = node.text();
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count == 0) return std::nullopt;
+  return count;
+}
+
+/// Entries of a baseline from before each workload had a finding of its own. "…, which Job `w1` and
+/// 1 more requires" in w1.yaml stands for two findings, one of them in another file.
+/// `toleration-value-mismatch` named no workload: there an entry stands for any number.
+class GroupedEntries {
+ public:
+  /// Moves such entries out of `counts`.
+  explicit GroupedEntries(std::map<Baseline::Key, std::size_t>& counts);
+
+  /// Whether an entry stands for the finding too, whatever its file; it then stands for one less.
+  [[nodiscard]] bool take(const Baseline::Key& finding);
+
+  /// The number of findings, as the baseline counts them, of which none occurred.
+  [[nodiscard]] std::size_t unused(
+      const std::function<bool(const Baseline::Key&)>& is_checked) const;
+
+ private:
+  struct Entry {
+    Baseline::Key key;
+    std::size_t count = 0;
+    std::string before;  ///< The message up to the workload; the whole one where it names none.
+    std::string behind;
+    std::size_t left = 0;
+    bool is_used = false;
+  };
+  std::map<std::string, std::vector<Entry>, std::less<>> by_rule_;
+};
+
+constexpr std::string_view nameless_rule = "toleration-value-mismatch";
+
+constexpr std::array<std::string_view, 12> grouping_rules = {
+    "contradictory-node-affinity",
+    "daemonset-on-plain-nodes",
+    "device-value-mismatch",
+    "mig-strategy-mismatch",
+    "no-node-fits",
+    "refused-node-pool",
+    "relies-on-extended-resource-toleration",
+    "request-exceeds-node",
+    "resource-not-offered",
+    "unguarded-gpu-nodes",
+    "unmatched-node-selector",
+    "untolerated-taint"};
+
+/// What stands before and behind "Job `w1` and 1 more", and how many that names.
+struct GroupedMessage {
+  std::string before;
+  std::string behind;
+  std::size_t workloads = 0;
+};
+
+[[nodiscard]] std::optional<GroupedMessage> read_grouped(const std::string& message) {
+  static const RE2 named(R"((?s)(.*?)\b[A-Za-z]+ `[^`]*`(?: \([^)]*\))? and ([0-9]+) more(.*))");
+  static const RE2 nameless(R"((?s)((?:.*`)?)[^`]*? and ([0-9]+) more(.*))");
+  GroupedMessage grouped;
+  std::string more;
+  if (!RE2::FullMatch(message, named, &grouped.before, &more, &grouped.behind) &&
+      !RE2::FullMatch(message, nameless, &grouped.before, &more, &grouped.behind)) {
+    return std::nullopt;
+  }
+  const auto [end, error] =
+      std::from_chars(more.data(), more.data() + more.size(), grouped.workloads);
+  constexpr std::size_t most = 1'000'000'000;
+  if (error != std::errc() || grouped.workloads > most) grouped.workloads = most;
+  ++grouped.workloads;
+  return grouped;
+}
+
+GroupedEntries::GroupedEntries(std::map<Baseline::Key, std::size_t>& counts) {
+  std::erase_if(counts, [&](const auto& known) {
+    const auto& [key, count] = known;
+    if (key.rule == nameless_rule) {
+      by_rule_[key.rule].push_back(
+          {key, count, key.message, "", std::numeric_limits<std::size_t>::max()});
+      return true;
+    }
+    if (std::ranges::find(grouping_rules, key.rule) == grouping_rules.end()) return false;
+    std::optional<GroupedMessage> grouped = read_grouped(key.message);
+    if (!grouped) return false;
+    by_rule_[key.rule].push_back({key, count, std::move(grouped->before),
+                                  std::move(grouped->behind), count * grouped->workloads});
+    return true;
+  });
+}
+
+}  // namespace
+
+std::string message_shape(std::string_view message) {
+  std::string shape;
+  bool quoted = false;
+  for (const char c : message) {
+    if (c == '`') quoted = !quoted;
+    if (quoted && c != '`') continue;
+    if (is_digit(c) && shape.ends_with('#')) continue;
+    shape += is_digit(c) ? '#' : c;
+  }
+  return shape;
+}
+
+std::string baseline_path(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  const fs::path from = fs::weakly_canonical(folder.empty() ? "." : folder, error);
+  const fs::path file = fs::weakly_canonical(path, error);
+  if (error || !fs::exists(path, error)) return path;  // standard input
+  return file.lexically_proximate(from).generic_string();
+}
+
+Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& sources,
+                       const std::string& folder) {
+  Baseline baseline;
+  Keys keys(sources, folder);
+  for (const Diagnostic& finding : findings) ++baseline.counts[keys.of(finding)];
+  return baseline;
+}
+
+BaselineReading read_baseline(Node root) {
+  BaselineReading reading;
+  const auto refuse = [&](Node where, std::string_view problem) {
+    if (!reading.problem.empty()) return;
+    reading.problem = problem;
+    reading.where = where;
+  };
+  if (root.get("version").text() != supported_version || !root.get("findings").is_sequence()) {
+    refuse(root, "is no baseline; write one with --write-baseline");
+    return reading;
+  }
+  reading.baseline.groups_workloads = root.get("findingsPer").text() != "workload";
+  for (const Node entry : root.get("findings").items()) {
+    const std::optional<std::size_t> count = parse_count(entry.get("count"));
+    const Node file = entry.get("file");
+    const Node rule = entry.get("rule");
+    if (!count || !file.is_scalar() || !rule.is_scalar()) {
+      refuse(entry, "needs `file`, `rule`, `message` and a positive `count`");
+      continue;
+    }
+    reading.baseline.counts[{std::string(file.text()), std::string(rule.text()),
+                             std::string(entry.get("message").text())}] += *count;
+  }
+  return reading;
+}
+
+BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
+                           const std::function<bool(const Baseline::Key&)>& is_checked,
+                           std::vector<Diagnostic>& findings) {
+  Keys keys(sources, folder);
+  BaselineUse use;
+  std::map<Baseline::Key, std::size_t> none;
+  GroupedEntries grouped(baseline.groups_workloads ? baseline.counts : none);
+  use.known += std::erase_if(
+      findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
+  use.grouped =
+      std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
+  std::map<Baseline::Key, std::size_t> shapes;
+  for (const auto& [known, count] : baseline.counts) {
+    if (count > 0) shapes[shape_of(known)] += count;
+  }
+  use.known += use.grouped + std::erase_if(findings, [&](const Diagnostic& f) {
+                 return take(shapes, shape_of(keys.of(f)));
+               });
+  use.gone = grouped.unused(is_checked);
+  for (const auto& [shape, count] : shapes) {
+    if (count > 0 && is_checked(shape)) use.gone += count;
+  }
+  return use;
+}
+
+bool GroupedEntries::take(const Baseline::Key& finding) {
+  const auto entries = by_rule_.find(finding.rule);
+  if (entries == by_rule_.end()) return false;
+  const std::string& message = finding.message;
+  const auto stands_for = [&](const Entry& entry) {
+    const bool has_form = message.size() >= entry.before.size() + entry.behind.size() &&
+                          message.starts_with(entry.before) && message.ends_with(entry.behind);
+    return has_form && entry.left > 0 && (finding.rule != nameless_rule || message == entry.before);
+  };
+  const auto found = std::ranges::find_if(entries->second, stands_for);
+  if (found == entries->second.end()) return false;
+  --found->left;
+  found->is_used = true;
+  return true;
+}
+
+std::size_t GroupedEntries::unused(
+    const std::function<bool(const Baseline::Key&)>& is_checked) const {
+  std::size_t unused = 0;
+  for (const auto& [rule, entries] : by_rule_) {
+    for (const Entry& entry : entries) {
+      if (!entry.is_used && is_checked(entry.key)) unused += entry.count;
+    }
+  }
+  return unused;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,347 @@
+#include "compiler/check/check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/glob.h"
+#include "compiler/base/parallel.h"
+#include "compiler/base/progress.h"
+#include "compiler/check/echoes.h"
+#include "compiler/check/policies.h"
+#include "compiler/check/run.h"
+#include "compiler/check/suppression.h"
+#include "compiler/engine/registry.h"
+#include "compiler/fix/verify_fixes.h"
+#include "compiler/ir/python.h"
+#include "compiler/model/gitops/config_map.h"
+#include "compiler/model/gitops/release_layers.h"
+#include "compiler/project/config_paths.h"
+#include "compiler/project/pods_alike.h"
+#include "compiler/project/project.h"
+#include "frontend/limits.h"
+
+namespace gpulint {
+namespace {
+
+/// What a setting's entry has that may be rewritten: the rest of it is not the chart's.
+struct SettingPlace {
+  Span entry;
+  Span path;
+  Span value;
+};
+
+[[nodiscard]] std::set<FileId> edited_files(const std::vector<Diagnostic>& findings) {
+  std::set<FileId> files;
+  for (const Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    for (const Edit& edit : finding.fix->edits) files.insert(edit.span.file);
+  }
+  return files;
+}
+
+/// Those of the files that are edited.
+[[nodiscard]] std::vector<SettingPlace> find_settings(const Scope& scope,
+                                                      const std::set<FileId>& files) {
+  std::vector<SettingPlace> found;
+  for (const Document* document : scope.corpus.documents) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    if (!files.contains(document->span.file)) continue;
+    for (const Node release : find_releases(root(*document))) {
+      for (const ReleaseLayer& layer : release_layers(release)) {
+        if (layer.kind != ReleaseLayer::Kind::setting) continue;
+        found.push_back({layer.node.entry_span(), layer.path_node.span(), layer.value_node.span()});
+      }
+    }
+  }
+  return found;
+}
+
+[[nodiscard]] bool is_unfit(const Edit& edit, const std::vector<SettingPlace>& settings) {
+  if (edit.text.find("forceString") != std::string_view::npos) return false;
+  return std::ranges::any_of(settings, [&](const SettingPlace& setting) {
+    return edit.span.overlaps(setting.entry) && !setting.path.contains(edit.span) &&
+           !setting.value.contains(edit.span);
+  });
+}
+
+void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
+  for (const Document* document : scope.corpus.documents) {
+    if (!is_encoded(*document)) continue;
+    for (Diagnostic& finding : findings) {
+      if (finding.span != document->span) continue;
+      finding.fix.reset();
+      finding.help += finding.help.empty() ? "" : "; ";
+      finding.help +=
+          "it stands in base64, which is not rewritten: `base64 -d` shows it, and under "
+          "`stringData` it could be mended here";
+    }
+  }
+}
+
+/// What is larger than any YAML is what a cluster gave back, which nobody edits: each try of a fix
+/// would take its size in memory again.
+void drop_edits_of_large(const Scope& scope, std::vector<Diagnostic>& findings) {
+  for (const Document* document : scope.corpus.documents) {
+    if (document->span.size() <= limits::yaml_document_bytes) continue;
+    for (Diagnostic& finding : findings) {
+      const bool is_there =
+          finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+            return document->span.contains(edit.span);
+          });
+      if (is_there) finding.fix.reset();
+    }
+  }
+}
+
+/// Values that do not stand in the file as Helm has them: takes away fixes that would change what
+/// is around the value or path of a setting (`parameters`, `set`), and says of what stands in the
+/// base64 of a Secret why there is none. Python sources are edited by rules about these alone, what
+/// is larger than any YAML document by none.
+void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
+  explain_encoded(scope, findings);
+  drop_edits_of_large(scope, findings);
+  const std::set<FileId> files = edited_files(findings);
+  if (files.empty()) return;
+  const std::vector<SettingPlace> settings = find_settings(scope, files);
+  for (Diagnostic& finding : findings) {
+    const auto unfit = [&](const Edit& edit) {
+      // Edits are YAML but for those of rules about Python.
+      const bool is_python = python::is_source(scope.corpus.sources->file(edit.span).path());
+      return is_python ? finding.rule->category != "python" : is_unfit(edit, settings);
+    };
+    if (finding.fix && std::ranges::any_of(finding.fix->edits, unfit)) finding.fix.reset();
+  }
+}
+
+/// Takes away fixes in files that were not UTF-8: their bytes are not those that the edits count.
+/// Echoes are found with these fixes (echoes.h), so that this comes behind them.
+void drop_edits_of_transcoded(const SourceSet& sources, std::vector<Diagnostic>& findings) {
+  for (Diagnostic& finding : findings) {
+    const auto is_there = [&](const Edit& edit) {
+      return sources.file(edit.span).encoding() != SourceFile::Encoding::utf8;
+    };
+    if (finding.fix && std::ranges::any_of(finding.fix->edits, is_there)) finding.fix.reset();
+  }
+}
+
+/// The user's selection, flags over gpulint.yaml.
+[[nodiscard]] Selection make_selection(const ScopeConfig& config, const Request& request) {
+  Selection selection = config.selection;
+  if (!request.select.empty()) selection.select = request.select;
+  std::ranges::copy(request.ignore, std::back_inserter(selection.ignore));
+  return selection;
+}
+
+/// Findings of the user's own rules in one scope.
+[[nodiscard]] std::vector<Diagnostic> run_policies(const Config& config, const Scope& scope,
+                                                   const Selection& selection) {
+  std::vector<Diagnostic> findings = check_policies(scope.corpus, config.policies);
+  const auto is_out = [&](const Diagnostic& finding) {
+    const auto policy = std::ranges::find_if(
+        config.policies, [&](const Policy& each) { return &each.info == finding.rule; });
+    const bool is_elsewhere = policy->scope && &config.scopes[*policy->scope] != scope.config;
+    return is_elsewhere || !selection.enabled(*finding.rule);
+  };
+  std::erase_if(findings, is_out);
+  for (Diagnostic& finding : findings) {
+    finding.severity = selection.severity(*finding.rule, finding.severity);
+  }
+  return findings;
+}
+
+void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
+                        std::vector<Diagnostic>& findings) {
+  if (scope.per_file_ignores.empty()) return;
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    const std::string path = path_in_config(*project.files, project.config.config,
+                                            project.sources.file(finding.span).path());
+    return std::ranges::any_of(scope.per_file_ignores, [&](const PathIgnore& ignore) {
+      return glob_matches(ignore.glob, path) &&
+             std::ranges::any_of(ignore.rules, [&](const std::string& name) {
+               return names_rule(name, *finding.rule);
+             });
+    });
+  });
+}
+
+/// Keeps findings that a file asked about is part of. In a named folder they are about its own
+/// workloads: those of the repository around it are not all read.
+void drop_bystanders(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
+  if (project.bystanders.empty()) return;
+  std::set<FileId> other_workloads;
+  for (const Scope& scope : project.scopes) {
+    for (const Workload& workload : scope.corpus.workloads) {
+      const FileId file = workload.object.span().file;
+      if (!in_tree && project.bystanders.contains(file)) other_workloads.insert(file);
+    }
+  }
+  const auto is_aside = [&](Span span) {
+    return project.bystanders.contains(span.file) ||
+           project.sources.file(span).path() == project.config_path;
+  };
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    return project.bystanders.contains(finding.span.file) &&
+           (other_workloads.contains(finding.span.file) ||
+            std::ranges::all_of(finding.related, is_aside, &Label::span));
+  });
+}
+
+/// Nothing is written outside what was named.
+void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findings) {
+  if (project.bystanders.empty() && project.referenced.empty()) return;
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const bool is_elsewhere = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+      return project.bystanders.contains(edit.span.file) ||
+             project.referenced.contains(edit.span.file);
+    });
+    if (is_elsewhere) finding.fix.reset();
+  }
+}
+
+/// Ids and categories of all rules and policies.
+[[nodiscard]] std::vector<std::string_view> rule_names(const Config& config) {
+  std::vector<std::string_view> names;
+  for (const RegisteredRule& rule : all_rules()) {
+    names.insert(names.end(), {rule.rule->info.id, rule.rule->info.category});
+  }
+  for (const Policy& policy : config.policies) names.emplace_back(policy.id);
+  return names;
+}
+
+[[nodiscard]] std::vector<Suppression> read_suppressions(const Project& project, FileId id) {
+  std::vector<const Document*> documents;
+  for (const auto& document : project.documents[id]) documents.push_back(document.get());
+  const auto python = project.python.find(id);
+  if (python != project.python.end() && python->second.outline) {
+    documents.push_back(python->second.outline.get());
+  }
+  return read_suppressions(project.sources.file(id), documents);
+}
+
+/// Those that the user sees: one that is silenced is no reason to leave another out.
+[[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project, const Scope& scope,
+                                                    const std::vector<Diagnostic>& findings) {
+  std::vector<Diagnostic> roots = possible_roots(findings);
+  drop_ignored_paths(project, *scope.config, roots);
+  std::set<FileId> files;
+  for (const Diagnostic& root : roots) files.insert(root.span.file);
+  for (const FileId id : files) {
+    std::vector<Suppression> suppressions = read_suppressions(project, id);
+    apply_suppressions(suppressions, roots);
+  }
+  return roots;
+}
+
+void suppress(const Project& project, const Selection& selection,
+              std::vector<Diagnostic>& findings) {
+  const RegisteredRule* unused = find_rule("unused-suppression");
+  const std::vector<std::string_view> names = rule_names(project.config.config);
+  std::vector<Diagnostic> silenced;
+  for (FileId id = 0; id < project.documents.size(); ++id) {
+    const bool is_read = !project.documents[id].empty() || project.python.contains(id);
+    if (!is_read || project.bystanders.contains(id)) continue;
+    std::vector<Suppression> suppressions = read_suppressions(project, id);
+    std::ranges::move(apply_suppressions(suppressions, findings), std::back_inserter(silenced));
+    // A selection that leaves rules out says nothing of what suppressions would have silenced.
+    if (unused == nullptr || !selection.select.empty()) continue;
+    if (!selection.enabled(unused->rule->info)) continue;
+    std::ranges::move(
+        report_unused(suppressions, project.sources.file(id), unused->rule->info, names),
+        std::back_inserter(findings));
+  }
+  drop_silenced_by_owner(project, silenced, findings);
+}
+
+[[nodiscard]] bool stands_in(const std::vector<FileId>& files, const Diagnostic& finding) {
+  const auto is_there = [&](Span span) {
+    return std::ranges::find(files, span.file) != files.end();
+  };
+  return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
+}
+
+void add_help(Diagnostic& finding, const std::string& help) {
+  finding.help += (finding.help.empty() ? "" : "; ") + help;
+}
+
+/// Findings that hold files against each other which nobody named together say so.
+void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnostic>& findings) {
+  for (Diagnostic& finding : findings) {
+    const auto is_elsewhere = [&](const Label& label) {
+      return label.span.file != finding.span.file;
+    };
+    const bool is_across = std::ranges::any_of(finding.related, is_elsewhere);
+    const bool is_placed = finding.rule->category == "placement";
+    if ((is_across || is_placed) && stands_in(scope.joined_nodes, finding)) {
+      const std::string& nodes = project.sources.file(scope.joined_nodes.front()).path();
+      add_help(finding,
+               fmt::format("{} was compared because its nodes are the nearest in the tree", nodes));
+    } else if (is_across && stands_in(scope.joined_objects, finding)) {
+      const auto label = std::ranges::find_if(finding.related, is_elsewhere);
+      const std::string& other = project.sources.file(label->span).path();
+      add_help(finding, fmt::format("{} was compared because it is near in the tree", other));
+    }
+  }
+}
+
+/// Adds what one rule finds in gpulint.yaml itself, which belongs to no scope.
+template <class Report>
+void add_of_config(std::string_view id, const Project& project, const Selection& selection,
+                   std::vector<Diagnostic>& findings, Report report) {
+  const RegisteredRule* rule = find_rule(id);
+  if (rule == nullptr || !selection.enabled(rule->rule->info)) return;
+  for (Diagnostic& finding : report(project, rule->rule->info)) {
+    finding.severity = selection.severity(*finding.rule, finding.severity);
+    findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_project(const Project& project, const Request& request,
+                                      Progress* progress) {
+  const ScopeConfig& top = project.config.config.top;
+  const std::size_t scopes = project.scopes.size();
+  std::vector<std::vector<Diagnostic>> found(scopes);
+  begin_phase(progress, "checking", scopes);
+  parallel_for(scopes, request.jobs, [&](std::size_t i) {
+    const Scope& scope = project.scopes[i];
+    const Selection selection = make_selection(*scope.config, request);
+    const CheckedScope checked{project, scope, selection,
+                               judge_files(scope.corpus, all_rules(), selection, scope.jobs)};
+    found[i] = judge_scope(scope.corpus, checked.of_files, all_rules(), selection, scope.jobs);
+    drop_unfit_edits(scope, found[i]);
+    drop_echoes(checked, visible_roots(project, scope, found[i]), found[i]);
+    drop_edits_of_transcoded(project.sources, found[i]);
+    verify_fixes(checked, request, found[i]);
+    std::ranges::move(run_policies(project.config.config, scope, selection),
+                      std::back_inserter(found[i]));
+    tell_joins(project, scope, found[i]);
+    drop_ignored_paths(project, *scope.config, found[i]);
+    advance(progress);
+  });
+  std::vector<Diagnostic> findings;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
+  const Selection selection = make_selection(top, request);
+  add_of_config(
+      "unknown-config-key", project, selection, findings,
+      [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });
+  add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
+  drop_ignored_paths(project, top, findings);
+  drop_bystanders(project, request.in_tree, findings);
+  drop_fixes_elsewhere(project, findings);
+  sort_and_merge(findings);
+  suppress(project, selection, findings);
+  sort_and_merge(findings);
+  return findings;
+}
+
+}  // namespace gpulint

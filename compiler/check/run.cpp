@@ -1,0 +1,115 @@
+#include "compiler/check/run.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "compiler/base/parallel.h"
+#include "compiler/engine/reporter.h"
+#include "compiler/ir/variable.h"
+
+namespace gpulint {
+
+namespace {
+
+/// Takes fixes back that would replace a variable by text: whoever sets the variable counts on it.
+void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings) {
+  const auto is_kept = [&](const Fix& fix, std::string_view variable) {
+    return std::ranges::any_of(
+        fix.edits, [&](const Edit& edit) { return edit.text.find(variable) != std::string::npos; });
+  };
+  const auto loses_variable = [&](const Fix& fix, const Edit& edit) {
+    const std::string_view text = sources.file(edit.span).text();
+    for (std::size_t at = edit.span.begin; at < edit.span.end;) {
+      const auto variable = variable_in(text, at, edit.span.end);
+      if (!variable) return false;
+      if (!is_kept(fix, variable->text)) return true;
+      at = static_cast<std::size_t>(variable->text.data() - text.data()) + variable->text.size();
+    }
+    return false;
+  };
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const Fix& fix = *finding.fix;
+    if (std::ranges::any_of(fix.edits,
+                            [&](const Edit& edit) { return loses_variable(fix, edit); })) {
+      finding.fix.reset();
+    }
+  }
+}
+
+/// What the rules of this reach find, in the order of the rules.
+[[nodiscard]] std::vector<Diagnostic> check_all(const Corpus& corpus, Reach reach,
+                                                std::span<const RegisteredRule> rules,
+                                                const Selection& selection, unsigned jobs) {
+  // What is left to the last is the same whatever is selected.
+  const bool asks_for_rest = std::ranges::any_of(rules, [&](const RegisteredRule& registered) {
+    return registered.rule->check_rest != nullptr && selection.enabled(registered.rule->info);
+  });
+  std::vector<std::vector<Diagnostic>> found(rules.size());
+  const unsigned threads = jobs_for(corpus.documents.size(), jobs);
+  parallel_for(rules.size(), threads, [&](std::size_t i) {
+    const Rule& rule = *rules[i].rule;
+    if (rule.check == nullptr || rule.reach != reach) return;
+    if (!asks_for_rest && !selection.enabled(rule.info)) return;
+    Reporter reporter(rule.info);
+    rule.check(corpus, reporter);
+    found[i] = reporter.take();
+    keep_variables(*corpus.sources, found[i]);
+  });
+  std::vector<Diagnostic> all;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(all));
+  return all;
+}
+
+[[nodiscard]] std::vector<Diagnostic> check_rest(const Corpus& corpus,
+                                                 std::span<const Diagnostic> found,
+                                                 std::span<const RegisteredRule> rules,
+                                                 const Selection& selection) {
+  std::vector<Diagnostic> rest;
+  for (const RegisteredRule& registered : rules) {
+    const Rule& rule = *registered.rule;
+    if (rule.check_rest == nullptr || !selection.enabled(rule.info)) continue;
+    Reporter reporter(rule.info);
+    rule.check_rest(corpus, found, reporter);
+    std::ranges::move(reporter.take(), std::back_inserter(rest));
+  }
+  return rest;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
+                                  const Selection& selection, unsigned jobs) {
+  return judge_scope(corpus, judge_files(corpus, rules, selection, jobs), rules, selection, jobs);
+}
+
+std::vector<Diagnostic> judge_files(const Corpus& corpus, std::span<const RegisteredRule> rules,
+                                    const Selection& selection, unsigned jobs) {
+  return check_all(corpus, Reach::file, rules, selection, jobs);
+}
+
+std::vector<Diagnostic> judge_scope(const Corpus& corpus, std::vector<Diagnostic> of_files,
+                                    std::span<const RegisteredRule> rules,
+                                    const Selection& selection, unsigned jobs) {
+  std::vector<Diagnostic> all = std::move(of_files);
+  std::ranges::move(check_all(corpus, Reach::scope, rules, selection, jobs),
+                    std::back_inserter(all));
+  std::ranges::move(check_rest(corpus, all, rules, selection), std::back_inserter(all));
+  std::erase_if(all, [&](const Diagnostic& finding) { return !selection.enabled(*finding.rule); });
+  for (Diagnostic& finding : all) {
+    finding.severity = selection.severity(*finding.rule, finding.severity);
+  }
+  return all;
+}
+
+RuleCounts count_by_rule(std::span<const Diagnostic> findings, Severity least) {
+  RuleCounts counts;
+  for (const Diagnostic& finding : findings) {
+    if (finding.severity >= least) ++counts[finding.rule->id];
+  }
+  return counts;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/selection.h"
+#include "compiler/model/corpus/corpus.h"
+
+namespace gpulint {
+
+/// Runs the enabled rules over one scope. Findings carry their final severity; they are neither
+/// sorted nor suppressed yet. `jobs` as for `parallel_for`, used in large scopes; whatever it is,
+/// so are the findings.
+[[nodiscard]] std::vector<Diagnostic> run_rules(const Corpus& corpus,
+                                                std::span<const RegisteredRule> rules,
+                                                const Selection& selection, unsigned jobs = 1);
+
+/// The same in two steps. First the rules with Reach::file, of whose findings those hold on whose
+/// file does not change: raw, those of rules that are not enabled among them.
+[[nodiscard]] std::vector<Diagnostic> judge_files(const Corpus& corpus,
+                                                  std::span<const RegisteredRule> rules,
+                                                  const Selection& selection, unsigned jobs = 1);
+/// Then the others, which makes all findings of the scope. `of_files`: the first step's.
+[[nodiscard]] std::vector<Diagnostic> judge_scope(const Corpus& corpus,
+                                                  std::vector<Diagnostic> of_files,
+                                                  std::span<const RegisteredRule> rules,
+                                                  const Selection& selection, unsigned jobs = 1);
+
+using RuleCounts = std::map<std::string_view, std::ptrdiff_t>;  // by id
+
+/// How many findings of at least this severity each rule has.
+[[nodiscard]] RuleCounts count_by_rule(std::span<const Diagnostic> findings, Severity least);
+
+}  // namespace gpulint

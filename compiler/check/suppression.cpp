@@ -1,0 +1,285 @@
+#include "compiler/check/suppression.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/engine/selection.h"
+#include "compiler/ir/node.h"
+#include "compiler/ir/python.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::string_view annotation_key = "gpulint.dev/ignore";
+
+[[nodiscard]] std::vector<std::string> split_rules(std::string_view list) {
+  std::vector<std::string> rules;
+  while (!list.empty()) {
+    const std::string_view rule = trim(take_part(list, ','));
+    if (!rule.empty()) rules.emplace_back(rule);
+  }
+  return rules;
+}
+
+struct Directive {
+  bool whole_file = false;
+  std::vector<std::string> rules;
+};
+
+/// Reads `gpulint: ignore[…]` out of a comment's text (`#` included).
+[[nodiscard]] std::optional<Directive> parse_directive(std::string_view comment) {
+  const std::size_t mark = comment.find("gpulint:");
+  if (mark == std::string_view::npos) return std::nullopt;
+  std::string_view rest = trim(comment.substr(mark + 8));
+  Directive directive;
+  if (rest.starts_with("ignore-file[")) {
+    directive.whole_file = true;
+    rest.remove_prefix(12);
+  } else if (rest.starts_with("ignore[")) {
+    rest.remove_prefix(7);
+  } else {
+    return std::nullopt;
+  }
+  const std::size_t close = rest.find(']');
+  if (close == std::string_view::npos) return std::nullopt;
+  directive.rules = split_rules(rest.substr(0, close));
+  return directive;
+}
+
+[[nodiscard]] Span line_span(const SourceFile& file, std::uint32_t line) {
+  const std::uint32_t end = file.whole().end;
+  if (line > file.line_count()) return {file.id(), end, end};
+  return {file.id(), file.line_start(line),
+          line < file.line_count() ? file.line_start(line + 1) - 1 : end};
+}
+
+/// The block of a key (or list item) that starts on the line, if any. Nodes are in text order.
+[[nodiscard]] std::optional<Span> block_starting_in(const Document& document, Span line) {
+  const auto first = std::ranges::partition_point(
+      document.nodes, [&](const NodeData& node) { return node.begin < line.begin; });
+  std::optional<Span> block;
+  for (auto at = first; at != document.nodes.end() && at->begin <= line.end; ++at) {
+    const Node node(document, static_cast<NodeIndex>(at - document.nodes.begin()));
+    if (node.parent() && node.parent().span().begin >= line.begin) continue;
+    const Node owner = node.parent();
+    Span whole = node.span();
+    if (owner.is_mapping() && !node.key()) {
+      whole = join(whole, Node(document, at->next).span());
+    }
+    if (!block || whole.end > block->end) block = whole;
+  }
+  return block;
+}
+
+/// What the lines of comments last met stand above: thousands of them are looked through once.
+struct CommentRun {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;  ///< The first line that is no comment.
+  Span covers;
+
+  [[nodiscard]] bool contains(std::uint32_t line) const { return begin <= line && line <= end; }
+};
+
+[[nodiscard]] CommentRun run_from(const SourceFile& file, const Document& document,
+                                  std::uint32_t line) {
+  CommentRun run{line, line, {}};
+  while (run.end <= file.line_count() && trim(file.line_text(run.end)).starts_with('#')) ++run.end;
+  const Span target = line_span(file, run.end);
+  run.covers = block_starting_in(document, target).value_or(target);
+  return run;
+}
+
+/// Of a Python source, whose outline has for a function a list that begins with its header: the
+/// function, where the comment stands in its decorators or behind its `def`.
+[[nodiscard]] std::optional<Span> statement_around(const SourceFile& file, const Document& document,
+                                                   Span comment) {
+  if (!python::is_source(file.path())) return std::nullopt;
+  const std::uint32_t line = file.position(comment.begin).line;
+  for (NodeIndex at = 0; at < document.nodes.size(); ++at) {
+    const Node node(document, at);
+    const Node function = node.parent();
+    const bool is_header = function.parent() && document.nodes[function.index()].first_child == at;
+    if (!is_header || node.span().begin > comment.begin) continue;
+    if (file.position(node.span().end).line >= line) return function.span();
+  }
+  return std::nullopt;
+}
+
+[[nodiscard]] Span covered_by(const SourceFile& file, const Document& document, Span comment,
+                              CommentRun& run) {
+  const std::uint32_t line = file.position(comment.begin).line;
+  const std::string_view before =
+      trim(file.text().substr(file.line_start(line), comment.begin - file.line_start(line)));
+  const bool alone = before.empty() || before == "\xEF\xBB\xBF";
+  if (!alone) return statement_around(file, document, comment).value_or(line_span(file, line));
+  if (!run.contains(line + 1)) run = run_from(file, document, line + 1);
+  return run.covers;
+}
+
+void read_comments(const SourceFile& file, const Document& document,
+                   std::vector<Suppression>& suppressions) {
+  CommentRun run;
+  for (const Span comment : document.comments) {
+    auto directive = parse_directive(file.text(comment));
+    if (!directive) continue;
+    const Span covers =
+        directive->whole_file ? file.whole() : covered_by(file, document, comment, run);
+    suppressions.push_back({comment, covers, std::move(directive->rules), false});
+  }
+}
+
+void read_annotations(const Document& document, std::vector<Suppression>& suppressions) {
+  walk(root(document), [&](Node node) {
+    const Node key = node.key();
+    if (!key || key.text() != annotation_key || !node.is_scalar()) return;
+    const Node metadata = node.parent().parent();
+    const Node object = metadata.parent();
+    if (!object) return;
+    suppressions.push_back({node.span(), object.span(), split_rules(node.text()), false});
+  });
+}
+
+/// Suppressions by what they cover, asked about findings in the order of files and places. Blocks
+/// lie in each other or apart: few cover one place, however many suppressions there are.
+class Silencer {
+ public:
+  explicit Silencer(std::vector<Suppression>& suppressions) {
+    std::map<std::tuple<FileId, std::uint32_t, std::uint32_t>, Cover> covers;
+    for (Suppression& suppression : suppressions) {
+      const Span span = suppression.covers;
+      Cover& cover = covers[{span.file, span.begin, span.end}];
+      cover.span = span;
+      for (const std::string& name : suppression.rules) {
+        cover.by_name[name].push_back(&suppression);
+      }
+    }
+    for (auto& [key, cover] : covers) covers_.push_back(std::move(cover));
+  }
+
+  [[nodiscard]] bool silences(const Diagnostic& finding) {
+    const Span place = finding.span;
+    const auto is_before = [&](const Cover& cover) {
+      return std::pair(cover.span.file, cover.span.begin) <= std::pair(place.file, place.begin);
+    };
+    for (; next_ < covers_.size() && is_before(covers_[next_]); ++next_) {
+      open_.push_back(&covers_[next_]);
+    }
+    std::erase_if(open_, [&](const Cover* cover) {
+      return cover->span.file != place.file || cover->span.end < place.begin;
+    });
+    bool silenced = false;
+    for (Cover* cover : open_) {
+      for (const std::string_view name : {finding.rule->id, finding.rule->category}) {
+        silenced = cover->use(name) || silenced;
+      }
+    }
+    return silenced;
+  }
+
+ private:
+  struct Cover {
+    Span span;
+    std::unordered_map<std::string_view, std::vector<Suppression*>> by_name;
+
+    /// Whether one names it so; all that do are used from now on.
+    [[nodiscard]] bool use(std::string_view name) {
+      const auto found = by_name.find(name);
+      if (found == by_name.end()) return false;
+      for (Suppression* suppression : found->second) suppression->used = true;
+      found->second.clear();
+      return true;
+    }
+  };
+
+  std::vector<Cover> covers_;  // by file and begin
+  std::vector<Cover*> open_;   // those that have begun and not ended
+  std::size_t next_ = 0;
+};
+
+/// The comment with the blanks before it; its whole line where it stands alone.
+[[nodiscard]] Edit removal_of(Span comment, const SourceFile& file) {
+  const std::uint32_t line = file.position(comment.begin).line;
+  Span gone = comment;
+  const std::string_view text = file.text();
+  std::uint32_t line_begin = file.line_start(line);
+  while (text.substr(line_begin).starts_with("\xEF\xBB\xBF")) line_begin += 3;
+  while (gone.begin > line_begin && (text[gone.begin - 1] == ' ' || text[gone.begin - 1] == '\t')) {
+    --gone.begin;
+  }
+  if (gone.begin == line_begin) {
+    gone.end = line < file.line_count() ? file.line_start(line + 1) : file.whole().end;
+  }
+  return {gone, ""};
+}
+
+}  // namespace
+
+std::vector<Suppression> read_suppressions(const SourceFile& file,
+                                           const std::vector<const Document*>& documents) {
+  std::vector<Suppression> suppressions;
+  if (file.text().find("gpulint") == std::string_view::npos) return suppressions;
+  for (const Document* document : documents) {
+    if (document->file != file.id()) continue;
+    read_comments(file, *document, suppressions);
+    read_annotations(*document, suppressions);
+  }
+  return suppressions;
+}
+
+std::vector<Diagnostic> apply_suppressions(std::vector<Suppression>& suppressions,
+                                           std::vector<Diagnostic>& findings) {
+  if (suppressions.empty()) return {};
+  Silencer silencer(suppressions);
+  std::vector<std::size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return std::pair(findings[i].span.file, findings[i].span.begin);
+  });
+  std::vector<bool> silenced(findings.size());
+  for (const std::size_t i : order) silenced[i] = silencer.silences(findings[i]);
+  std::vector<Diagnostic> removed;
+  std::vector<Diagnostic> kept;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    (silenced[i] ? removed : kept).push_back(std::move(findings[i]));
+  }
+  findings = std::move(kept);
+  return removed;
+}
+
+std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,
+                                      const SourceFile& file, const RuleInfo& rule,
+                                      std::span<const std::string_view> known) {
+  std::vector<Diagnostic> findings;
+  for (const Suppression& suppression : suppressions) {
+    if (suppression.used) continue;
+    Diagnostic finding;
+    finding.rule = &rule;
+    finding.severity = rule.severity;
+    finding.span = suppression.where;
+    finding.message =
+        fmt::format("the suppression of `{}` silences nothing", fmt::join(suppression.rules, ", "));
+    finding.help = "remove it, or correct the rule's name";
+    for (const std::string& name : suppression.rules) {
+      if (known.empty() || std::ranges::find(known, name) != known.end()) continue;
+      const auto meant = nearest(name, known);
+      finding.help = meant ? fmt::format("no rule is called `{}`; did you mean `{}`?", name, *meant)
+                           : fmt::format("no rule is called `{}`; remove it", name);
+    }
+    if (file.text(suppression.where).starts_with('#')) {
+      finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};
+    }
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/result.h"
+#include "compiler/driver/why_subjects.h"
+#include "compiler/messages/event.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
+#include "compiler/why/event_story.h"
+
+namespace gpulint {
+
+/// The events that a run is about.
+struct EventTexts {
+  std::string text;  ///< What was given; else the messages of the inputs, one a line.
+  bool is_given = false;
+  std::vector<events::Event> events;  ///< Their offsets are into what was given, or into a file.
+};
+
+/// The text of --event: itself, the file that it names, or standard input where it is `-`. An error
+/// where nothing can be read, or no message is in it.
+[[nodiscard]] Result<EventTexts> read_event_option(const std::string& event,
+                                                   const Request& request);
+
+/// The events in a file: text of `kubectl describe` and `kubectl get events`, Events, pods that are
+/// not scheduled.
+[[nodiscard]] std::vector<events::Event> events_in(std::string_view text);
+
+/// Those in the inputs.
+[[nodiscard]] EventTexts find_events(const Project& project);
+
+/// The pods that named inputs describe (`kubectl describe pod`), as manifests in the place of these
+/// files, with standard input; empty where there is none. Nothing of them is edited.
+[[nodiscard]] Overlay described_pods(const Project& project, const Request& request);
+
+/// What to say where a named input is prose and nothing was found: that it holds no message, and
+/// what would be one. Empty where none is prose.
+[[nodiscard]] std::string explain_silence(const Project& project);
+
+/// The events beside the files, in their order, and the subjects that they are about.
+struct ToldEvents {
+  EventTexts texts;
+  std::vector<why::EventStory> stories;
+  std::set<const WhySubject*> subjects;
+};
+
+/// `subjects`: all that are known, or those that the user chose, of whom the event is then.
+[[nodiscard]] ToldEvents judge_events(EventTexts texts, const Project& project,
+                                      const std::vector<WhySubject>& subjects, bool is_chosen);
+
+/// What would tell more.
+struct EventHint {
+  std::string text;  ///< Empty: nothing would.
+  std::vector<std::string> commands;
+};
+[[nodiscard]] EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects,
+                                 const Request& request);
+
+/// Whether a workload surely fits somewhere.
+[[nodiscard]] bool does_fit(const WhySubject* subject);
+
+}  // namespace gpulint

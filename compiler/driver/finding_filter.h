@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/result.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
+
+namespace gpulint {
+
+/// Reduces findings to those that are asked for: `--write-baseline` records all of them,
+/// `--baseline` removes those that are known, `--changed-since` leaves those in, or related to, a
+/// file that differs. Appends what the user may want to know to `notes`. An Error where git or a
+/// baseline cannot be used.
+[[nodiscard]] std::optional<Error> filter_findings(const Project& project, const Request& request,
+                                                   const std::string& changed_since,
+                                                   std::vector<Diagnostic>& findings,
+                                                   std::vector<std::string>& notes);
+
+}  // namespace gpulint

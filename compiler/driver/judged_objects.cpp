@@ -1,0 +1,87 @@
+#include "compiler/driver/judged_objects.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "compiler/model/objects.h"
+
+namespace gpulint {
+namespace {
+
+/// Kinds of Kubernetes and of operators around GPUs whose objects are in no namespace
+/// (`kubectl api-resources --namespaced=false`).
+constexpr auto cluster_wide = std::to_array<std::string_view>({"AWSNodeTemplate",
+                                                               "ClusterPolicy",
+                                                               "ClusterQueue",
+                                                               "ComputeClass",
+                                                               "CustomResourceDefinition",
+                                                               "DeviceClass",
+                                                               "DeviceTaintRule",
+                                                               "EC2NodeClass",
+                                                               "Namespace",
+                                                               "Node",
+                                                               "NodeClaim",
+                                                               "NodeClass",
+                                                               "NodePool",
+                                                               "NVIDIADriver",
+                                                               "PersistentVolume",
+                                                               "PriorityClass",
+                                                               "Provisioner",
+                                                               "ResourceFlavor",
+                                                               "ResourceSlice",
+                                                               "RuntimeClass",
+                                                               "StorageClass",
+                                                               "ValidatingAdmissionPolicy"});
+
+struct PlacedObject {
+  Span span;
+  const KubernetesObject* object = nullptr;
+
+  [[nodiscard]] std::pair<FileId, std::uint32_t> begin() const { return {span.file, span.begin}; }
+};
+
+[[nodiscard]] std::vector<PlacedObject> objects_in_order(const Project& project) {
+  std::vector<PlacedObject> objects;
+  for (const Scope& scope : project.scopes) {
+    for (const KubernetesObject& object : scope.corpus.objects) {
+      objects.push_back({object.node.span(), &object});
+    }
+  }
+  std::ranges::stable_sort(objects, {}, &PlacedObject::begin);
+  return objects;
+}
+
+[[nodiscard]] JudgedObject describe_object(const KubernetesObject& object) {
+  const std::string kind = object.kind.value_or("");
+  const Node metadata = object.node.get("metadata");
+  const bool is_in_none = metadata.get("namespace").text().empty() &&
+                          std::ranges::find(cluster_wide, kind) != cluster_wide.end();
+  return {.api_version = object.api_version.value_or(""),
+          .kind = kind,
+          .name = object_name(object.node),
+          .name_space = is_in_none ? "" : object_namespace(object.node),
+          .uid = std::string(metadata.get("uid").text())};
+}
+
+}  // namespace
+
+std::vector<JudgedObject> judged_objects(const Project& project,
+                                         const std::vector<Diagnostic>& findings) {
+  const std::vector<PlacedObject> objects = objects_in_order(project);
+  std::vector<JudgedObject> judged;
+  for (const Diagnostic& finding : findings) {
+    const Span place = finding.span;
+    const auto behind = std::ranges::upper_bound(objects, std::pair(place.file, place.begin), {},
+                                                 &PlacedObject::begin);
+    const bool is_in_one = behind != objects.begin() &&
+                           std::prev(behind)->span.file == place.file &&
+                           place.begin < std::prev(behind)->span.end;
+    judged.push_back(is_in_one ? describe_object(*std::prev(behind)->object) : JudgedObject{});
+  }
+  return judged;
+}
+
+}  // namespace gpulint

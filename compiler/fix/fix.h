@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/edit/fixer.h"
+#include "compiler/project/project.h"
+
+namespace gpulint {
+
+/// Decides whether one fix is wanted; the project is the one that the finding speaks of.
+using FixChooser = std::function<bool(const Project&, const Diagnostic&)>;
+
+/// What fixing leads to. Nothing has been written yet.
+struct FixOutcome {
+  struct ChangedFile {
+    std::string before;
+    std::string after;
+  };
+  std::map<std::string, ChangedFile> files;  ///< By path as in SourceFile; only those that differ.
+  std::unique_ptr<Project> project;          ///< After the last round.
+  std::vector<Diagnostic> remaining;         ///< Findings of that project.
+  std::size_t applied = 0;                   ///< Fixes carried out, over all rounds.
+};
+
+/// Chooses the fixes of one round: those that can be carried out together and after which every
+/// file parses as well as before. Where all together break a file, those of it are tried in halves.
+[[nodiscard]] FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& findings);
+
+/// Applies fixes round by round until nothing changes, at most ten times.
+/// `texts` stand for what the disk holds.
+[[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
+                                    Overlay texts = {});
+
+}  // namespace gpulint

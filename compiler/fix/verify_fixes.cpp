@@ -1,0 +1,309 @@
+#include "compiler/fix/verify_fixes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/check/echoes.h"
+#include "compiler/check/run.h"
+#include "compiler/edit/fixer.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/selection.h"
+#include "compiler/fix/fix_safety.h"
+#include "compiler/fix/fix_trials.h"
+#include "compiler/ir/node.h"
+#include "compiler/project/project.h"
+#include "compiler/project/reread.h"
+
+namespace gpulint {
+namespace {
+
+/// Of each file that is a layer of the scope's values, but not the last one: that last one.
+[[nodiscard]] std::map<FileId, FileId> nearer_layers(const Scope& scope) {
+  std::map<FileId, FileId> nearer;
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (loaded.source != flyte::LoadedRelease::Source::values) continue;
+    for (const Document* layer : loaded.documents) {
+      const FileId last = loaded.documents.back()->file;
+      if (layer->file != last) nearer.emplace(layer->file, last);
+    }
+  }
+  return nearer;
+}
+
+/// What the rules find in other scopes, each run when it is first asked for.
+class OtherScopes {
+ public:
+  OtherScopes(const Project& project, const Scope& own, const Selection& selection)
+      : project_(project), own_(own), selection_(selection) {}
+
+  /// A scope that reads the file and has no such finding; null where there is none.
+  [[nodiscard]] const Scope* find_innocent(FileId file, const Diagnostic& finding) {
+    for (const Scope& scope : project_.scopes) {
+      const bool is_sharing = &scope != &own_ && std::ranges::binary_search(scope.files, file);
+      if (is_sharing && !has(scope, finding)) return &scope;
+    }
+    return nullptr;
+  }
+
+ private:
+  [[nodiscard]] bool has(const Scope& scope, const Diagnostic& finding) {
+    const auto [at, is_new] = found_.try_emplace(&scope);
+    if (is_new) at->second = run_rules(scope.corpus, all_rules(), selection_, scope.jobs);
+    return std::ranges::any_of(at->second, [&](const Diagnostic& other) {
+      return other.rule == finding.rule && other.span == finding.span &&
+             other.message == finding.message;
+    });
+  }
+
+  const Project& project_;
+  const Scope& own_;
+  const Selection& selection_;
+  std::map<const Scope*, std::vector<Diagnostic>> found_;
+};
+
+[[nodiscard]] std::string_view path_of(const Project& project, FileId file) {
+  return project.sources.file(file).path();
+}
+
+/// Takes away fixes about this cluster's nodes in a layer of values that other scopes share, where
+/// a nearer layer could say it: the finding then names that one. A fix stays where every scope that
+/// shares the layer has the finding.
+void spare_shared_layers(const Project& project, const Scope& scope, const Selection& selection,
+                         std::vector<Diagnostic>& findings) {
+  if (project.scopes.size() < 2) return;
+  const std::map<FileId, FileId> nearer = nearer_layers(scope);
+  if (nearer.empty()) return;
+  OtherScopes others(project, scope, selection);
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix || !is_about_placement(finding)) continue;
+    for (const Edit& edit : finding.fix->edits) {
+      const auto layer = nearer.find(edit.span.file);
+      if (layer == nearer.end()) continue;
+      const Scope* const other = others.find_innocent(layer->first, finding);
+      if (other == nullptr) continue;
+      finding.help += fmt::format(
+          "{}`{}` is a layer of {}, too, which is in order: {} in `{}`",
+          finding.help.empty() ? "" : "; ", path_of(project, layer->first),
+          other->name.empty() ? "another scope" : fmt::format("scope `{}`", other->name),
+          finding.fix->title, path_of(project, layer->second));
+      finding.fix.reset();
+      break;
+    }
+  }
+}
+
+/// Fixes that are not proven by then are not offered.
+constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
+
+class Verifier {
+ public:
+  Verifier(const CheckedScope& checked, const Request& request, std::vector<Diagnostic>& findings)
+      : checked_(checked),
+        project_(checked.project),
+        scope_(checked.scope),
+        request_(request),
+        findings_(findings),
+        before_(count_by_rule(findings, Severity::warning)),
+        refused_(refused_files(checked.project, checked.scope)) {
+    for (const auto& made : scope_.corpus.made) {
+      for (const NodeOrigin& origin : made->origins) {
+        merged_files_.insert(origin.document->file);
+      }
+    }
+  }
+
+  void run() {
+    std::vector<std::size_t> claimed;
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (findings_[i].fix && needs_proof(findings_[i])) claimed.push_back(i);
+    }
+    FixTrials(
+        scope_, proof_budget,
+        [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
+        [this](std::size_t finding, FixTrials::Verdict verdict, const std::string&) {
+          if (verdict != FixTrials::Verdict::passed) findings_[finding].fix.reset();
+        })
+        .run(findings_, claimed);
+  }
+
+ private:
+  /// What kustomize puts together is changed in one of its files, and must still be put together.
+  [[nodiscard]] bool needs_proof(const Diagnostic& finding) const {
+    return finding.rule->proof == FixProof::placement ||
+           std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+             return merged_files_.contains(edit.span.file);
+           });
+  }
+
+  /// Findings of one rule in one document.
+  using PlaceCounts = std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int>;
+
+  /// The rule of which there would be more findings; none where the fixes mend what they are for.
+  [[nodiscard]] Harm find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) const {
+    const EditedDocuments edited(project_, plan);
+    PlaceCounts excess;  // above what was there before and is not mended
+    const auto count = [&](const Diagnostic& finding, std::optional<DocumentPlace> place, int by) {
+      if (place && !edited.places().contains(*place)) place.reset();
+      if (finding.severity >= Severity::warning) excess[{place, finding.rule->id}] += by;
+    };
+    RuleCounts allowed = before_;
+    for (const auto& [id, number] : count_by_rule(fixes, Severity::warning)) allowed[id] -= number;
+    for (const Diagnostic& finding : findings_) count(finding, edited.find(finding.span), -1);
+    for (const Diagnostic& fixed : fixes) count(fixed, edited.find(fixed.span), 1);
+    const auto found = find_with(
+        plan.edits,
+        [&](const Diagnostic& finding, std::optional<DocumentPlace> place) {
+          count(finding, place, 1);
+        },
+        edited, fixes);
+    if (!found) return {"kustomize", {}};
+    std::string harmful;
+    std::set<std::optional<DocumentPlace>> spoilt;
+    for (const auto& [id, number] : count_by_rule(*found, Severity::warning)) {
+      if (number <= allowed[id] || !counts_as_harm(id, fixes)) continue;
+      if (harmful.empty()) harmful = id;
+      for (const auto& [key, more] : excess) {
+        if (key.second == id && more > 0) spoilt.insert(key.first);
+      }
+    }
+    return {harmful, edited.culprits(spoilt, fixes)};
+  }
+
+  /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
+  /// of a pod needs a GPU more is known once the name of its resource is right.
+  [[nodiscard]] static bool counts_as_harm(std::string_view id,
+                                           const std::vector<Diagnostic>& fixes) {
+    const RegisteredRule* const rule = find_rule(id);
+    return rule == nullptr || rule->rule->info.severity == Severity::error ||
+           std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
+  }
+
+  /// Whether a finding is about an object that the API server refuses without the fixes, and about
+  /// nothing that they are to mend. Of fixes that promise a placement all that is found counts.
+  [[nodiscard]] bool was_unread(const Diagnostic& finding, const SourceSet& sources,
+                                const std::vector<Diagnostic>& fixes) const {
+    return refused_.contains(sources.file(finding.span).path()) &&
+           std::ranges::none_of(fixes, [&](const Diagnostic& fixed) {
+             return fixed.rule->proof == FixProof::placement || fixed.rule->id == finding.rule->id;
+           });
+  }
+
+  /// What is found after the edits, each told with its document where that can be told; nullopt
+  /// where a patch has lost its base by them.
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
+      const std::map<FileId, std::vector<Edit>>& edits, const auto& tell,
+      const EditedDocuments& documents, const std::vector<Diagnostic>& fixes) const {
+    const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
+      return std::ranges::binary_search(scope_.files, edited.first);
+    });
+    if (is_inside) {
+      const auto again = reread(project_, scope_, edits);
+      const std::size_t parts = again->scope->corpus.fragments.size();
+      if (parts > scope_.corpus.fragments.size()) return std::nullopt;
+      std::vector<Diagnostic> found = check_again(checked_, *again);
+      std::erase_if(found, [&](const Diagnostic& finding) {
+        return was_unread(finding, again->sources, fixes);
+      });
+      for (const Diagnostic& finding : found) tell(finding, documents.find(finding.span, *again));
+      return found;
+    }
+    // gpulint.yaml or a file of tasks: everything may hang on it.
+    Overlay overlay;
+    for (FileId id = 0; id < project_.sources.size(); ++id) {
+      const SourceFile& file = project_.sources.file(id);
+      const auto edited = edits.find(id);
+      overlay[overlay_name(request_, file)] =
+          DecodedBytes(edited == edits.end() ? std::string(file.text())
+                                             : apply_edits(file.text(), edited->second),
+                       file.encoding());
+    }
+    const auto project = load_project(request_, overlay);
+    const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {
+      return scope.name == scope_.name && scope.files == scope_.files;
+    });
+    if (same == project->scopes.end()) return findings_;
+    return run_rules(same->corpus, all_rules(), checked_.selection);
+  }
+
+  const CheckedScope& checked_;
+  const Project& project_;
+  const Scope& scope_;
+  const Request& request_;
+  std::vector<Diagnostic>& findings_;
+  RuleCounts before_;
+  std::set<std::string> refused_;
+  std::set<FileId> merged_files_;  // of which kustomize puts documents together
+};
+
+/// Whether Helm says that it rendered the object from one of Flyte's charts.
+[[nodiscard]] bool is_rendered_by_flyte(const Document& document) {
+  const Node labels = root(document).at("metadata", "labels");
+  return labels.get("helm.sh/chart").text().starts_with("flyte");
+}
+
+/// Where fixes would be lost: text of rendered manifests.
+[[nodiscard]] std::vector<Span> rendered_text(const Scope& scope) {
+  std::vector<Span> spans;
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    if (installation.loaded.source != flyte::LoadedRelease::Source::manifests) continue;
+    for (const Document* document : installation.loaded.documents) {
+      spans.push_back(document->host == nullptr ? document->span : document->host->span);
+      spans.back().file = document->file;
+    }
+  }
+  for (const Document* document : scope.corpus.documents) {
+    if (!document->errors.empty() || !is_rendered_by_flyte(*document)) continue;
+    spans.push_back(document->span);
+    spans.back().file = document->file;
+  }
+  return spans;
+}
+
+/// The values file that rendered manifests come from, if it is among the inputs.
+[[nodiscard]] const Document* find_values(const Scope& scope) {
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    const flyte::LoadedRelease& loaded = installation.loaded;
+    if (loaded.source == flyte::LoadedRelease::Source::values && !loaded.documents.empty()) {
+      return loaded.documents.back();
+    }
+  }
+  return nullptr;
+}
+
+void spare_rendered_text(const Project& project, const Scope& scope,
+                         std::vector<Diagnostic>& findings) {
+  const Document* const values = find_values(scope);
+  if (values == nullptr) return;
+  const std::vector<Span> rendered = rendered_text(scope);
+  for (Diagnostic& finding : findings) {
+    if (!finding.fix) continue;
+    const bool is_rendered = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+      return std::ranges::any_of(rendered, [&](Span span) { return span.contains(edit.span); });
+    });
+    if (!is_rendered) continue;
+    finding.help = fmt::format("this was rendered by Helm: {} in `{}` and render again",
+                               finding.fix->title, project.sources.file(values->file).path());
+    finding.fix.reset();
+  }
+}
+
+}  // namespace
+
+void verify_fixes(const CheckedScope& checked, const Request& request,
+                  std::vector<Diagnostic>& findings) {
+  spare_rendered_text(checked.project, checked.scope, findings);
+  spare_shared_layers(checked.project, checked.scope, checked.selection, findings);
+  Verifier(checked, request, findings).run();
+  judge_fixes(checked, findings);
+}
+
+}  // namespace gpulint

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/check/checked_scope.h"
+#include "compiler/project/request.h"
+
+namespace gpulint {
+
+/// Takes away fixes that are not to be offered:
+/// - of rules with FixProof::placement, those with which the scope, read again, still has the
+///   finding, or has more findings of any selected rule at warning level;
+/// - in manifests that a chart rendered, where the values are among the inputs: a fix there would
+///   be gone with the next rendering. The finding then says so;
+/// - in layers of values that other scopes share (shared_layers.h).
+/// `findings` are those of the scope's rules, before suppression; `options` those that the project
+/// was loaded with.
+void verify_fixes(const CheckedScope& checked, const Request& request,
+                  std::vector<Diagnostic>& findings);
+
+}  // namespace gpulint

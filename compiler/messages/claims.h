@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/text.h"
+#include "compiler/messages/event.h"
+#include "compiler/messages/flat_text.h"
+
+namespace gpulint::events {
+
+// What the readers of single messages share. Offsets are into the text without line breaks.
+
+/// A part of a flat text.
+struct Part {
+  std::string_view text;  ///< Without the blanks around it.
+  std::size_t begin = 0;
+};
+
+/// text[begin, end) without blanks around it.
+[[nodiscard]] Part part_of(std::string_view text, std::size_t begin, std::size_t end);
+
+/// The API takes 1 KB. What is longer is cut, so that reading stays linear in texts of one line.
+inline constexpr std::size_t longest_message = 4U << 10U;
+/// Karpenter's logs have a line in which each pool has its section.
+inline constexpr std::size_t longest_log = 64U << 10U;
+
+/// Whether no message goes on behind it.
+[[nodiscard]] constexpr bool ends_line(char c) {
+  return c == '\n' || c == '`' || c == end_of_string;
+}
+
+/// Where a message that stands at `at` ends at the latest: at the line's or the string's end.
+[[nodiscard]] std::size_t line_end(std::string_view text, std::size_t at,
+                                   std::size_t longest = longest_message);
+
+/// Where `word` stands first in text[at, end), or `end`.
+[[nodiscard]] std::size_t find_before(std::string_view text, std::string_view word, std::size_t at,
+                                      std::size_t end);
+
+/// What stands before `at` on its line, as far as anybody would look.
+[[nodiscard]] std::string_view row_before(std::string_view text, std::size_t at);
+
+/// The number at the start of a text, and what follows the blanks behind it.
+struct Counted {
+  std::int64_t count = 0;
+  std::string_view rest;
+};
+[[nodiscard]] std::optional<Counted> take_count(std::string_view text);
+
+/// What stands between `open` and `close`, the first such; empty where there is none.
+[[nodiscard]] std::string_view between(std::string_view text, std::string_view open,
+                                       std::string_view close);
+/// The word behind `before`, up to a blank or one of `,;)"`; a period at its end is left out.
+[[nodiscard]] std::string_view word_behind(std::string_view text, std::string_view before);
+[[nodiscard]] bool contains(std::string_view text, std::string_view part);
+
+/// A claim with the words of a part; the kind and what is named are read from its clause.
+[[nodiscard]] Claim make_claim(ClaimKind kind, const Part& part);
+
+/// What the scheduler (or what uses its predicates) says of some nodes: `Insufficient cpu`,
+/// `node(s) had untolerated taint {a: b}`. `clause` is a part of `part`, which has the count, too.
+[[nodiscard]] Claim read_clause(std::string_view clause, const Part& part);
+
+// Each reads the message that begins at `at` of a flat text, and adds it.
+struct Reading {
+  std::string_view text;
+  std::vector<Event> events;
+};
+/// Adds an event of text[begin, end).
+Event& add_event(Reading& reading, Speaker speaker, std::size_t begin, std::size_t end);
+/// Adds an event of text[begin, end) with one claim, of all its words. Both are good until the next
+/// event is added.
+Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t begin,
+                  std::size_t end);
+
+/// `at`: of `nodes are available` or `nodes are unavailable`.
+void read_nodes_available(Reading& reading, std::size_t at);
+/// `No nodes are available that match all of the …`.
+void read_predicates(Reading& reading, std::size_t at);
+/// `Cannot schedule pods: Insufficient …` of consoles.
+void read_cannot_schedule(Reading& reading, std::size_t at);
+/// `pod didn't trigger scale-up`, `pod triggered scale-up`.
+void read_scale_up(Reading& reading, std::size_t at);
+/// `predicate checking error:` and older forms of the autoscaler's log.
+void read_scale_up_log(Reading& reading, std::size_t at);
+/// Any of Karpenter's reasons.
+void read_karpenter(Reading& reading, std::size_t at);
+/// `couldn't assign flavors to pod set …`.
+void read_kueue(Reading& reading, std::size_t at);
+/// `tasks in gang unschedulable`.
+void read_volcano_gang(Reading& reading, std::size_t at);
+/// `resource in cluster is overused`.
+void read_volcano_overused(Reading& reading, std::size_t at);
+/// `no nodes with enough resources were found`.
+void read_kai(Reading& reading, std::size_t at);
+/// `Resources were found for … pods while … are required`.
+void read_kai_gang(Reading& reading, std::size_t at);
+/// `quota has reached the allowable limit of`.
+void read_kai_quota(Reading& reading, std::size_t at);
+/// `Allocate failed due to`.
+void read_allocation(Reading& reading, std::size_t at);
+/// `Node didn't have enough resource:`.
+void read_refusal(Reading& reading, std::size_t at);
+/// `exceeded quota: NAME, requested: …, used: …, limited: …` (plugin/pkg/admission/resourcequota).
+void read_exceeded_quota(Reading& reading, std::size_t at);
+/// `failed quota: NAME: must specify cpu,memory`.
+void read_failed_quota(Reading& reading, std::size_t at);
+/// `insufficient quota to match these scopes: …`.
+void read_quota_of_scopes(Reading& reading, std::size_t at);
+/// `violates PodSecurity "baseline:latest": …`.
+void read_pod_security(Reading& reading, std::size_t at);
+/// `RuntimeClass "nvidia" not found`, `no PriorityClass with name … was found`.
+void read_missing_object(Reading& reading, std::size_t at);
+/// `Limit must be set for non overcommitable resources`, `must be equal to nvidia.com/gpu limit`.
+void read_invalid_amount(Reading& reading, std::size_t at);
+/// `no runtime for "nvidia" is configured` of containerd, `failed to find runtime handler nvidia`
+/// of CRI-O.
+void read_no_runtime(Reading& reading, std::size_t at);
+/// `could not load NVML library`, `nvidia-container-cli: initialization error`.
+void read_no_driver(Reading& reading, std::size_t at);
+/// `unresolvable CDI devices …`.
+void read_unresolvable_device(Reading& reading, std::size_t at);
+/// `OutOfnvidia.com/gpu`.
+void read_out_of(Reading& reading, std::size_t at);
+
+}  // namespace gpulint::events

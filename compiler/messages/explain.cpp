@@ -1,0 +1,263 @@
+#include "compiler/messages/explain.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace gpulint::events {
+namespace {
+
+constexpr const char* show_taints =
+    "kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints";
+constexpr const char* show_labels = "kubectl get nodes --show-labels";
+constexpr const char* show_nodes = "kubectl get nodes";
+constexpr const char* show_pools = "kubectl get nodepools -o yaml";
+constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-plugin";
+
+[[nodiscard]] std::string show_amounts(std::string_view resource) {
+  return fmt::format("kubectl describe nodes | grep -E '^Name:|{}'", resource);
+}
+
+[[nodiscard]] std::string named(std::string_view before, std::string_view name) {
+  return name.empty() ? "" : fmt::format("{}`{}`", before, name);
+}
+
+/// Of a pod that reached a node, which turned it away.
+[[nodiscard]] Explanation explain_refusal(const Claim& claim) {
+  return {fmt::format("the node had no `{}` left when the pod arrived{}: its device plugin was not "
+                      "up yet, or the scheduler counted otherwise. The pod has failed and is not "
+                      "tried again: delete it",
+                      claim.key, claim.value.empty() ? "" : fmt::format(" ({})", claim.value)),
+          show_amounts(claim.key)};
+}
+
+[[nodiscard]] Explanation explain_amount(const Claim& claim, const Event& event) {
+  if (event.speaker == Speaker::kubelet) return explain_refusal(claim);
+  if (event.speaker == Speaker::cluster_autoscaler) {
+    return {fmt::format("a new node of these groups would have too little `{0}`; of an empty group "
+                        "the autoscaler knows what is `{0}` only by its machine type or tags",
+                        claim.key),
+            "kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml"};
+  }
+  return {fmt::format("they have no `{}`, less than the pod requests, or other pods hold it",
+                      claim.key),
+          show_amounts(claim.key)};
+}
+
+[[nodiscard]] Explanation explain_taint(const Claim& claim) {
+  if (claim.key.empty()) {
+    return {"they have a taint that the pod does not tolerate; the message does not say which",
+            show_taints};
+  }
+  const std::string taint =
+      claim.value.empty() ? claim.key : fmt::format("{}={}", claim.key, claim.value);
+  if (claim.key.starts_with("node.kubernetes.io/")) {
+    return {fmt::format("they are not well: Kubernetes itself has set the taint `{}`", taint),
+            show_nodes};
+  }
+  return {fmt::format("the taint `{}` keeps off pods that do not tolerate it, and this one does "
+                      "not",
+                      taint),
+          show_taints};
+}
+
+[[nodiscard]] Explanation explain_label(const Claim& claim, const Event& event) {
+  if (event.speaker == Speaker::karpenter) {
+    return {fmt::format("the pod demands {}, which the pool does not give its nodes",
+                        claim.key.empty() ? "a label" : fmt::format("the label `{}`", claim.key)),
+            show_pools};
+  }
+  return {
+      "they lack a label that the pod's node selector or node affinity demands; the message "
+      "does not say which",
+      show_labels};
+}
+
+[[nodiscard]] Explanation explain_machine(const Claim& claim, const Event& event) {
+  if (event.speaker == Speaker::cluster_autoscaler) {
+    return {"no node group would take the pod if it grew: the reasons are in the autoscaler's log",
+            "kubectl -n kube-system logs -l app=cluster-autoscaler --tail=200 | grep -i predicate"};
+  }
+  return {fmt::format("no machine type that the pool may use has all that the pod requests{}, or "
+                      "none of them can be had",
+                      claim.value.empty() ? "" : fmt::format(" ({} `{}`)", claim.value, claim.key)),
+          show_pools};
+}
+
+[[nodiscard]] Explanation explain_resource_quota(const Claim& claim) {
+  if (claim.key.empty() && !claim.pool.empty()) {
+    return {fmt::format("ResourceQuota `{}` of the namespace counts what a container of the pod "
+                        "does not ask for: {}. Write it there, or give the namespace a LimitRange "
+                        "with defaults",
+                        claim.pool, claim.value),
+            fmt::format("kubectl describe resourcequota {}", claim.pool)};
+  }
+  if (claim.key.empty()) {
+    return {
+        "pods of this priority class are let in only where a ResourceQuota of their namespace "
+        "covers the class; GKE has one in `kube-system` alone",
+        "kubectl get resourcequotas -A"};
+  }
+  return {fmt::format("ResourceQuota `{}` of the namespace leaves too little `{}`: {}", claim.pool,
+                      claim.key, claim.value),
+          fmt::format("kubectl describe resourcequota {}", claim.pool)};
+}
+
+[[nodiscard]] Explanation explain_quota(const Claim& claim, const Event& event) {
+  switch (event.speaker) {
+    case Speaker::kueue:
+      if (claim.text.find("unavailable in ClusterQueue") != std::string::npos) {
+        return {fmt::format("the ClusterQueue has no quota for `{}` at all", claim.key),
+                "kubectl get clusterqueues -o yaml"};
+      }
+      return {fmt::format("the ClusterQueue has no quota for {} left{}; no pod was made yet",
+                          claim.key.empty() ? "it" : fmt::format("`{}`", claim.key),
+                          named(" in flavor ", claim.pool)),
+              "kubectl get clusterqueues -o yaml"};
+    case Speaker::api_server:
+      return explain_resource_quota(claim);
+    case Speaker::volcano:
+      return {"the queue has used what it may, or pod groups hold what has long ended",
+              "kubectl get queues,podgroups -A"};
+    default:
+      return {"the queue has used what it may", "kubectl get queues -o yaml"};
+  }
+}
+
+[[nodiscard]] Explanation explain_gang(const Claim& claim, const Event& event) {
+  return {fmt::format("all pods of the group start together or none does{}; what keeps one of "
+                      "them off is said at that pod",
+                      claim.value.empty() ? "" : fmt::format(" ({})", claim.value)),
+          event.speaker == Speaker::volcano ? "kubectl get podgroups -A -o yaml"
+                                            : "kubectl get podgroups.scheduling.run.ai -A -o yaml"};
+}
+
+[[nodiscard]] Explanation explain_allocation(const Claim& claim) {
+  return {fmt::format("the node's device plugin could not hand out{}: a device was lost, or is "
+                      "still held by a pod that ended. The pod has failed and is not tried again",
+                      claim.key.empty() ? " the devices" : fmt::format(" `{}`", claim.key)),
+          show_plugin};
+}
+
+/// Pod Security Standards: both levels that refuse anything refuse host paths and privilege.
+[[nodiscard]] Explanation explain_pod_security(const Claim& claim) {
+  return {fmt::format("the namespace enforces `{}`, and what drives GPUs needs the host: such pods "
+                      "belong in a namespace with `pod-security.kubernetes.io/enforce: privileged`",
+                      claim.key),
+          "kubectl get namespaces -L pod-security.kubernetes.io/enforce"};
+}
+
+[[nodiscard]] Explanation explain_missing_object(const Claim& claim) {
+  const bool is_runtime = claim.key == "RuntimeClass";
+  return {
+      fmt::format("there is no {} `{}`{}", claim.key, claim.value,
+                  is_runtime ? ": NVIDIA's GPU operator makes `nvidia`, and so do newer K3s and "
+                               "RKE2; elsewhere it is yours to make"
+                             : ": make it, or name one that is there"),
+      is_runtime ? "kubectl get runtimeclasses" : "kubectl get priorityclasses"};
+}
+
+[[nodiscard]] Explanation explain_invalid_amount(const Claim& claim) {
+  if (claim.key.empty()) {
+    return {"a device is asked for under `requests` alone: write it under `limits`", ""};
+  }
+  return {fmt::format("of `{}` the request must be the limit: write it under `limits` alone",
+                      claim.key),
+          ""};
+}
+
+[[nodiscard]] Explanation explain_runtime(const Claim& claim) {
+  return {fmt::format("the node's containerd or CRI-O knows no runtime `{}`: NVIDIA's Container "
+                      "Toolkit is not installed there, or has written the configuration of another "
+                      "containerd (K3s, RKE2, k0s and MicroK8s have their own)",
+                      claim.key),
+          "kubectl get pods -A -o wide | grep -E 'toolkit|driver'"};
+}
+
+[[nodiscard]] Explanation explain_driver() {
+  return {
+      "the container has not got the driver's libraries: it does not run under NVIDIA's runtime "
+      "(`runtimeClassName: nvidia`, or the node's default), or the node has no driver",
+      "kubectl get runtimeclasses"};
+}
+
+[[nodiscard]] Explanation explain_device(const Claim& claim) {
+  return {
+      fmt::format("no specification of the Container Device Interface on the node has `{}`: the "
+                  "toolkit's is missing or older than the device",
+                  claim.key),
+      "kubectl get pods -A -o wide | grep toolkit"};
+}
+
+[[nodiscard]] Explanation explain_growth(const Claim& claim) {
+  if (claim.text.find("triggered scale-up") != std::string::npos &&
+      claim.text.find("didn't") == std::string::npos) {
+    return {"nodes are on their way", show_nodes};
+  }
+  return {
+      "the groups have just failed to grow and are left alone for a while: the cloud had no "
+      "machines, or a quota ended",
+      "kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml"};
+}
+
+}  // namespace
+
+Explanation explain(const Claim& claim, const Event& event) {
+  switch (claim.kind) {
+    case ClaimKind::insufficient_resource:
+      return explain_amount(claim, event);
+    case ClaimKind::untolerated_taint:
+      return explain_taint(claim);
+    case ClaimKind::node_affinity:
+      return explain_label(claim, event);
+    case ClaimKind::unschedulable:
+      return {"they are cordoned: somebody has set them aside", show_nodes};
+    case ClaimKind::node_condition:
+      return {"they are not ready or under pressure", show_nodes};
+    case ClaimKind::host_ports:
+      return {"another pod holds a host port that this one asks for",
+              "kubectl get pods -A -o wide"};
+    case ClaimKind::pod_affinity:
+      return {"other pods there, or their absence, keep it off: the pod's (anti-)affinity", ""};
+    case ClaimKind::topology_spread:
+      return {"it would stand too close to its like, or no domain is large enough", show_labels};
+    case ClaimKind::volume:
+      return {"a volume of the pod is elsewhere, not there yet, or one too many",
+              "kubectl get pvc,pv -A"};
+    case ClaimKind::device_claim:
+      return {"no devices there satisfy the pod's resource claims",
+              "kubectl get resourceclaims,resourceslices -A"};
+    case ClaimKind::no_machine:
+      return explain_machine(claim, event);
+    case ClaimKind::pool_limit:
+      return {"the pool is as large as it may become",
+              event.speaker == Speaker::karpenter ? show_pools : show_nodes};
+    case ClaimKind::scale_up:
+      return explain_growth(claim);
+    case ClaimKind::quota:
+      return explain_quota(claim, event);
+    case ClaimKind::gang:
+      return explain_gang(claim, event);
+    case ClaimKind::allocation_failed:
+      return explain_allocation(claim);
+    case ClaimKind::pod_security:
+      return explain_pod_security(claim);
+    case ClaimKind::missing_object:
+      return explain_missing_object(claim);
+    case ClaimKind::invalid_amount:
+      return explain_invalid_amount(claim);
+    case ClaimKind::missing_runtime:
+      return explain_runtime(claim);
+    case ClaimKind::missing_driver:
+      return explain_driver();
+    case ClaimKind::missing_device:
+      return explain_device(claim);
+    case ClaimKind::preemption:
+      return {"no pod of lower priority would make room", ""};
+    case ClaimKind::other:
+      return {"gpulint does not know these words", ""};
+  }
+  return {};
+}
+
+}  // namespace gpulint::events

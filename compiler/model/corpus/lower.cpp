@@ -1,0 +1,121 @@
+#include "compiler/model/corpus/lower.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "compiler/base/parallel.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/corpus/read_cluster.h"
+#include "compiler/model/kinds/chart_values.h"
+#include "compiler/model/kinds/pod_templates.h"
+#include "compiler/model/kinds/resource_parts.h"
+#include "compiler/model/kinds/serving_runtimes.h"
+#include "compiler/model/kinds/training_runtimes.h"
+#include "compiler/model/kinds/workflow_defaults.h"
+#include "compiler/model/kustomize/apply.h"
+
+namespace gpulint {
+namespace {
+
+struct Contents {
+  std::vector<KubernetesObject> objects;
+  std::vector<Workload> workloads;
+};
+
+[[nodiscard]] Contents find_contents(const Document& document) {
+  if (!document.errors.empty()) return {};     // what is half read is not judged
+  if (is_pod_spec_patch(document)) return {};  // part of a pod
+  std::vector<KubernetesObject> objects = find_objects(root(document));
+  std::vector<Workload> workloads = find_pod_templates(objects);
+  return {std::move(objects), std::move(workloads)};
+}
+
+/// After all else is read: parts are not objects.
+void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus) {
+  for (const Document* document : documents) {
+    corpus.documents.push_back(document);
+    std::vector<Workload> found = find_pod_fragments(find_objects(root(*document)));
+    std::ranges::move(found, std::back_inserter(corpus.fragments));
+  }
+}
+
+/// What is told by its form, whatever else is there.
+void add_configurations(Corpus& corpus, unsigned jobs) {
+  auto uses = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
+    const Document& document = *corpus.documents[i];
+    return find_chart_uses(document, corpus.sources->file(document.file).path());
+  });
+  for (auto& found : uses) std::ranges::move(found, std::back_inserter(corpus.chart_uses));
+  for (const Document* document : corpus.documents) {
+    if (!document->errors.empty() || !is_mig_config(*document)) continue;
+    corpus.mig_configs.push_back(read_mig_config(root(*document)));
+  }
+}
+
+/// Whether one of the parts says where its pod may run.
+[[nodiscard]] bool steers_any_pod(const std::vector<Workload>& fragments) {
+  const auto asks_for_device = [](const Container& container) {
+    return std::ranges::any_of(container.resources.limits, [](const ResourceEntry& entry) {
+      return entry.name.value.find('/') != std::string::npos;
+    });
+  };
+  return std::ranges::any_of(fragments, [&](const Workload& workload) {
+    const PodSpec& pod = workload.pod;
+    return pod.tolerations_node || pod.node_selector_node || pod.node_affinity.node ||
+           std::ranges::any_of(pod.containers, asks_for_device);
+  });
+}
+
+}  // namespace
+
+Corpus lower(const SourceSet& sources, const Settings& settings,
+             std::vector<const Document*> documents, std::vector<NodePool> shared, unsigned jobs) {
+  Corpus corpus;
+  corpus.sources = &sources;
+  corpus.settings = &settings;
+  kustomize::Applied applied = kustomize::apply(sources, documents);
+  corpus.written = std::move(documents);
+  corpus.documents = std::move(applied.whole);
+  corpus.made = std::move(applied.made);
+  auto contents = parallel_map(corpus.documents.size(), jobs,
+                               [&](std::size_t i) { return find_contents(*corpus.documents[i]); });
+  std::size_t object_count = 0;
+  std::size_t workload_count = 0;
+  for (const auto& [objects, workloads] : contents) {
+    object_count += objects.size();
+    workload_count += workloads.size();
+  }
+  corpus.objects.reserve(object_count);
+  corpus.workloads.reserve(workload_count);
+  for (auto& [objects, workloads] : contents) {
+    std::ranges::move(objects, std::back_inserter(corpus.objects));
+    std::ranges::move(workloads, std::back_inserter(corpus.workloads));
+  }
+  merge_serving_runtimes(corpus.workloads);
+  merge_training_runtimes(corpus.workloads);
+  add_workflow_defaults(corpus.documents, corpus.workloads);
+  for (const Document* document : applied.uncertain) {
+    std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
+  }
+  corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
+  add_fragments(applied.fragments, corpus);
+  add_configurations(corpus, jobs);
+  const bool steers = steers_any_pod(corpus.fragments);
+  std::ranges::copy_if(
+      applied.unmerged, std::back_inserter(corpus.unmerged),
+      [&](const kustomize::Unmerged& each) { return steers || each.is_oversized; });
+  std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
+  std::ranges::move(find_resource_parts(corpus.objects), std::back_inserter(corpus.fragments));
+  return corpus;
+}
+
+bool holds_only_nodes(const Document& document) {
+  if (!document.errors.empty()) return false;
+  const std::vector<KubernetesObject> objects = find_objects(root(document));
+  return !objects.empty() && std::ranges::all_of(objects, [](const KubernetesObject& object) {
+    return object.kind.equals("Node");
+  });
+}
+
+}  // namespace gpulint

@@ -1,0 +1,261 @@
+#include "compiler/model/dra/allocate.h"
+
+#include <algorithm>
+
+#include "compiler/model/dra/search.h"
+
+namespace gpulint::dra {
+namespace {
+
+using Answer = Allocation::Answer;
+
+[[nodiscard]] bool tolerates_taint(const Toleration& toleration, const Taint& taint) {
+  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;
+  if (toleration.op == "Exists") return true;
+  return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
+}
+
+/// Marks what no claim of the pod holds.
+constexpr std::size_t other_claims = SIZE_MAX;
+
+/// The names that constraints know a request by.
+[[nodiscard]] std::pair<std::string, std::string> names_of(const Request& request,
+                                                           const Wanted& wanted) {
+  return {request.name, request.is_choice ? wanted.name : std::string()};
+}
+
+}  // namespace
+
+bool Search::tolerates(const Wanted& wanted, const Device& device) const {
+  return std::ranges::all_of(device.taints, [&](const Taint& taint) {
+    if (taint.effect != "NoSchedule" && taint.effect != "NoExecute") return true;
+    return std::ranges::any_of(wanted.tolerations, [&](const Toleration& toleration) {
+      return tolerates_taint(toleration, taint);
+    });
+  });
+}
+
+bool Search::reserve(const Candidate& candidate) {
+  const Pool& pool = gathered_.pools[candidate.pool];
+  bool fits = !pool.is_overdrawn;
+  for (const Counters& use : candidate.device->uses) {
+    for (const auto& [name, amount] : use.amounts) {
+      Quantity& consumed = consumed_[{candidate.pool, use.set, name}];
+      consumed = consumed + amount;
+      if (consumed > pool.counters.at(use.set).at(name)) fits = false;
+    }
+  }
+  if (!fits) release(candidate);
+  return fits;
+}
+
+void Search::release(const Candidate& candidate) {
+  for (const Counters& use : candidate.device->uses) {
+    for (const auto& [name, amount] : use.amounts) {
+      Quantity& consumed = consumed_[{candidate.pool, use.set, name}];
+      consumed = consumed - amount;
+    }
+  }
+}
+
+Step Search::take(const Position& at, const Candidate& candidate, bool must, Undo& undo) {
+  const Device& device = *candidate.device;
+  const Wanted& wanted = *prepared(at).wanted;
+  const auto [request, alternative] = names_of(claims_[at.claim].requests[at.request], wanted);
+  if (!device.is_open) {
+    std::vector<Consumption>& shares = shares_[&device];
+    const bool is_charged = device.allows_many && !shares.empty();
+    if (!is_charged && !device.uses.empty()) {
+      if (!reserve(candidate)) return Step::none;
+      undo.has_counters = true;
+    }
+    bool fits = tolerates(wanted, device);
+    const bool is_partial = device.view.is_partial && !constraints_[at.claim].empty();
+    if (is_partial) is_open_ = true;
+    for (ConstraintState& constraint : constraints_[at.claim]) {
+      if (!fits || is_partial) break;
+      if (!constraint.add(request, alternative, device)) {
+        put_back(at, candidate, undo);
+        return must ? fail("a constraint keeps a claim from getting all devices") : Step::none;
+      }
+      ++undo.constraints;
+    }
+    CapacityAnswer capacity;
+    if (fits) capacity = take_capacity(device, wanted.capacity, sum_of(shares));
+    if (capacity.kind == CapacityAnswer::Kind::error) {
+      return fail("a capacity is asked for that is beyond the scheduler's arithmetic");
+    }
+    if (!fits || capacity.kind != CapacityAnswer::Kind::fits) {
+      put_back(at, candidate, undo);
+      return Step::none;
+    }
+    if (device.allows_many) {
+      shares.push_back(capacity.taken);
+      undo.has_capacity = true;
+    }
+  }
+  if (!device.allows_many) {
+    marks_[&device].insert(at.claim);
+    undo.is_marked = true;
+  }
+  const std::string name = alternative.empty() ? request : request + "/" + alternative;
+  const Pool& pool = gathered_.pools[candidate.pool];
+  result_[at.claim].push_back({&device, name, pool.driver, pool.name});
+  return Step::found;
+}
+
+/// Undoes what `undo` says was done; the result is the caller's.
+void Search::put_back(const Position& at, const Candidate& candidate, const Undo& undo) {
+  const Wanted& wanted = *prepared(at).wanted;
+  const auto [request, alternative] = names_of(claims_[at.claim].requests[at.request], wanted);
+  if (undo.has_capacity) shares_[candidate.device].pop_back();
+  if (undo.is_marked) {
+    auto& marks = marks_[candidate.device];
+    marks.erase(marks.find(at.claim));
+  }
+  for (std::size_t i = undo.constraints; i-- > 0;) {
+    constraints_[at.claim][i].remove(request, alternative);
+  }
+  if (undo.has_counters) release(candidate);
+}
+
+bool Search::is_taken(const Position& at, const Device& device) const {
+  const auto marks = marks_.find(&device);
+  if (marks == marks_.end()) return false;
+  const bool is_admin =
+      claims_[at.claim].requests[at.request].alternatives[at.alternative].is_admin;
+  return is_admin ? marks->second.contains(at.claim) : !marks->second.empty();
+}
+
+Step Search::take_and_go_on(const Position& at, const Candidate& candidate, bool must,
+                            std::size_t start) {
+  Undo undo;
+  const Step taken = take(at, candidate, must, undo);
+  if (taken != Step::found) return taken;
+  Position following = at;
+  ++following.device;
+  const Step step = next(following, start);
+  if (step == Step::found) return step;
+  result_[at.claim].pop_back();
+  put_back(at, candidate, undo);
+  return step;
+}
+
+Step Search::next_of_all(const Position& at) {
+  const Candidate& candidate = prepared(at).all[static_cast<std::size_t>(at.device)];
+  if (is_taken(at, *candidate.device)) return Step::none;
+  return take_and_go_on(at, candidate, true, 0);
+}
+
+/// The alternatives of a request, one after the other.
+Step Search::choose(Position at) {
+  bool all_too_many = true;
+  const std::size_t count = prepared_[at.claim][at.request].size();
+  at.is_chosen = true;
+  for (at.alternative = 0; at.alternative < count; ++at.alternative) {
+    const Step step = next(at, 0);
+    if (step == Step::too_many) continue;
+    all_too_many = false;
+    if (step != Step::none) return step;
+  }
+  return all_too_many ? Step::too_many : Step::none;
+}
+
+/// One candidate for the device that is sought; `none`: the next one.
+Step Search::try_device(const Position& at, std::size_t index) {
+  if (is_exhausted()) return Step::stop;
+  const Candidate& candidate = candidates_[index];
+  if (is_taken(at, *candidate.device)) return Step::none;
+  bool failed = false;
+  if (!is_selectable(prepared(at), candidate, failed)) return failed ? Step::stop : Step::none;
+  return take_and_go_on(at, candidate, false, index + 1);
+}
+
+bool Search::may_suffice(const Position& at, std::size_t start) {
+  const Prepared& request = prepared(at);
+  // An amount may be beyond the scheduler's arithmetic on a device that was not got to.
+  if (!request.wanted->capacity.empty()) return true;
+  std::int64_t left = 0;
+  for (std::size_t i = start; i < candidates_.size(); ++i) {
+    if (request.selected[i] == Selected::unknown) return true;
+    if (request.selected[i] == Selected::yes) ++left;
+  }
+  return left >= request.count - at.device;
+}
+
+Step Search::next(Position at, std::size_t start) {
+  if (is_exhausted()) return Step::stop;
+  if (at.claim >= claims_.size()) return Step::found;
+  if (at.request >= claims_[at.claim].requests.size()) {
+    const Step step = next({.claim = at.claim + 1}, 0);
+    // Another choice in an earlier claim may leave room for less here.
+    return step == Step::too_many ? Step::none : step;
+  }
+  const bool is_choice = claims_[at.claim].requests[at.request].is_choice;
+  if (is_choice && !at.is_chosen) return choose(at);
+  const Prepared& request = prepared(at);
+  if (request.wanted->all && request.all.empty()) return Step::none;
+  if (at.device >= request.count) {
+    return next({.claim = at.claim, .request = at.request + 1}, 0);
+  }
+  const auto taken = static_cast<std::int64_t>(result_[at.claim].size());
+  if (request.count - at.device > most_devices - taken) return Step::too_many;
+  if (request.wanted->all) return next_of_all(at);
+  if (!may_suffice(at, start)) return Step::none;
+  for (std::size_t i = start; i < candidates_.size(); ++i) {
+    const Step step = try_device(at, i);
+    if (step != Step::none) return step;
+  }
+  return Step::none;
+}
+
+Allocation Search::conclude(Step step) {
+  Allocation allocation;
+  const bool wants_all = std::ranges::any_of(claims_, [](const Claim& claim) {
+    return std::ranges::any_of(claim.requests, [](const Request& request) {
+      return std::ranges::any_of(request.alternatives, &Wanted::all);
+    });
+  });
+  // What is open was taken for what suits best: where even that does not help, nothing will. But
+  // more devices make `All` harder.
+  if (gives_up_) return allocation;
+  if (step == Step::none) {
+    if (is_open_ && wants_all) return allocation;
+    const bool is_broken = std::ranges::any_of(
+        gathered_.pools, [](const Pool& pool) { return pool.is_incomplete || pool.is_invalid; });
+    allocation.answer = Answer::no;
+    if (is_broken) allocation.why = "a pool is incomplete or invalid";
+    return allocation;
+  }
+  if (is_open_) return allocation;
+  allocation.answer = step == Step::found ? Answer::yes : Answer::error;
+  if (step == Step::found) allocation.devices = std::move(result_);
+  if (step == Step::too_many) why_ = "a claim may get at most 32 devices";
+  allocation.why = std::move(why_);
+  return allocation;
+}
+
+Allocation Search::run() {
+  const bool is_claim_open = std::ranges::any_of(claims_, &Claim::is_open);
+  if (gathered_.is_open || is_claim_open) return {};
+  for (std::size_t i = 0; i < gathered_.pools.size(); ++i) {
+    for (const Slice* slice : gathered_.pools[i].slices) {
+      for (const Device& device : slice->devices)
+        candidates_.push_back({&device, slice, i, candidates_.size()});
+    }
+    for (const auto& [device, taken] : gathered_.pools[i].taken) {
+      if (taken.is_whole) marks_[device].insert(other_claims);
+      if (!taken.shares.empty()) shares_[device] = taken.shares;
+    }
+  }
+  if (!prepare()) return conclude(Step::stop);
+  return conclude(next({}, 0));
+}
+
+Allocation allocate(const Inventory& inventory, const Pools& pools, std::span<const Claim> claims,
+                    const NodeView& node) {
+  return Search(inventory, pools, claims, node).run();
+}
+
+}  // namespace gpulint::dra

@@ -1,0 +1,109 @@
+#include "compiler/project/changed_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/project/process.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// git, with everything off through which the configuration or the attributes of a repository could
+/// run another program (git-config(1) and gitattributes(5) of 2.39 name them).
+class Git {
+ public:
+  explicit Git(std::string folder) : folder_(std::move(folder)) {}
+
+  /// What it prints; what it complains of where it fails.
+  [[nodiscard]] Result<std::string> run(std::vector<std::string> words) const {
+    std::vector<std::string> command = {"git", "--no-optional-locks", "-C", folder_};
+    for (const std::string& setting : settings_) command.insert(command.end(), {"-c", setting});
+    std::ranges::move(words, std::back_inserter(command));
+    const Result<ProcessOutput> ran = run_process(command, variables());
+    if (!ran.ok()) return ran.error();
+    if (ran.value().status == 0) return ran.value().out;
+    return Error{std::string(trim(ran.value().err))};
+  }
+
+  /// Filters have names of their own: each is switched off. Wherever they are configured, an
+  /// attribute of the repository decides what they run on.
+  [[nodiscard]] std::optional<Error> switch_filters_off() {
+    // Status 1, with nothing printed: there are none.
+    const Result<std::string> keys =
+        run({"config", "-z", "--name-only", "--get-regexp", "^filter\\."});
+    if (!keys.ok() && !keys.error().message.empty()) return keys.error();
+    std::set<std::string> names;
+    std::string_view list = keys.ok() ? std::string_view(keys.value()) : std::string_view();
+    while (!list.empty()) {
+      const std::string_view key = take_part(list, '\0');
+      names.emplace(key.substr(0, key.rfind('.')));
+    }
+    for (const std::string& name : names) {
+      // `-c` would read the name up to its `=`.
+      if (name.find('=') != std::string::npos) {
+        return Error{fmt::format("the git filter `{}` cannot be switched off", name)};
+      }
+      for (const char* setting : {".clean=", ".smudge=", ".process=", ".required=false"}) {
+        settings_.push_back(name + setting);
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// No hook (a refreshed index would run one), and no transport: what a partial clone lacks stays
+  /// away.
+  [[nodiscard]] static std::vector<std::string> variables() {
+    return {"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"};
+  }
+
+  std::string folder_;
+  std::vector<std::string> settings_ = {"core.fsmonitor=false", "core.quotePath=false",
+                                        "core.hooksPath=/dev/null"};
+};
+
+void add_paths(const fs::path& top, std::string_view list, std::set<std::string>& paths) {
+  while (!list.empty()) {
+    std::error_code error;
+    const fs::path path = top / fs::path(take_part(list, '\0'));
+    paths.insert(fs::weakly_canonical(path, error).string());
+  }
+}
+
+}  // namespace
+
+Result<std::set<std::string>> changed_files(const std::string& folder,
+                                            const std::string& revision) {
+  const Result<std::string> top = Git(folder).run({"rev-parse", "--show-toplevel"});
+  if (!top.ok()) return top.error();
+  const std::string root(trim(top.value()));
+  Git git(root);
+  if (auto error = git.switch_filters_off()) return *error;
+  const Result<std::string> commit =
+      git.run({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
+  if (!commit.ok()) return Error{fmt::format("no git revision `{}`", revision)};
+  // Of a submodule git would ask a git of its own, with settings of its own.
+  const Result<std::string> changed =
+      git.run({"diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames",
+               "--ignore-submodules=all", std::string(trim(commit.value())), "--"});
+  if (!changed.ok()) return changed.error();
+  const Result<std::string> added =
+      git.run({"ls-files", "-z", "--others", "--exclude-standard", "--full-name"});
+  if (!added.ok()) return added.error();
+  std::set<std::string> paths;
+  add_paths(root, changed.value(), paths);
+  add_paths(root, added.value(), paths);
+  return paths;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,414 @@
+#include "compiler/project/file_content.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/corpus/document_role.h"
+#include "compiler/model/corpus/read_cluster.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/gitops/config_map.h"
+#include "compiler/model/gitops/release_layers.h"
+#include "compiler/model/kinds/flyte_document.h"
+#include "compiler/model/kinds/operator_keys.h"
+#include "compiler/model/kinds/pod_templates.h"
+#include "compiler/project/input_files.h"
+#include "compiler/project/path_words.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_daemon.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] FlyteChart chart_of(const Document& document) {
+  for (const DocumentRole role : roles_of(document)) {
+    if (role == DocumentRole::flyte_core_values) return FlyteChart::core;
+    if (role == DocumentRole::flyte_binary_values) return FlyteChart::binary;
+  }
+  return FlyteChart::unknown;
+}
+
+/// Pods that run as they are written; runtimes have them only for those that name them.
+[[nodiscard]] bool makes_pods(const Document& document) {
+  if (!document.errors.empty()) return false;
+  const std::vector<Workload> found = find_pod_templates(find_objects(root(document)));
+  return std::ranges::any_of(found, [](const Workload& workload) {
+    return !workload.kind.value_or("").ends_with("Runtime");
+  });
+}
+
+/// «Node `gpu-1`», or what else declares nodes.
+[[nodiscard]] std::string name_of(const NodePool& pool) {
+  const std::string_view kind = pool.node.get("kind").text();
+  return fmt::format("{} `{}`", kind.empty() ? "node pool" : kind, pool.name);
+}
+
+/// The cluster that a declaration of nodes names, with its region where that is a part of it.
+void add_cluster(Node object, FileContent& content) {
+  const std::string_view version = object.get("apiVersion").text();
+  const std::string_view kind = object.get("kind").text();
+  Node name;
+  Node region;
+  if (version.starts_with("eksctl.io/") && kind == "ClusterConfig") {
+    name = object.at("metadata", "name");
+    region = object.at("metadata", "region");
+  } else if (version.starts_with("kops.k8s.io/") && kind == "InstanceGroup") {
+    name = object.at("metadata", "labels").get("kops.k8s.io/cluster");
+  } else if (version.starts_with("cluster.x-k8s.io/")) {
+    name = object.at("spec", "clusterName");
+  } else if (version.starts_with("container.cnrm.cloud.google.com/") &&
+             kind == "ContainerNodePool") {
+    name = object.at("spec", "clusterRef", "name");
+    region = object.at("spec", "location");
+  }
+  if (!name.is_scalar() || name.is_opaque() || name.text().empty()) return;
+  const bool is_known = region.is_scalar() && !region.is_opaque();
+  content.clusters.emplace(name.text(), is_known ? region.text() : "");
+}
+
+struct SharedKind {
+  std::string_view kind;
+  SharedObject what;
+};
+constexpr auto shared_kinds =
+    std::to_array<SharedKind>({{"RuntimeClass", SharedObject::runtime_class},
+                               {"DeviceClass", SharedObject::device_class},
+                               {"ResourceClaim", SharedObject::claim},
+                               {"ResourceClaimTemplate", SharedObject::claim},
+                               {"ComputeDomain", SharedObject::claim},
+                               {"ResourceQuota", SharedObject::quota},
+                               {"LimitRange", SharedObject::quota},
+                               {"Namespace", SharedObject::name_space},
+                               {"LocalQueue", SharedObject::local_queue},
+                               {"ClusterQueue", SharedObject::cluster_queue},
+                               {"Cohort", SharedObject::cluster_queue},
+                               {"ResourceFlavor", SharedObject::flavor},
+                               {"PodTemplate", SharedObject::pod_template},
+                               {"ServingRuntime", SharedObject::runtime},
+                               {"ClusterServingRuntime", SharedObject::runtime},
+                               {"TrainingRuntime", SharedObject::runtime},
+                               {"ClusterTrainingRuntime", SharedObject::runtime},
+                               {"KnativeServing", SharedObject::knative_features},
+                               {"NodeFeatureDiscovery", SharedObject::discovery}});
+
+/// KAI-Scheduler's and Volcano's.
+[[nodiscard]] bool is_scheduler_queue(Node object) {
+  const std::string_view version = object.get("apiVersion").text();
+  return object.get("kind").text() == "Queue" && (version.starts_with("scheduling.run.ai/") ||
+                                                  version.starts_with("scheduling.volcano.sh/"));
+}
+
+/// KAI-Scheduler's own settings: its Config, or values of its chart in what installs it.
+[[nodiscard]] bool is_kai_config(Node object) {
+  const bool is_config = object.get("kind").text() == "Config" &&
+                         object.get("apiVersion").text().starts_with("kai.scheduler/");
+  return is_config || object.at("spec", "values", "global").get("gpuSharing");
+}
+
+/// Whether a text of the data reads like the device plugin's or MIG manager's configuration,
+/// whatever the ConfigMap is called.
+[[nodiscard]] bool holds_gpu_config(Node data) {
+  return std::ranges::any_of(data.fields(), [](const Node::Entry& entry) {
+    const std::string text = fmt::format("\n{}", entry.value.text());
+    const bool is_versioned = text.find("\nversion: v1") != text.npos;
+    return is_versioned &&
+           (text.find("\nsharing:") != text.npos || text.find("\nflags:") != text.npos ||
+            text.find("\nmig-configs:") != text.npos);
+  });
+}
+
+[[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
+  const std::string_view kind = object.get("kind").text();
+  if (is_scheduler_queue(object) || is_kai_config(object)) return SharedObject::scheduler_queue;
+  if (kind == "ConfigMap" && object.at("data", "nfd-worker.conf")) return SharedObject::discovery;
+  const auto* const found = std::ranges::find(shared_kinds, kind, &SharedKind::kind);
+  if (found != shared_kinds.end()) return found->what;
+  if (kind == "ConfigMap" && object.at("metadata", "name").text() == "config-features") {
+    return SharedObject::knative_features;
+  }
+  const ConfigMapUse use = use_of_config_map(object);
+  const bool is_gpu_config = use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager;
+  const bool holds_one = kind == "ConfigMap" && holds_gpu_config(object.get("data"));
+  return is_gpu_config || holds_one ? std::optional(SharedObject::gpu_config) : std::nullopt;
+}
+
+/// The roots of objects that the file's documents hold; not of what stands in their text.
+[[nodiscard]] std::vector<Node> objects_in(const Project& project, FileId file) {
+  std::vector<Node> objects;
+  for (const auto& document : project.documents[file]) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const KubernetesObject& object : find_objects(root(*document))) {
+      objects.push_back(object.node);
+    }
+  }
+  return objects;
+}
+
+/// A folder's resources of other matters are not this program's.
+[[nodiscard]] bool mentions_gpus(Node object) {
+  return any_below(object, [](Node at) {
+    if (!at.is_scalar()) return false;
+    const std::string text = to_lower(at.text());
+    return text.find("gpu") != text.npos || text.find("nvidia") != text.npos;
+  });
+}
+
+void add_definition(Node object, std::string_view text, FileContent& content) {
+  const Node spec = object.get("spec");
+  const std::string kind =
+      fmt::format("{}/{}", spec.get("group").text(), spec.at("names", "kind").text());
+  content.definitions[kind].emplace_back(fmt::format("the definition of `{}`", kind),
+                                         std::hash<std::string_view>()(text));
+}
+
+/// Values of KAI-Scheduler's chart, which are no object.
+void add_kai_values(const Project& project, FileContent& content) {
+  for (const auto& document : project.documents[content.file]) {
+    const Node top = root(*document);
+    const Node sharing = top.at("global", "gpuSharing");
+    if (document->host != nullptr || !sharing.is_scalar() || top.get("kind")) continue;
+    content.objects[SharedObject::scheduler_queue].emplace_back(
+        "values of KAI-Scheduler", std::hash<std::string_view>()(sharing.text()));
+  }
+}
+
+/// Of an AdmissionConfiguration, or of Talos' machine configuration, which is no object.
+void add_pod_security(const Project& project, FileContent& content) {
+  const SourceFile& source = project.sources.file(content.file);
+  constexpr std::string_view kind = "PodSecurityConfiguration";
+  if (source.text().find(kind) == std::string_view::npos) return;
+  for (const auto& document : project.documents[content.file]) {
+    walk(root(*document), [&](Node at) {
+      if (!at.is_mapping() || at.get("kind").text() != kind) return;
+      content.objects[SharedObject::pod_security].emplace_back(
+          kind, std::hash<std::string_view>()(source.text(at.span())));
+    });
+  }
+}
+
+void add_objects(const Project& project, FileContent& content) {
+  const SourceFile& source = project.sources.file(content.file);
+  add_kai_values(project, content);
+  add_pod_security(project, content);
+  for (const Node object : objects_in(project, content.file)) {
+    if (object.get("kind").text() == "CustomResourceDefinition") {
+      add_definition(object, source.text(object.span()), content);
+      continue;
+    }
+    const auto what = shared_object(object);
+    const Node name = object.at("metadata", "name");
+    if (!what || !name.is_scalar() || name.is_opaque()) continue;
+    const std::string_view space = object.at("metadata", "namespace").text();
+    content.objects[*what].emplace_back(fmt::format("{} `{}{}{}`", object.get("kind").text(), space,
+                                                    space.empty() ? "" : "/", name.text()),
+                                        std::hash<std::string_view>()(source.text(object.span())));
+  }
+}
+
+/// `group/Kind` of a resource whose group is nobody's but its definition's.
+[[nodiscard]] std::string custom_kind(Node object) {
+  const std::string_view version = object.get("apiVersion").text();
+  const std::string_view group = api_group(version);
+  if (group.find('.') == group.npos) return {};
+  return fmt::format("{}/{}", group, object.get("kind").text());
+}
+
+void add_queues(Node object, std::set<SharedObject>& needs) {
+  const std::string_view kind = object.get("kind").text();
+  const bool waits =
+      static_cast<bool>(object.at("metadata", "labels").get("kueue.x-k8s.io/queue-name"));
+  if (waits) needs.insert(SharedObject::local_queue);
+  if (waits || kind == "LocalQueue") {
+    needs.insert({SharedObject::cluster_queue, SharedObject::name_space});
+  }
+  if (waits || kind == "LocalQueue" || kind == "ClusterQueue") needs.insert(SharedObject::flavor);
+}
+
+/// Whether the pods wait in a queue of KAI-Scheduler's or Volcano's.
+[[nodiscard]] bool waits_for_scheduler(const Workload& workload) {
+  const Node metadata = workload.object.get("metadata");
+  const Node own = workload.template_node.get("metadata");
+  constexpr std::string_view volcano = "scheduling.volcano.sh/queue-name";
+  constexpr std::string_view kai = "kai.scheduler/queue";
+  return workload.pod.scheduler_name.equals("kai-scheduler") ||
+         workload.api_version.value_or("").starts_with("batch.volcano.sh/") ||
+         metadata.at("labels", kai) || own.at("labels", kai) ||
+         metadata.at("annotations", volcano) || own.at("annotations", volcano);
+}
+
+void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
+  if (waits_for_scheduler(workload)) needs.insert(SharedObject::scheduler_queue);
+  if (workload.kind.equals("InferenceService") || workload.kind.equals("TrainJob")) {
+    needs.insert(SharedObject::runtime);
+  }
+  if (workload.api_version.value_or("").starts_with("serving.k")) {  // KServe's and Knative's own
+    needs.insert(SharedObject::knative_features);
+  }
+  const PodSpec& pod = workload.pod;
+  if (!pod.runtime_class_name.is_absent()) needs.insert(SharedObject::runtime_class);
+  if (!pod.resource_claims.empty()) {
+    needs.insert({SharedObject::claim, SharedObject::device_class});
+  }
+  if (requests_gpu(pod)) {
+    needs.insert({SharedObject::device_class, SharedObject::gpu_config, SharedObject::quota});
+  }
+  const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
+  if (daemon && daemon->role == GpuDaemonRole::device_plugin) {
+    needs.insert(SharedObject::gpu_config);
+  }
+  if (gpu_concern(pod) != GpuConcern::none || daemon) {
+    needs.insert({SharedObject::name_space, SharedObject::pod_security});
+  }
+  if (daemon) needs.insert(SharedObject::quota);
+}
+
+/// What values of NVIDIA's operator and device plugin go by, in a file of their own or in what
+/// installs the chart.
+void add_needs_of_values(Node top, std::set<SharedObject>& needs) {
+  const std::string_view kind = top.get("kind").text();
+  const bool are_inside = kind == "HelmRelease" || kind == "Application" || kind == "HelmChart";
+  if (!kind.empty() && !are_inside) return;
+  const auto names_config = [](Node at) {
+    const std::string_view key = at.key() ? at.key().text() : std::string_view{};
+    const std::string_view around =
+        at.parent().key() ? at.parent().key().text() : std::string_view{};
+    return key == "config" && (around == "devicePlugin" || around == "migManager");
+  };
+  if (top.at("config", "default").is_scalar() || any_below(top, names_config)) {
+    needs.insert(SharedObject::gpu_config);
+  }
+  if (top.get("toolkit").is_mapping() && top.get("driver").is_mapping()) {
+    needs.insert({SharedObject::gpu_config, SharedObject::discovery});
+  }
+}
+
+/// Whether the node's label names a configuration of the device plugin or the MIG manager.
+[[nodiscard]] bool names_gpu_config(Node object) {
+  const Node labels = object.at("metadata", "labels");
+  return labels.get("nvidia.com/device-plugin.config") || labels.get("nvidia.com/mig.config");
+}
+
+/// Whether the file configures Flyte, whose tasks may be built upon PodTemplates.
+[[nodiscard]] bool needs_pod_templates(const Project& project, FileId file) {
+  const auto configures = [](const auto& document) {
+    return flyte::recognize(*document).kind != flyte::DocumentKind::none;
+  };
+  if (std::ranges::none_of(project.documents[file], configures)) return false;
+  if (project.sources.file(file).text().find("default-pod-template-name") !=
+      std::string_view::npos) {
+    return true;
+  }
+  return std::ranges::any_of(project.python, [](const auto& source) {
+    const Document* tasks = source.second.document.get();
+    if (tasks == nullptr) return false;
+    const std::vector<Node> entries = root(*tasks).items();
+    return std::ranges::any_of(
+        entries, [](Node entry) { return static_cast<bool>(entry.get("podTemplateName")); });
+  });
+}
+
+}  // namespace
+
+FileContent read_content(const Project& project, FileId file) {
+  const SourceFile& source = project.sources.file(file);
+  FileContent content;
+  content.file = file;
+  content.path = source.path();
+  std::vector<const Document*> documents;
+  for (const auto& document : project.documents[file]) documents.push_back(document.get());
+  const Cluster cluster = read_cluster(documents, {}, Settings{}, {});
+  for (const NodePool& pool : cluster.pools) {
+    if (pool.source == NodePool::Source::kubelet) continue;
+    content.nodes.emplace_back(name_of(pool),
+                               std::hash<std::string_view>()(source.text(pool.node.span())));
+  }
+  for (const Node object : objects_in(project, file)) add_cluster(object, content);
+  if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
+  add_objects(project, content);
+  const bool serves = !content.objects.empty() || !content.definitions.empty();
+  if (content.nodes.empty() && !serves) return content;
+  content.holds_pods = std::ranges::any_of(documents, [](const Document* document) {
+    return makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
+  });
+  return content;
+}
+
+FlyteChart read_values_chart(const Project& project, FileId file) {
+  for (const auto& document : project.documents[file]) {
+    if (const FlyteChart chart = chart_of(*document); chart != FlyteChart::unknown) return chart;
+  }
+  return FlyteChart::unknown;
+}
+
+Needs read_needs(const Project& project, FileId file) {
+  Needs found;
+  std::set<SharedObject>& needs = found.objects;
+  for (const auto& document : project.documents[file]) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const Workload& workload : find_pod_templates(find_objects(root(*document)))) {
+      add_needs(workload, needs);
+    }
+    add_needs_of_values(root(*document), needs);
+    if (!find_chart_uses(*document, project.sources.file(file).path()).empty()) {
+      needs.insert({SharedObject::name_space, SharedObject::pod_security});
+    }
+  }
+  if (needs_pod_templates(project, file)) needs.insert(SharedObject::pod_template);
+  for (const Node object : objects_in(project, file)) {
+    const std::string_view kind = object.get("kind").text();
+    add_queues(object, needs);
+    if (is_scheduler_queue(object)) needs.insert(SharedObject::scheduler_queue);
+    std::string custom = custom_kind(object);
+    if (!custom.empty() && mentions_gpus(object)) found.kinds.insert(std::move(custom));
+    if (kind == "ClusterPolicy" || names_gpu_config(object)) {
+      needs.insert(SharedObject::gpu_config);
+    }
+    if (kind == "ClusterPolicy") needs.insert(SharedObject::discovery);
+    if (kind == "ResourceClaim" || kind == "ResourceClaimTemplate") {
+      needs.insert(SharedObject::device_class);
+    }
+  }
+  return found;
+}
+
+std::vector<ReleaseSource> read_release_sources(const Project& project, FileId file) {
+  std::vector<ReleaseSource> sources;
+  const std::string folder = folder_of(project.sources.file(file).path());
+  for (const auto& document : project.documents[file]) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    for (const Node release : find_releases(root(*document))) {
+      const std::string_view space = release.parent().at("metadata", "namespace").text();
+      for (const ReleaseLayer& layer : release_layers(release)) {
+        if (layer.kind == ReleaseLayer::Kind::object) {
+          sources.push_back({{}, false, layer.of_kind, layer.name, std::string(space)});
+        } else if (layer.kind == ReleaseLayer::Kind::file) {
+          const bool is_here = layer.from_root || folder.empty();
+          sources.push_back({normal_path(is_here ? layer.name : folder + "/" + layer.name),
+                             layer.from_root,
+                             {},
+                             {},
+                             {}});
+        }
+      }
+    }
+  }
+  return sources;
+}
+
+bool holds_object(const Project& project, FileId file, const ReleaseSource& source) {
+  return std::ranges::any_of(objects_in(project, file), [&](Node object) {
+    const std::string_view space = object.at("metadata", "namespace").text();
+    return object.get("kind").text() == source.kind &&
+           object.at("metadata", "name").text() == source.name &&
+           (space.empty() || source.name_space.empty() || space == source.name_space);
+  });
+}
+
+}  // namespace gpulint

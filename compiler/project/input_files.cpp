@@ -1,0 +1,449 @@
+#include "compiler/project/input_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/base/glob.h"
+#include "compiler/base/parallel.h"
+#include "compiler/ir/package.h"
+#include "compiler/ir/python.h"
+#include "compiler/project/boundary.h"
+#include "compiler/project/kustomize_files.h"
+#include "compiler/project/surroundings.h"
+#include "frontend/protobuf/package.h"
+#include "frontend/python/imports.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FoundInput {
+  std::string path;
+  InputOrigin origin = InputOrigin::named;
+  std::vector<std::string> other_names;
+  bool was_found = false;
+  bool is_around = false;  // as InputFile has these
+  bool is_referenced = false;
+};
+
+struct FoundInputs {
+  std::vector<FoundInput> files;
+  std::vector<std::string> errors;
+  std::vector<std::string> own_outputs;
+  std::set<std::string> excluded;
+};
+
+struct HashIdentity {
+  std::size_t operator()(const FileIdentity& file) const {
+    return std::hash<std::uint64_t>()(file.number * 31U + file.device);
+  }
+};
+
+struct ReadInput {
+  DecodedBytes bytes;
+  std::string error;             // empty: none
+  bool is_other_python = false;  // which nobody asked for
+};
+
+/// Lists the inputs without reading them.
+class Finder {
+ public:
+  Finder(const Request& request, const Config& config, const FileSystem& disk,
+         const std::optional<Surroundings>& surroundings)
+      : request_(request), config_(config), disk_(disk), surroundings_(surroundings) {}
+
+  [[nodiscard]] FoundInputs& find() {
+    const bool names_nothing = request_.paths.empty() && request_.values.empty();
+    // First, so that the file of its name is not read beside it.
+    if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
+    if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
+    for (const std::string& path : in_order(request_.paths)) add_path(path);
+    for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
+    for (const std::string& path : in_order(request_.nodes)) add_file(path, InputOrigin::node_list);
+    add_declared(config_.top);
+    for (const ScopeConfig& scope : config_.scopes) add_declared(scope);
+    return found_;
+  }
+
+  /// Adds what a kustomization names, unless it is outside the repository.
+  void add_referenced(const std::string& path) {
+    const std::string name = normal_path(path);
+    const FileStatus status = look_up(name);
+    if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
+    if (!surroundings_->holds(name)) return;
+    const std::size_t known = found_.files.size();
+    add(name, status, InputOrigin::walked, true);
+    if (found_.files.size() > known) found_.files.back().is_referenced = true;
+  }
+
+  /// Adds what the named folders may be compared with. Everything else must have been added.
+  void add_surroundings() {
+    const auto is_out = [this](std::string_view path) { return is_excluded(path); };
+    const bool has_python = std::ranges::any_of(found_.files, [](const FoundInput& file) {
+      return file.was_found && python::is_source(file.path);
+    });
+    const std::size_t begin = found_.files.size();
+    add_around(surroundings_->files_around(is_out));
+    if (has_python) add_around(surroundings_->possible_flyte_values(is_out));
+    for (std::size_t i = begin; i < found_.files.size(); ++i) found_.files[i].is_around = true;
+  }
+
+ private:
+  void add_around(const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      const FileStatus status = look_up(file);
+      const bool is_out = is_output(file) || (status.is_link && !surroundings_->holds(file));
+      if (!is_out) add(file, status, InputOrigin::walked, true);
+    }
+  }
+
+  /// By name: the order of arguments decides nothing. Layers of `--values` keep theirs.
+  [[nodiscard]] static std::vector<std::string> in_order(std::vector<std::string> paths) {
+    std::ranges::sort(paths, {}, normal_path);
+    return paths;
+  }
+
+  /// It stands for the file of its name, whichever way that would be found.
+  void add_standard_input() {
+    add_file("-", request_.in_tree ? InputOrigin::walked : InputOrigin::named);
+    if (request_.stdin_filename.empty()) return;
+    const std::string name = normal_path(request_.stdin_filename);
+    const std::size_t at = found_.files.size() - 1;
+    seen_.try_emplace(name, at);
+    const FileStatus status = look_up(name);
+    if (status.exists()) by_identity_.try_emplace(status.identity, at);
+  }
+
+  void add_path(const std::string& path) {
+    if (path == "-" || disk_.status(path).kind != FileStatus::Kind::folder) {
+      if (request_.force_exclude && excludes(path)) return;
+      add_file(path, request_.in_tree ? InputOrigin::walked : InputOrigin::named);
+      return;
+    }
+    // Values are made for one cluster: there a folder's files belong together.
+    const InputOrigin origin =
+        request_.purpose == Purpose::generate ? InputOrigin::named : InputOrigin::walked;
+    add_walked(files_below(normal_path(path)), boundary_of(disk_, path), origin);
+  }
+
+  /// Of several names of a file in one folder the one that is no link counts.
+  void add_walked(const std::vector<std::string>& files, const fs::path& boundary,
+                  InputOrigin origin) {
+    const std::vector<FileStatus> statuses =
+        parallel_map(files.size(), request_.jobs, [&](std::size_t i) { return look_up(files[i]); });
+    std::unordered_set<FileIdentity, HashIdentity> real;
+    for (const FileStatus& status : statuses) {
+      if (status.exists() && !status.is_link) real.insert(status.identity);
+    }
+    std::vector<std::pair<std::string, FileStatus>> links;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const std::string& file = files[i];
+      const FileStatus& status = statuses[i];
+      if (is_output(file)) {
+        found_.own_outputs.push_back(file);
+      } else if (status.is_link && status.exists() && real.contains(status.identity)) {
+        links.emplace_back(file, status);
+      } else if (status.is_link && leads_out(file, boundary)) {
+        refuse_outside(file, boundary);
+      } else {
+        add(file, status, origin, true);
+      }
+    }
+    for (const auto& [file, status] : links) add(file, status, origin, true);
+  }
+
+  [[nodiscard]] bool leads_out(const std::string& path, const fs::path& boundary) const {
+    return !request_.allow_outside && leaves(disk_, path, boundary);
+  }
+
+  void refuse_outside(const std::string& path, const fs::path& boundary) {
+    found_.errors.push_back(fmt::format("{}: is outside of {}; left out (--allow-outside reads it)",
+                                        path, boundary.string()));
+  }
+
+  /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
+  /// input of the next, unless it is named.
+  [[nodiscard]] bool is_output(const std::string& path) const {
+    const auto is_same = [&](const std::string& other) {
+      return path.ends_with(fs::path(other).filename().native()) &&
+             is_same_file(disk_, path, other);
+    };
+    return std::ranges::any_of(request_.outputs, is_same) ||
+           (!request_.baseline.empty() && is_same(request_.baseline));
+  }
+
+  /// Flags alone say what to generate for.
+  [[nodiscard]] bool is_generation_told() const {
+    return request_.purpose == Purpose::generate &&
+           (!request_.nodes.empty() || request_.provider != Provider::unknown);
+  }
+
+  [[nodiscard]] bool is_excluded(std::string_view path) const {
+    if (config_.top.exclude.empty()) return false;
+    const std::string inside = path_in_config(disk_, config_, std::string(path));
+    return std::ranges::any_of(config_.top.exclude,
+                               [&](const auto& glob) { return glob_matches(glob, inside); });
+  }
+
+  [[nodiscard]] bool excludes(std::string_view path) {
+    const bool is_out = is_excluded(path);
+    if (is_out) found_.excluded.insert(normal_path(std::string(path)));
+    return is_out;
+  }
+
+  /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
+  void add_declared(const ScopeConfig& scope) {
+    for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
+      for (const std::string& glob : *globs) add_matching(glob);
+    }
+    // Sources that are named count in any folder.
+    for (const std::string& glob : scope.workloads) {
+      if (python::is_source(glob) || package::has_name(glob)) add_matching(glob);
+    }
+  }
+
+  void add_matching(const std::string& glob) {
+    const fs::path path = (fs::path(config_.folder) / glob).lexically_normal();
+    if (glob.find_first_of("*?[") == std::string::npos) {
+      if (disk_.status(path).kind != FileStatus::Kind::file) return;
+      if (!config_boundary_) config_boundary_ = boundary_of(disk_, config_.folder);
+      if (leads_out(path, *config_boundary_)) return refuse_outside(path, *config_boundary_);
+      add_file(path, InputOrigin::declared);
+      return;
+    }
+    std::vector<std::string> files = files_below(config_.folder);
+    std::erase_if(files, [&](const std::string& file) {
+      return !glob_matches(glob, path_in_config(disk_, config_, file));
+    });
+    if (!config_boundary_) config_boundary_ = boundary_of(disk_, config_.folder);
+    add_walked(files, *config_boundary_, InputOrigin::declared);
+  }
+
+  [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
+    FoundFiles found = disk_.find(folder, [this](std::string_view path) { return excludes(path); });
+    for (const Error& error : found.errors) found_.errors.push_back(error.message);
+    return std::move(found.paths);
+  }
+
+  [[nodiscard]] FileStatus look_up(const std::string& path) const {
+    return path == "-" ? FileStatus{} : disk_.status(path);
+  }
+
+  void add_file(const std::string& path, InputOrigin origin) {
+    const std::string name = normal_path(path);
+    add(name, look_up(name), origin);
+  }
+
+  void add(const std::string& path, const FileStatus& status, InputOrigin origin,
+           bool was_found = false) {
+    const auto [named, is_new_name] = seen_.try_emplace(path, found_.files.size());
+    if (!is_new_name) return read_as(found_.files[named->second], origin);
+    if (status.exists()) {
+      const auto [known, is_new] = by_identity_.try_emplace(status.identity, found_.files.size());
+      named->second = known->second;
+      if (!is_new) {
+        found_.files[known->second].other_names.push_back(path);
+        return read_as(found_.files[known->second], origin);
+      }
+    }
+    found_.files.push_back({path, origin, {}, was_found});
+  }
+
+  /// What --nodes names holds nodes for all others, even where the walked folder holds it.
+  static void read_as(FoundInput& known, InputOrigin origin) {
+    if (origin == InputOrigin::node_list) known.origin = origin;
+  }
+
+  const Request& request_;
+  const Config& config_;
+  const FileSystem& disk_;
+  const std::optional<Surroundings>& surroundings_;
+  FoundInputs found_;
+  std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
+  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
+  std::optional<fs::path> config_boundary_;
+};
+
+/// Whether a path of the command line names the file, or a folder around it.
+[[nodiscard]] bool is_named(const FoundInput& input, const Request& request) {
+  if (request.paths.empty()) return true;
+  return std::ranges::any_of(request.paths, [&](const std::string& path) {
+    const std::string asked = normal_path(path);
+    const auto is_within = [&](const std::string& name) {
+      return asked == "." || name == asked ||
+             name.starts_with(asked.ends_with('/') ? asked : asked + "/");
+    };
+    return is_within(input.path) || std::ranges::any_of(input.other_names, is_within);
+  });
+}
+
+[[nodiscard]] std::string source_name(const std::string& path, const Request& request) {
+  return path == "-" ? stdin_name(request) : path;
+}
+
+[[nodiscard]] FileId add_source(const std::string& path, const Request& request, DecodedBytes bytes,
+                                SourceSet& sources) {
+  return sources.add(source_name(path, request), std::move(bytes.text), bytes.encoding);
+}
+
+/// Tells what was serialised; `bytes` as they were decoded for text.
+[[nodiscard]] ReadInput read_package(const std::string& name, DecodedBytes bytes) {
+  if (bytes.encoding == SourceFile::Encoding::told) return {std::move(bytes), {}};
+  const bool is_changed = bytes.encoding != SourceFile::Encoding::utf8;
+  Result<std::string> text = package::unpack(is_changed ? bytes.original : bytes.text);
+  if (!text.ok()) {
+    return {{},
+            fmt::format("{}: cannot be read as what `pyflyte package` writes: {}", name,
+                        text.error().message)};
+  }
+  return {DecodedBytes(std::move(text).value(), SourceFile::Encoding::told), {}};
+}
+
+[[nodiscard]] ReadInput read_input(const FoundInput& input, const Request& request,
+                                   const FileSystem& files) {
+  Result<DecodedBytes> bytes = files.read(input.path);
+  if (!bytes.ok()) return {{}, bytes.error().message};
+  const std::string name = source_name(input.path, request);
+  if (package::has_name(name)) return read_package(name, std::move(bytes).value());
+  if (input.was_found && python::is_source(input.path) &&
+      !python::may_declare_tasks(bytes.value().text)) {
+    return {{}, {}, true};
+  }
+  return {std::move(bytes).value(), {}};
+}
+
+/// Reads what the finder has found, and what kustomizations name, where that is looked for.
+class Reader {
+ public:
+  Reader(const Request& request, const Config& config, const FileSystem& files, SourceSet& sources)
+      : request_(request),
+        files_(files),
+        sources_(sources),
+        surroundings_(Surroundings::find(files, request, config.folder)),
+        finder_(request, config, files, surroundings_) {}
+
+  [[nodiscard]] Inputs read() && {
+    FoundInputs& found = finder_.find();
+    std::size_t begin = 0;
+    while (begin < found.files.size()) {
+      begin = read(found, begin);
+      if (surroundings_) follow_kustomizations();
+    }
+    if (surroundings_) {
+      finder_.add_surroundings();
+      read(found, begin);
+    }
+    inputs_.own_outputs = std::move(found.own_outputs);
+    inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
+    inputs_.errors.insert(inputs_.errors.begin(), found.errors.begin(), found.errors.end());
+    return std::move(inputs_);
+  }
+
+ private:
+  /// The files from `begin`. Returns where the next ones begin.
+  std::size_t read(FoundInputs& found, std::size_t begin) {
+    const std::size_t end = found.files.size();
+    auto all = parallel_map(end - begin, request_.jobs, [&](std::size_t i) {
+      return read_input(found.files[begin + i], request_, files_);
+    });
+    for (std::size_t i = begin; i < end; ++i) add(found.files[i], std::move(all[i - begin]));
+    return end;
+  }
+
+  void add(FoundInput& input, ReadInput read) {
+    if (read.is_other_python) {
+      if (!input.is_around) inputs_.other_python.push_back(std::move(input.path));
+      return;
+    }
+    if (!read.error.empty()) {
+      inputs_.errors.push_back(std::move(read.error));
+      return;
+    }
+    if (input.path == "-") inputs_.original_stdin = std::move(read.bytes.original);
+    const FileId id = add_source(input.path, request_, std::move(read.bytes), sources_);
+    inputs_.files.push_back(
+        {.id = id,
+         .origin = input.origin,
+         .is_asked_about = is_asked_about(input),
+         .is_around = input.is_around,
+         .is_referenced = input.is_referenced,
+         .was_found = input.was_found,
+         .other_names = input.other_names,
+         .place = surroundings_ ? surroundings_->place_of(sources_.file(id).path()) : ""});
+  }
+
+  [[nodiscard]] bool is_asked_about(const FoundInput& input) const {
+    if (input.is_around) return false;
+    const bool is_told = surroundings_ && input.origin == InputOrigin::declared;
+    return (!request_.in_tree && !is_told) || is_named(input, request_);
+  }
+
+  /// What a named kustomization builds belongs to it, wherever in the repository it is.
+  void follow_kustomizations() {
+    for (; followed_ < inputs_.files.size(); ++followed_) {
+      const InputFile& input = inputs_.files[followed_];
+      if (!input.was_found || !input.is_asked_about) continue;
+      for (const std::string& path : files_of_kustomization(sources_.file(input.id), files_)) {
+        finder_.add_referenced(path);
+      }
+    }
+  }
+
+  const Request& request_;
+  const FileSystem& files_;
+  SourceSet& sources_;
+  std::optional<Surroundings> surroundings_;
+  Finder finder_;
+  Inputs inputs_;
+  std::size_t followed_ = 0;  // of inputs_.files
+};
+
+}  // namespace
+
+Inputs read_inputs(const Request& request, const Config& config, const FileSystem& files,
+                   SourceSet& sources) {
+  return Reader(request, config, files, sources).read();
+}
+
+Result<FileId> read_source(const std::string& path, const Request& request, const FileSystem& files,
+                           SourceSet& sources) {
+  Result<DecodedBytes> bytes = files.read(path);
+  if (!bytes.ok()) return bytes.error();
+  return add_source(path, request, std::move(bytes).value(), sources);
+}
+
+std::string stdin_name(const Request& request) {
+  return request.stdin_filename.empty() ? "<stdin>" : request.stdin_filename;
+}
+
+std::string overlay_name(const Request& request, const SourceFile& file) {
+  const bool reads_stdin = std::ranges::find(request.paths, "-") != request.paths.end();
+  return reads_stdin && file.path() == stdin_name(request) ? "-" : file.path();
+}
+
+std::string normal_path(const std::string& path) {
+  return path == "-" ? path : fs::path(path).lexically_normal().string();
+}
+
+std::string path_in_config(const FileSystem& files, const Config& config, const std::string& path) {
+  const fs::path folder = config.folder.empty() ? "." : config.folder;
+  const fs::path current = files.current_folder();
+  const auto whole = [&](const fs::path& part) { return (current / part).lexically_normal(); };
+  // A link stands for itself. Where it is the folder that was reached by links, those count.
+  fs::path relative = whole(path).lexically_proximate(whole(folder / "x").parent_path());
+  if (relative.begin() != relative.end() && *relative.begin() == "..") {
+    relative = resolve_links(files, path).lexically_proximate(resolve_links(files, folder));
+  }
+  return relative.generic_string();
+}
+
+}  // namespace gpulint

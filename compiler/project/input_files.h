@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/base/result.h"
+#include "compiler/base/source_file.h"
+#include "compiler/engine/config.h"
+#include "compiler/project/file_system.h"
+#include "compiler/project/request.h"
+
+namespace gpulint {
+
+/// How a file came among the inputs.
+enum class InputOrigin : std::uint8_t {
+  named,      ///< On the command line, standard input included.
+  walked,     ///< Found in a folder.
+  node_list,  ///< By --nodes.
+  layer,      ///< By --values.
+  declared,   ///< Only by gpulint.yaml, which says that it belongs to a scope.
+};
+
+struct InputFile {
+  FileId id = 0;
+  InputOrigin origin = InputOrigin::named;
+  bool is_blank = false;                 ///< Walked, and nothing in it was worth parsing.
+  bool is_asked_about = true;            ///< False of files that are only compared with.
+  bool is_around = false;                ///< Likewise, of a repository that is not read as a whole.
+  bool is_referenced = false;            ///< By a named kustomization, from outside what was named.
+  bool was_found = false;                ///< By a search, whatever then became of it.
+  std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.
+  /// Its path from the top of the repository around the named folders. Empty: its path as it is.
+  std::string place = {};
+};
+
+/// The files of a run, each once, in the order in which they were named and found.
+struct Inputs {
+  std::vector<InputFile> files;
+  std::vector<std::string> errors;  ///< Files and folders that could not be read; ready to print.
+  std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
+  std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
+  std::vector<std::string> excluded;  ///< Files and folders that `exclude` leaves out, sorted.
+  /// Python that a walk found and that imports no SDK of Flyte's: no inputs.
+  std::vector<std::string> other_python;
+};
+
+/// Finds the files that the options and gpulint.yaml name, and reads them into `sources`.
+[[nodiscard]] Inputs read_inputs(const Request& request, const Config& config,
+                                 const FileSystem& files, SourceSet& sources);
+
+/// Reads a file that is no input itself: gpulint.yaml, tasks.
+[[nodiscard]] Result<FileId> read_source(const std::string& path, const Request& request,
+                                         const FileSystem& files, SourceSet& sources);
+
+/// What standard input is called in findings: --stdin-filename, or `<stdin>`.
+[[nodiscard]] std::string stdin_name(const Request& request);
+
+/// By which name the texts of an Overlay stand for a file that the request has read: its path, and
+/// `-` for standard input.
+[[nodiscard]] std::string overlay_name(const Request& request, const SourceFile& file);
+
+/// A path without `.` and needless `..` components, as SourceFile and settings have it.
+[[nodiscard]] std::string normal_path(const std::string& path);
+
+/// The path as globs of gpulint.yaml see it: relative to the folder of that file.
+[[nodiscard]] std::string path_in_config(const FileSystem& files, const Config& config,
+                                         const std::string& path);
+
+}  // namespace gpulint

@@ -1,0 +1,99 @@
+#include "compiler/project/inputs_read.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
+#include "compiler/model/kinds/operator_keys.h"
+#include "compiler/model/objects.h"
+
+namespace gpulint {
+namespace {
+
+/// Kinds without pods or nodes that a rule reads nevertheless.
+constexpr auto kinds_read = std::to_array<std::string_view>(
+    {"ClusterPolicy", "DeviceClass", "KubeletConfiguration", "LimitRange", "Node", "NVIDIADriver",
+     "ResourceClaim", "ResourceClaimTemplate", "ResourceQuota", "ResourceSlice", "RuntimeClass"});
+
+/// Keys of Flyte's, the device plugin's and the MIG manager's configuration.
+constexpr auto keys_read = std::to_array<std::string_view>(
+    {"task_resources", "task_resource_defaults", "mig-configs", "timeSlicing", "migStrategy"});
+
+[[nodiscard]] bool is_configuration_key(Node value) {
+  const std::string_view key = value.key().text();
+  if (key.empty()) return false;
+  if (equal_fold(key, "k8s")) return equal_fold(value.parent().key().text(), "plugins");
+  return std::ranges::find(keys_read, key) != keys_read.end();
+}
+
+[[nodiscard]] bool reads_document(const Document& document) {
+  if (!document.errors.empty() || document.host != nullptr) return true;
+  for (const KubernetesObject& object : find_objects(root(document))) {
+    const std::string_view kind = object.node.get("kind").text();
+    if (std::ranges::find(kinds_read, kind) != kinds_read.end()) return true;
+    if (find_operator_keys(object) != nullptr) return true;
+  }
+  return any_below(root(document), is_configuration_key);
+}
+
+/// The files that any pod, node, built object or values of a known chart stand in.
+[[nodiscard]] std::set<FileId> files_in_corpora(const Project& project) {
+  std::set<FileId> files;
+  for (const Scope& scope : project.scopes) {
+    for (const Workload& workload : scope.corpus.workloads) {
+      files.insert(workload.object.span().file);
+    }
+    for (const Workload& fragment : scope.corpus.fragments) {
+      if (fragment.pod.node) files.insert(fragment.pod.node.span().file);
+    }
+    for (const ChartUse& use : scope.corpus.chart_uses) files.insert(use.values.span().file);
+    for (const NodePool& pool : scope.corpus.cluster.pools) files.insert(pool.node.span().file);
+    for (const flyte::Installation& installation : scope.flyte.installations) {
+      for (const Document* document : installation.loaded.documents) files.insert(document->file);
+    }
+    for (const auto& made : scope.corpus.made) {
+      for (const NodeOrigin& origin : made->origins) files.insert(origin.document->file);
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<FileId> named_without_reading(const Project& project) {
+  const std::set<FileId> in_corpora = files_in_corpora(project);
+  std::vector<FileId> unread;
+  std::ranges::copy_if(project.named, std::back_inserter(unread), [&](FileId file) {
+    const auto python = project.python.find(file);
+    const bool has_tasks = python != project.python.end() && python->second.document;
+    return !in_corpora.contains(file) && !has_tasks &&
+           std::ranges::none_of(project.documents[file],
+                                [](const auto& document) { return reads_document(*document); });
+  });
+  return unread;
+}
+
+bool reads_anything(const Project& project) {
+  const bool has_objects = std::ranges::any_of(project.scopes, [](const Scope& scope) {
+    return !scope.corpus.workloads.empty() || !scope.corpus.fragments.empty() ||
+           !scope.corpus.cluster.pools.empty() ||
+           std::ranges::any_of(scope.flyte.installations, [](const auto& installation) {
+             return !installation.loaded.documents.empty();
+           });
+  });
+  return has_objects || std::ranges::any_of(project.inputs, [&](FileId file) {
+           const auto& documents = project.documents[file];
+           // Documents that mention no GPU are not even parsed in a folder walk; pods are pods all
+           // the same.
+           const std::string_view text = project.sources.file(file).text();
+           if (documents.empty() && text.find("containers") != std::string_view::npos) return true;
+           return std::ranges::any_of(documents,
+                                      [](const auto& each) { return reads_document(*each); });
+         });
+}
+
+}  // namespace gpulint

@@ -1,0 +1,233 @@
+#include "compiler/project/kustomize_files.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "compiler/ir/node.h"
+#include "frontend/relevance.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// Larger files are no kustomizations, and no patches.
+constexpr std::size_t max_kustomization_bytes = 1U << 20U;
+
+[[nodiscard]] bool holds(std::string_view text, std::string_view word) {
+  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+}
+
+[[nodiscard]] bool may_be_kustomization(const SourceFile& file) {
+  if (file.text().size() > max_kustomization_bytes) return false;
+  return kustomize::is_kustomization_name(file.path()) ||
+         holds(file.text(), "kustomize.config.k8s.io");
+}
+
+/// Names by which kustomize finds a kustomization in a folder.
+constexpr auto kustomization_names =
+    std::to_array<const char*>({"kustomization.yaml", "kustomization.yml", "Kustomization"});
+
+[[nodiscard]] std::string prefix_of(const std::string& folder) {
+  return folder == "." ? std::string() : folder + "/";
+}
+
+}  // namespace
+
+KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs) {
+  for (const InputFile& input : inputs) {
+    const SourceFile& file = sources.file(input.id);
+    if (may_be_kustomization(file)) read(file);
+  }
+  if (by_file_.empty()) return;
+  for (const InputFile& input : inputs) by_path_.emplace(sources.file(input.id).path(), input.id);
+  for (const auto& [file, kustomizations] : by_file_) {
+    named_[file] = named_by(kustomizations);
+    for (const Kustomization& each : kustomizations) {
+      for (const kustomize::Patch& patch : each.patches) {
+        const auto named = by_path_.find(patch.path);
+        if (named != by_path_.end()) patches_[named->second].push_back(file);
+      }
+    }
+  }
+  find_bases(sources);
+}
+
+bool KustomizeFiles::needs(FileId file, std::string_view document) const {
+  const auto kinds = kinds_read_.find(file);
+  if (kinds == kinds_read_.end()) return false;
+  if (by_file_.contains(file) || patches_.contains(file)) return true;
+  return std::ranges::any_of(kinds->second,
+                             [&](const std::string& kind) { return holds(document, kind); });
+}
+
+std::vector<FileId> KustomizeFiles::topmost() const {
+  std::set<FileId> below;
+  for (const auto& [file, files] : named_) {
+    for (const FileId named : files) {
+      if (named != file) below.insert(named);
+    }
+  }
+  std::vector<FileId> found;
+  for (const auto& [file, kustomizations] : by_file_) {
+    if (!below.contains(file)) found.push_back(file);
+  }
+  return found;
+}
+
+std::set<FileId> KustomizeFiles::joined(FileId kustomization) const {
+  std::set<FileId> found;
+  std::vector<FileId> pending{kustomization};
+  while (!pending.empty()) {
+    const FileId file = pending.back();
+    pending.pop_back();
+    const auto named = named_.find(file);
+    if (!found.insert(file).second || named == named_.end()) continue;
+    pending.insert(pending.end(), named->second.begin(), named->second.end());
+  }
+  return found;
+}
+
+std::vector<FileId> KustomizeFiles::patched_by(FileId file) const {
+  const auto at = patches_.find(file);
+  return at == patches_.end() ? std::vector<FileId>{} : at->second;
+}
+
+void KustomizeFiles::read(const SourceFile& file) {
+  for (auto& document : parse_file(file)) {
+    const Node at = root(*document);
+    if (!document->errors.empty() || !kustomize::is_kustomization(at, file.path())) continue;
+    by_file_[file.id()].push_back(kustomize::read_kustomization(at, file.path()));
+    documents_.push_back(std::move(document));
+  }
+}
+
+std::vector<FileId> KustomizeFiles::named_by(const std::vector<Kustomization>& all) const {
+  std::vector<FileId> files;
+  for (const Kustomization& each : all) {
+    for (const auto* paths : {&each.resources, &each.components}) {
+      for (const std::string& path : *paths) {
+        const auto at = by_path_.find(path);
+        if (at != by_path_.end()) files.push_back(at->second);
+        add_folder(path, files);
+      }
+    }
+    for (const kustomize::Patch& patch : each.patches) {
+      const auto at = by_path_.find(patch.path);
+      if (at != by_path_.end()) files.push_back(at->second);
+    }
+  }
+  return files;
+}
+
+void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& files) const {
+  for (const char* name : kustomization_names) {
+    const auto at = by_path_.find(prefix_of(path) + name);
+    if (at != by_path_.end()) files.push_back(at->second);
+  }
+}
+
+/// The kustomizations that put together anything that concerns GPUs.
+std::set<FileId> KustomizeFiles::find_concerned(const SourceSet& sources) const {
+  std::map<FileId, std::vector<FileId>> users;  // the kustomizations that name each file
+  for (const auto& [file, files] : named_) {
+    users[file];
+    for (const FileId named : files) users[named].push_back(file);
+  }
+  std::vector<FileId> pending;
+  for (const auto& [file, kustomizations] : users) {
+    if (may_concern_gpus(sources.file(file).text())) pending.push_back(file);
+  }
+  std::set<FileId> found;
+  while (!pending.empty()) {
+    const FileId file = pending.back();
+    pending.pop_back();
+    if (!found.insert(file).second) continue;
+    const std::vector<FileId>& above = users.at(file);
+    pending.insert(pending.end(), above.begin(), above.end());
+  }
+  return found;
+}
+
+/// Where anything that a kustomization puts together concerns GPUs, its bases are read for its
+/// patches, even if neither mentions any.
+void KustomizeFiles::find_bases(const SourceSet& sources) {
+  constexpr std::size_t most_kinds = 64;
+  const std::set<FileId> concerned = find_concerned(sources);
+  std::map<std::string, std::vector<FileId>> patching;  // the kustomizations that patch each kind
+  std::vector<FileId> all;
+  for (const auto& [file, kustomizations] : by_file_) {
+    if (!concerned.contains(file)) continue;
+    all.push_back(file);
+    std::set<std::string> kinds;
+    for (const Kustomization& each : kustomizations) {
+      for (const kustomize::Patch& patch : each.patches) add_kinds(sources, patch, kinds);
+    }
+    for (const std::string& kind : kinds) patching[kind].push_back(file);
+  }
+  // Each kind costs a look at what is below; so many stand for all.
+  if (patching.size() > most_kinds) patching = {{std::string(), all}};
+  const auto reach = [&](std::vector<FileId> pending, auto&& visit) {
+    std::set<FileId> seen;
+    while (!pending.empty()) {
+      const FileId file = pending.back();
+      pending.pop_back();
+      if (!seen.insert(file).second) continue;
+      visit(file);
+      const auto named = named_.find(file);
+      if (named == named_.end()) continue;
+      pending.insert(pending.end(), named->second.begin(), named->second.end());
+    }
+  };
+  reach(all, [&](FileId file) { kinds_read_[file]; });
+  for (const auto& [kind, files] : patching) {
+    reach(files, [&](FileId file) { kinds_read_[file].insert(kind); });
+  }
+}
+
+/// Of an inline patch without `target` every kind.
+void KustomizeFiles::add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
+                               std::set<std::string>& kinds) const {
+  if (patch.target && !patch.target->kind.empty()) {
+    const bool is_pattern = patch.target->kind.find_first_of("|.*?[(") != std::string::npos;
+    kinds.insert(is_pattern ? std::string() : patch.target->kind);
+    return;
+  }
+  const auto named = by_path_.find(patch.path);
+  if (named == by_path_.end() || patch.target) {
+    kinds.insert("");
+    return;
+  }
+  const SourceFile& file = sources.file(named->second);
+  if (file.text().size() > max_kustomization_bytes) return;
+  for (const auto& document : parse_file(file)) {
+    kinds.insert(std::string(root(*document).get("kind").text()));
+  }
+}
+
+std::vector<std::string> files_of_kustomization(const SourceFile& file, const FileSystem& files) {
+  std::vector<std::string> named;
+  if (!may_be_kustomization(file)) return named;
+  for (const auto& document : parse_file(file)) {
+    const Node at = root(*document);
+    if (!document->errors.empty() || !kustomize::is_kustomization(at, file.path())) continue;
+    const kustomize::Kustomization read = kustomize::read_kustomization(at, file.path());
+    std::ranges::copy(read.resources, std::back_inserter(named));
+    std::ranges::copy(read.components, std::back_inserter(named));
+    std::ranges::transform(read.patches, std::back_inserter(named), &kustomize::Patch::path);
+  }
+  std::vector<std::string> found;
+  for (const std::string& path : named) {
+    const auto add = [&](const std::string& each) {
+      if (files.status(each).kind == FileStatus::Kind::file) found.push_back(each);
+    };
+    if (path.empty()) continue;
+    add(path);
+    for (const char* name : kustomization_names) add(prefix_of(path) + name);
+  }
+  return found;
+}
+
+}  // namespace gpulint

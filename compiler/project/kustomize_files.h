@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+#include "compiler/model/kustomize/kustomization.h"
+#include "compiler/project/file_system.h"
+#include "compiler/project/input_files.h"
+
+namespace gpulint {
+
+/// The files that the kustomizations among the inputs name: what kustomize puts together belongs
+/// together, and is read whatever it mentions.
+class KustomizeFiles {
+ public:
+  /// `inputs` may lack what is named.
+  KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs);
+
+  [[nodiscard]] bool is_kustomization(FileId file) const { return by_file_.contains(file); }
+  /// Whether a document is read for kustomize's sake, where anything that a kustomization puts
+  /// together concerns GPUs: of a kustomization, of a patch, or of a kind that patches change.
+  [[nodiscard]] bool needs(FileId file, std::string_view document) const;
+  /// The kustomizations that none of the others takes in.
+  [[nodiscard]] std::vector<FileId> topmost() const;
+  /// The kustomization, and all of the inputs that it names, directly or through others.
+  [[nodiscard]] std::set<FileId> joined(FileId kustomization) const;
+  /// The kustomizations that name the file as a patch.
+  [[nodiscard]] std::vector<FileId> patched_by(FileId file) const;
+
+ private:
+  using Kustomization = kustomize::Kustomization;
+
+  void read(const SourceFile& file);
+  [[nodiscard]] std::vector<FileId> named_by(const std::vector<Kustomization>& all) const;
+  void add_folder(const std::string& path, std::vector<FileId>& files) const;
+  void find_bases(const SourceSet& sources);
+  [[nodiscard]] std::set<FileId> find_concerned(const SourceSet& sources) const;
+  void add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
+                 std::set<std::string>& kinds) const;
+
+  std::vector<std::unique_ptr<Document>> documents_;
+  std::map<FileId, std::vector<Kustomization>> by_file_;
+  std::map<std::string, FileId, std::less<>> by_path_;
+  std::map<FileId, std::vector<FileId>> named_;    // by each kustomization
+  std::map<FileId, std::vector<FileId>> patches_;  // the kustomizations of each
+  /// Of what is put together where GPUs are concerned: the kinds that patches speak of; an empty
+  /// one stands for all.
+  std::map<FileId, std::set<std::string>> kinds_read_;
+};
+
+/// The files that a kustomization names, and the kustomizations in folders that it names, as far as
+/// they exist. None for any other file.
+[[nodiscard]] std::vector<std::string> files_of_kustomization(const SourceFile& file,
+                                                              const FileSystem& files);
+
+}  // namespace gpulint

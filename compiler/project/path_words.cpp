@@ -1,0 +1,148 @@
+#include "compiler/project/path_words.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "compiler/base/text.h"
+
+namespace gpulint {
+namespace {
+
+constexpr auto alternative_words = std::to_array<std::string_view>(
+    {"demo", "demos", "doc", "docs", "e2e", "example", "examples", "fixture", "fixtures", "hack",
+     "sample", "samples", "template", "templates", "test", "testdata", "tests", "tutorial",
+     "tutorials"});
+
+constexpr auto machine_words = std::to_array<std::string_view>({"aks",
+                                                                "capi",
+                                                                "cluster",
+                                                                "eks",
+                                                                "eksctl",
+                                                                "gke",
+                                                                "gpu",
+                                                                "gpus",
+                                                                "hardware",
+                                                                "infra",
+                                                                "infrastructure",
+                                                                "karpenter",
+                                                                "kops",
+                                                                "machine",
+                                                                "machines",
+                                                                "node",
+                                                                "nodegroup",
+                                                                "nodegroups",
+                                                                "nodepool",
+                                                                "nodepools",
+                                                                "nodes",
+                                                                "platform",
+                                                                "pool",
+                                                                "pools",
+                                                                "provisioner",
+                                                                "provisioners",
+                                                                "provisioning",
+                                                                "terraform",
+                                                                "tf"});
+
+constexpr auto object_words = std::to_array<std::string_view>(
+    {"claim",        "claims",         "class",       "classes",       "config",  "configmap",
+     "configmaps",   "configs",        "device",      "devices",       "dra",     "mig",
+     "crd",          "crds",           "flavor",      "flavors",       "knative", "kueue",
+     "queue",        "queues",         "namespace",   "namespaces",    "nvidia",  "operator",
+     "operators",    "plugin",         "quota",       "quotas",        "runtime", "runtimes",
+     "runtimeclass", "runtimeclasses", "deviceclass", "deviceclasses", "shared"});
+
+constexpr auto cluster_words = std::to_array<std::string_view>(
+    {"accounts", "clusters", "env", "environment", "environments", "envs", "regions", "stages"});
+
+/// Words that tell neither machines nor a project.
+constexpr auto neutral_words = std::to_array<std::string_view>(
+    {"aws",       "azure", "base",   "central", "common",    "core",       "east",  "eu",
+     "gcp",       "group", "groups", "k8s",     "kube",      "kubernetes", "main",  "manifest",
+     "manifests", "ml",    "new",    "north",   "northeast", "pods",       "south", "southeast",
+     "team",      "us",    "west",   "yaml",    "yamls"});
+
+/// Spellings of an environment, the common short one first.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> environments{
+    {{"canary", "canary"},
+     {"dev", "dev"},
+     {"develop", "dev"},
+     {"development", "dev"},
+     {"lab", "lab"},
+     {"nonprod", "nonprod"},
+     {"preprod", "preprod"},
+     {"prd", "prod"},
+     {"prod", "prod"},
+     {"production", "prod"},
+     {"qa", "qa"},
+     {"sandbox", "sandbox"},
+     {"stage", "staging"},
+     {"staging", "staging"},
+     {"stg", "staging"},
+     {"test", "test"},
+     {"uat", "uat"}}};
+
+template <std::size_t n>
+[[nodiscard]] bool has_word(std::string_view folder, const std::array<std::string_view, n>& words) {
+  return std::ranges::any_of(words_in(folder),
+                             [&](const std::string& word) { return is_listed(words, word); });
+}
+
+}  // namespace
+
+std::string folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(slash == std::string_view::npos ? "" : path.substr(0, slash));
+}
+
+std::vector<std::string_view> folders_in(std::string_view path) {
+  std::vector<std::string_view> folders;
+  while (path.find('/') != std::string_view::npos) folders.push_back(take_part(path, '/'));
+  return folders;
+}
+
+std::set<std::string> words_in(std::string_view path) {
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : path) {
+    if (is_alphanumeric(c)) {
+      word += c;
+    } else if (!word.empty()) {
+      words.insert(to_lower(std::exchange(word, {})));
+    }
+  }
+  if (!word.empty()) words.insert(to_lower(word));
+  return words;
+}
+
+bool holds_alternatives(std::string_view folder) { return has_word(folder, alternative_words); }
+
+bool holds_machines(std::string_view folder) {
+  return has_word(folder, machine_words) || holds_clusters(folder);
+}
+
+bool holds_shared_objects(std::string_view folder) { return has_word(folder, object_words); }
+
+bool holds_clusters(std::string_view folder) { return is_listed(cluster_words, to_lower(folder)); }
+
+bool has_foreign_word(std::string_view folder) {
+  return std::ranges::any_of(words_in(folder), [](const std::string& word) {
+    const bool is_known =
+        is_listed(machine_words, word) || is_listed(object_words, word) ||
+        is_listed(cluster_words, word) || is_listed(neutral_words, word) ||
+        std::ranges::any_of(environments, [&](const auto& each) { return each.first == word; });
+    return !is_known && std::ranges::none_of(word, is_digit);
+  });
+}
+
+std::string environment_in(std::string_view path) {
+  std::set<std::string> found;
+  for (const std::string& word : words_in(path)) {
+    const auto* entry =
+        std::ranges::find(environments, word, [](const auto& e) { return e.first; });
+    if (entry != environments.end()) found.emplace(entry->second);
+  }
+  return found.size() == 1 ? *found.begin() : "";
+}
+
+}  // namespace gpulint

@@ -1,0 +1,448 @@
+#include "compiler/project/project.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/base/parallel.h"
+#include "compiler/base/progress.h"
+#include "compiler/model/corpus/lower.h"
+#include "compiler/model/kinds/pod_templates.h"
+#include "compiler/model/pools/find_pools.h"
+#include "compiler/project/boundary.h"
+#include "compiler/project/config_file.h"
+#include "compiler/project/file_content.h"
+#include "compiler/project/input_files.h"
+#include "compiler/project/kustomize_files.h"
+#include "compiler/project/python_joins.h"
+#include "compiler/project/scope.h"
+#include "compiler/project/scopes.h"
+#include "compiler/project/task_declarations.h"
+#include "frontend/embedded.h"
+#include "frontend/relevance.h"
+#include "frontend/variable_defaults.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// Tasks of the command line that Flyte refuses, which have no place for a finding: a line each,
+/// ready to print. Where no scope runs them, Flyte's defaults decide.
+[[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request) {
+  std::vector<std::string> lines;
+  std::set<std::string> told;
+  const auto add = [&](const flyte::Analysis& analysis) {
+    for (const flyte::Installation& installation : analysis.installations) {
+      for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
+        if (refused.node || !told.insert(refused.task->name).second) continue;
+        lines.push_back(
+            fmt::format("--task: Flyte refuses task `{}`: {}", refused.task->name, refused.reason));
+      }
+    }
+  };
+  for (const Scope& scope : scopes) add(scope.flyte);
+  const bool is_run = std::ranges::any_of(
+      scopes, [](const Scope& scope) { return !scope.flyte.installations.empty(); });
+  if (is_run || request.tasks.empty()) return lines;
+  Settings settings;
+  settings.flyte_version = request.flyte_version;
+  settings.task_specs = request.tasks;
+  Corpus none;
+  none.settings = &settings;
+  const flyte::Analysis analysis = flyte::analyze_defaults(none, 1);
+  add(analysis);
+  return lines;
+}
+
+namespace fs = std::filesystem;
+
+/// Files that the user names are read whole up to this size: a syntax error in them is told.
+constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
+
+/// Documents that one thread takes at a time.
+constexpr std::size_t documents_per_turn = 32;
+
+/// One document of a file, still unread.
+struct UnreadDocument {
+  FileId file = 0;
+  bool read_always = false;
+  bool was_walked = false;
+  DocumentText text;
+};
+
+/// JSON with comments and the like, which compilers and editors read (tsconfig.json): nobody has
+/// said that it is Kubernetes'.
+[[nodiscard]] bool is_other_json(const Document& document, const SourceFile& file) {
+  if (document.errors.empty() || !file.path().ends_with(".json")) return false;
+  const std::string_view text = file.text(document.span);
+  return text.find("apiVersion") == std::string_view::npos &&
+         text.find("\"kind\"") == std::string_view::npos;
+}
+
+[[nodiscard]] bool holds_workloads(const Document* document) {
+  return document->errors.empty() && !find_pod_templates(find_objects(root(*document))).empty();
+}
+
+using Documents = std::vector<std::unique_ptr<Document>>;
+
+class Loader {
+ public:
+  Loader(const Request& request, const FileSystem& disk, Project& project, Progress* progress)
+      : request_(request), disk_(disk), project_(project), progress_(progress) {}
+
+  void load() {
+    load_config();
+    load_inputs();
+    parse_inputs();
+    load_tasks();
+    refuse_unknown_keys();
+    make_scopes();
+    if (runs_rules())
+      std::ranges::move(refuse_tasks(project_.scopes, request_),
+                        std::back_inserter(project_.errors));
+  }
+
+ private:
+  void load_config() {
+    const std::string path = find_config_file(disk_, request_);
+    if (path.empty()) return;
+    if (request_.config.empty() && !request_.allow_outside && disk_.status(path).is_link &&
+        leaves(disk_, path, boundary_of(disk_, fs::path(path).parent_path()))) {
+      project_.errors.push_back(fmt::format(
+          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)",
+          path));
+      return;
+    }
+    const auto id = read(path);
+    if (!id) return;
+    ConfigFile config = read_config_file(project_.sources.file(*id));
+    project_.config = std::move(config.reading);
+    project_.config_path = path;
+    project_.config_documents = std::move(config.documents);
+    std::ranges::move(config.errors, std::back_inserter(project_.errors));
+  }
+
+  [[nodiscard]] std::optional<FileId> read(const std::string& path) {
+    const Result<FileId> id = read_source(path, request_, disk_, project_.sources);
+    if (id.ok()) return id.value();
+    project_.errors.push_back(id.error().message);
+    return std::nullopt;
+  }
+
+  void load_inputs() {
+    Inputs inputs = read_inputs(request_, project_.config.config, disk_, project_.sources);
+    inputs_ = std::move(inputs.files);
+    project_.own_outputs = std::move(inputs.own_outputs);
+    project_.original_stdin = std::move(inputs.original_stdin);
+    project_.excluded = std::move(inputs.excluded);
+    other_python_ = std::move(inputs.other_python);
+    std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
+    for (const InputFile& input : inputs_) {
+      project_.inputs.push_back(input.id);
+      const bool is_named =
+          input.origin == InputOrigin::named && !(input.was_found && holds_tasks(input.id));
+      if (is_named) project_.named.push_back(input.id);
+      if (!input.is_asked_about) project_.bystanders.insert(input.id);
+      if (input.is_referenced) project_.referenced.insert(input.id);
+      if (!input.place.empty()) project_.places.emplace(input.id, input.place);
+    }
+  }
+
+  void parse_inputs() {
+    kustomize_files_.emplace(project_.sources, inputs_);
+    const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
+      const FileId id = inputs_[i].id;
+      return holds_tasks(id) ? std::vector<DocumentText>()
+                             : split_stream(project_.sources.file(id).text());
+    });
+    project_.python =
+        read_python_inputs(project_.sources, inputs_, other_python_, disk_, request_.jobs);
+    std::vector<UnreadDocument> unread;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const InputFile& input = inputs_[i];
+      const SourceFile& file = project_.sources.file(input.id);
+      const bool is_named =
+          input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
+      // Every workload counts for `place` and `why`, every object for the user's own policies and
+      // where old API versions are asked for.
+      const bool whole = is_named || places() || asks_for_all();
+      for (const DocumentText& text : split[i]) {
+        unread.push_back({input.id, whole, input.origin == InputOrigin::walked, text});
+      }
+    }
+    project_.document_count = unread.size();
+    const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
+    std::vector<Documents> parsed(turns);
+    begin_phase(progress_, "reading", turns);
+    parallel_for(turns, request_.jobs, [&](std::size_t turn) {
+      const std::size_t end = std::min(unread.size(), (turn + 1) * documents_per_turn);
+      for (std::size_t i = turn * documents_per_turn; i < end; ++i) parse(unread[i], parsed[turn]);
+      advance(progress_);
+    });
+    project_.documents.resize(project_.sources.size());
+    for (Documents& documents : parsed) {
+      for (auto& document : documents) {
+        project_.documents[document->file].push_back(std::move(document));
+      }
+    }
+    for (InputFile& input : inputs_) {
+      input.is_blank = input.origin == InputOrigin::walked && is_blank(input.id);
+    }
+  }
+
+  [[nodiscard]] bool holds_tasks(FileId id) const {
+    return holds_no_documents(project_.sources.file(id));
+  }
+
+  /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
+  void read_whole(FileId id) {
+    const SourceFile& file = project_.sources.file(id);
+    if (file.text().size() > read_whole_up_to_bytes || holds_tasks(id)) return;
+    Documents documents;
+    for (const DocumentText& text : split_stream(file.text())) {
+      parse({id, true, true, text}, documents);
+    }
+    project_.documents[id] = std::move(documents);
+  }
+
+  /// Whether nothing in the file was worth parsing for its own sake.
+  [[nodiscard]] bool is_blank(FileId id) const {
+    if (holds_tasks(id)) return !says_anything(project_.python.at(id));
+    const std::string_view text = project_.sources.file(id).text();
+    const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
+      const Span span = document->span;
+      return kustomize_files_->needs(id, text) &&
+             !may_concern_gpus(text.substr(span.begin, span.size()));
+    };
+    return std::ranges::all_of(project_.documents[id], is_for_others);
+  }
+
+  /// Whether there are policies or rules that look beyond what mentions GPUs.
+  [[nodiscard]] bool asks_for_all() const {
+    if (!project_.config.config.policies.empty()) return true;
+    const Config& config = project_.config.config;
+    return request_.all_objects || config.top.settings.looks_beyond_gpus ||
+           std::ranges::any_of(config.scopes, [](const ScopeConfig& scope) {
+             return scope.settings.looks_beyond_gpus;
+           });
+  }
+
+  void parse(const UnreadDocument& unread, Documents& documents) const {
+    const SourceFile& file = project_.sources.file(unread.file);
+    const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
+    const std::string_view text = file.text().substr(begin, end - begin);
+    const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
+    const bool is_for_values = !is_wanted && !may_concern_gpus(text);
+    if (is_for_values && !may_hold_encoded_values(text)) return;
+    PodsAlike::Counts alike;
+    auto document =
+        parse_document(file, unread.text, {true, request_.groups_pods ? &alike : nullptr});
+    use_variable_defaults(*document);
+    project_.pods_alike.add(*document, alike);
+    if (unread.was_walked && is_other_json(*document, file)) return;
+    documents.push_back(std::move(document));
+    const Document& host = *documents.back();
+    Documents inner = embedded_documents(host, file);
+    if (is_for_values && inner.empty()) return documents.pop_back();
+    std::ranges::move(inner, std::back_inserter(documents));
+  }
+
+  /// Task entries of --tasks; their documents live as long as the project.
+  void load_tasks() {
+    if (request_.tasks_file.empty()) return;
+    const auto id = read(request_.tasks_file);
+    if (!id) return;
+    const SourceFile& file = project_.sources.file(*id);
+    for (auto& document : parse_file(file)) {
+      for (const SyntaxError& error : document->errors) {
+        const Position at = file.position(error.span.begin);
+        project_.errors.push_back(
+            fmt::format("{}:{}:{}: {}", file.path(), at.line, at.column, error.message));
+      }
+      if (document->errors.empty()) read_tasks(root(*document), file);
+      project_.config_documents.push_back(std::move(document));
+    }
+  }
+
+  void read_tasks(Node root, const SourceFile& file) {
+    const auto entries = flyte::task_entries(root);
+    if (!entries) {
+      project_.errors.push_back(fmt::format(
+          "{}: it must hold a list of tasks, or a mapping with the list `tasks`", file.path()));
+      return;
+    }
+    std::ranges::copy(*entries, std::back_inserter(tasks_));
+    find_unknown_task_keys(root, project_.config.problems);
+  }
+
+  /// Keys that mean nothing are findings where there are findings. Elsewhere an answer that leaves
+  /// out what was asked for would be a wrong one.
+  void refuse_unknown_keys() {
+    if (runs_rules()) return;
+    for (const ConfigProblem& problem : project_.config.problems) {
+      if (problem.kind != ConfigProblem::Kind::unknown_key) continue;
+      project_.errors.push_back(describe(problem, project_.sources));
+    }
+  }
+
+  [[nodiscard]] std::vector<const Document*> documents_of(const std::vector<FileId>& files) const {
+    std::vector<const Document*> documents;
+    for (const FileId id : files) {
+      for (const auto& document : project_.documents[id]) documents.push_back(document.get());
+    }
+    return documents;
+  }
+
+  /// Adds the nodes that scopes share where there is something to run on them.
+  void add_shared_nodes(ScopePlan& plan, const std::vector<FileId>& shared) const {
+    if (!plan.runs_on_shared_nodes || shared.empty()) return;
+    const std::vector<const Document*> documents = documents_of(plan.files);
+    const bool has_workloads =
+        std::ranges::any_of(documents, holds_workloads) || has_release(documents, plan.settings);
+    if (!has_workloads) return;
+    std::ranges::copy(shared, std::back_inserter(plan.files));
+    std::ranges::sort(plan.files);
+    const auto repeated = std::ranges::unique(plan.files);
+    plan.files.erase(repeated.begin(), repeated.end());
+  }
+
+  [[nodiscard]] bool has_release(const std::vector<const Document*>& documents,
+                                 const Settings& settings) const {
+    return !flyte::find_releases(documents, project_.sources, settings).empty();
+  }
+
+  /// Tasks run under Flyte's defaults where no file of the run configures Flyte; not where
+  /// gpulint.yaml names values that are missing. `compile` and `generate` choose the defaults
+  /// themselves.
+  void allow_defaults(std::vector<ScopePlan>& plans) const {
+    if (!runs_rules() && !places()) return;
+    const auto has_tasks = [](const ScopePlan& plan) {
+      return !plan.settings.tasks.empty() || !plan.settings.task_specs.empty();
+    };
+    const auto is_configured = [&](const ScopePlan& plan) {
+      return has_release(documents_of(plan.files), plan.settings);
+    };
+    if (std::ranges::none_of(plans, has_tasks) || std::ranges::any_of(plans, is_configured)) return;
+    for (ScopePlan& plan : plans) {
+      plan.may_run_on_defaults = has_tasks(plan) && plan.settings.values_layers.empty();
+    }
+  }
+
+  [[nodiscard]] bool places() const { return request_.purpose == Purpose::place; }
+  [[nodiscard]] bool runs_rules() const { return request_.purpose == Purpose::check; }
+
+  /// Whether the nodes are shown one by one, not only held against workloads.
+  [[nodiscard]] bool shows_nodes() const { return !runs_rules() || request_.shows_every_node; }
+
+  [[nodiscard]] ScopePlans plan() {
+    ScopePlans plans = plan_scopes(
+        project_.config.config, request_, project_.sources, inputs_, *kustomize_files_, disk_,
+        {[this](FileId file) { return read_content(project_, file); },
+         [this](FileId file) { return read_values_chart(project_, file); },
+         [this](FileId file) { return read_needs(project_, file); },
+         {[this](FileId file) { return read_release_sources(project_, file); },
+          [this](FileId file, const ReleaseSource& source) {
+            return holds_object(project_, file, source);
+          }}});
+    for (ScopePlan& plan : plans.scopes) {
+      if (!plan.joined_nodes.empty() || !plan.joined_objects.empty()) {
+        std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
+      }
+      std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
+      plan.settings.task_specs = request_.tasks;
+    }
+    if (project_.config.config.joins && !request_.no_join) {
+      join_python_tasks([this](const auto& files) { return documents_of(files); }, project_,
+                        plans.scopes);
+    }
+    drop_scopes_of_bystanders(plans.scopes);
+    for (ScopePlan& plan : plans.scopes) {
+      add_tasks(task_files(project_.python, plan.files), project_.sources, documents_of(plan.files),
+                plan.settings);
+    }
+    return plans;
+  }
+
+  /// What was only read to be compared with is no answer by itself.
+  void drop_scopes_of_bystanders(std::vector<ScopePlan>& plans) const {
+    if (project_.bystanders.empty()) return;
+    std::erase_if(plans, [this](const ScopePlan& plan) {
+      return !plan.files.empty() && std::ranges::all_of(plan.files, [this](FileId file) {
+        return project_.bystanders.contains(file);
+      });
+    });
+  }
+
+  void read_shared_nodes(const std::vector<FileId>& files) {
+    std::vector<Node> roots;
+    for (const Document* document : documents_of(files)) {
+      if (!holds_only_nodes(*document)) continue;
+      project_.shared_nodes.documents.insert(document);
+      roots.push_back(root(*document));
+    }
+    std::vector<NodePool> nodes = find_pools(roots);
+    project_.shared_nodes.kinds =
+        shows_nodes() ? NodeKinds{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
+  }
+
+  void make_scopes() {
+    ScopePlans plans = plan();
+    project_.apart = std::move(plans.apart);
+    read_shared_nodes(plans.shared_nodes);
+    allow_defaults(plans.scopes);
+    const std::size_t count = plans.scopes.size();
+    const unsigned jobs = count == 1 ? request_.jobs : 1;  // many stand side by side
+    begin_phase(progress_, "compiling and placing", count);
+    std::vector<std::unique_ptr<const Scope>> scopes(count);
+    parallel_for(count, request_.jobs, [&](std::size_t i) {
+      ScopePlan& plan = plans.scopes[i];
+      add_shared_nodes(plan, plans.shared_nodes);
+      const std::vector<const Document*> documents = documents_of(plan.files);
+      scopes[i] = analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
+                                runs_rules() ? Depth::judged : Depth::compiled, jobs);
+      advance(progress_);
+    });
+    project_.scopes = Scopes(std::move(scopes));
+  }
+
+  const Request& request_;
+  const FileSystem& disk_;
+  Project& project_;
+  Progress* progress_;
+  std::vector<InputFile> inputs_;
+  std::optional<KustomizeFiles> kustomize_files_;
+  std::vector<Node> tasks_;
+  std::vector<std::string> other_python_;
+};
+
+}  // namespace
+
+bool runs_on_defaults(const Project& project) {
+  return std::ranges::any_of(project.scopes, &Scope::runs_on_defaults);
+}
+
+std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
+                                      Progress* progress) {
+  auto project = std::make_unique<Project>();
+  project->files = &files;
+  Loader(request, files, *project, progress).load();
+  return project;
+}
+
+std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
+                                      Progress* progress) {
+  if (overlay.empty()) return load_project(request, disk(), progress);
+  auto files = std::make_unique<const MemoryFiles>(overlay, &disk());
+  auto project = load_project(request, *files, progress);
+  project->own_files = std::move(files);
+  return project;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/base/source_file.h"
+#include "compiler/flyte/python_tasks.h"
+#include "compiler/project/file_system.h"
+#include "compiler/project/input_files.h"
+#include "compiler/project/task_declarations.h"
+
+namespace gpulint {
+
+/// The tasks of each Python source and of each package among the inputs; an entry also for those
+/// without.
+using PythonInputs = std::map<FileId, flyte::PythonTasks>;
+
+/// `others`: paths of sources that the inputs may import from; those that are asked for are added
+/// to `sources`.
+[[nodiscard]] PythonInputs read_python_inputs(SourceSet& sources,
+                                              const std::vector<InputFile>& inputs,
+                                              const std::vector<std::string>& others,
+                                              const FileSystem& files, unsigned jobs);
+
+/// Whether a file is a Python source, or a package: nothing that is read as YAML.
+[[nodiscard]] bool holds_no_documents(const SourceFile& file);
+
+/// Those of the files that are there.
+[[nodiscard]] TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& files);
+
+/// Whether rules or the model have anything to read there.
+[[nodiscard]] bool says_anything(const flyte::PythonTasks& tasks);
+
+}  // namespace gpulint

@@ -1,0 +1,125 @@
+#include "compiler/project/python_joins.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/flyte/loaded_release.h"
+#include "compiler/project/nearest.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] const NamedTexts& releases_of(const FileContent& file) { return file.nodes; }
+
+/// Where tasks and values stand in a repository is nobody's convention; only alternatives and
+/// clusters keep them apart.
+[[nodiscard]] bool holds_anything(std::string_view) { return true; }
+
+/// Why none was chosen; the search speaks of nodes, which it was made for.
+[[nodiscard]] std::string describe(const Nearest::Choice& choice) {
+  if (choice.kind == Apart::Kind::far) return "none stands near them in the tree";
+  return choice.because.starts_with("the nodes are") ? "it is of another cluster" : choice.because;
+}
+
+[[nodiscard]] const std::string& place_of(const Project& project, FileId file) {
+  const auto place = project.places.find(file);
+  return place == project.places.end() ? project.sources.file(file).path() : place->second;
+}
+
+class Joiner {
+ public:
+  Joiner(const DocumentsOf& documents_of, Project& project, std::vector<ScopePlan>& plans)
+      : project_(project), plans_(plans) {
+    const auto is_alone = [this](const ScopePlan& plan) { return is_python_alone(plan); };
+    if (std::ranges::none_of(plans, is_alone)) return;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (is_alone(plans[i])) continue;
+      add_releases(i, flyte::find_releases(documents_of(plans[i].files), project.sources,
+                                           plans[i].settings));
+    }
+  }
+
+  void run() {
+    const Nearest nearest(releases_, releases_of, holds_anything);
+    std::set<std::size_t> emptied;
+    std::map<std::string, Apart> apart;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      if (!is_python_alone(plans_[i])) continue;
+      const FileId file = plans_[i].files.front();
+      FileContent content;
+      content.file = file;
+      content.path = place_of(project_, file);
+      const Nearest::Choice choice = nearest.choose(content);
+      if (const auto to = plan_of(choice.files)) {
+        plans_[*to].files.push_back(file);
+        emptied.insert(i);
+      } else if (!releases_.empty()) {
+        Apart& why = apart[describe(choice)];
+        why.because = describe(choice);
+        why.files.push_back(file);
+      }
+    }
+    for (auto& [because, files] : apart) project_.tasks_apart.push_back(std::move(files));
+    finish(emptied);
+  }
+
+ private:
+  [[nodiscard]] bool is_python_alone(const ScopePlan& plan) const {
+    return plan.runs_on_shared_nodes && plan.files.size() == 1 &&
+           project_.python.contains(plan.files.front());
+  }
+
+  /// Of several releases of one plan nobody knows which is meant.
+  void add_releases(std::size_t plan, const std::vector<flyte::LoadedRelease>& releases) {
+    if (plans_[plan].settings.lists_workloads || releases.size() != 1) return;
+    for (const Document* document : releases.front().documents) {
+      const FileId file = document->file;
+      FileContent content;
+      content.file = file;
+      content.path = place_of(project_, file);
+      content.nodes.emplace_back("the Flyte release", plan);
+      releases_.push_back(std::move(content));
+      plan_of_.emplace(file, plan);
+    }
+  }
+
+  /// The one plan that the files are of.
+  [[nodiscard]] std::optional<std::size_t> plan_of(const Nearest::Files& files) const {
+    if (files.empty()) return std::nullopt;
+    const std::size_t plan = plan_of_.at(files.front()->file);
+    const bool is_one = std::ranges::all_of(files, [&](const FileContent* file) {
+      return plan_of_.count(file->file) == 1 && plan_of_.at(file->file) == plan;
+    });
+    return is_one ? std::optional(plan) : std::nullopt;
+  }
+
+  void finish(const std::set<std::size_t>& emptied) {
+    std::vector<ScopePlan> kept;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      if (emptied.contains(i)) continue;
+      std::ranges::sort(plans_[i].files);
+      kept.push_back(std::move(plans_[i]));
+    }
+    plans_ = std::move(kept);
+  }
+
+  Project& project_;
+  std::vector<ScopePlan>& plans_;
+  std::vector<FileContent> releases_;
+  std::map<FileId, std::size_t> plan_of_;
+};
+
+}  // namespace
+
+void join_python_tasks(const DocumentsOf& documents_of, Project& project,
+                       std::vector<ScopePlan>& plans) {
+  Joiner(documents_of, project, plans).run();
+}
+
+}  // namespace gpulint

@@ -1,0 +1,193 @@
+#include "compiler/project/reread.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/edit/fixer.h"
+#include "compiler/project/task_declarations.h"
+#include "frontend/embedded.h"
+#include "frontend/python/parse.h"
+#include "frontend/relevance.h"
+#include "frontend/stream.h"
+#include "frontend/variable_defaults.h"
+#include "frontend/yaml_parser.h"
+
+namespace gpulint {
+namespace {
+
+/// Puts the documents of one file together: those with edits are parsed, the rest stay as they are.
+class FileReader {
+ public:
+  FileReader(const SourceFile& file, std::span<const Edit> edits, bool groups_pods,
+             Rereading& result, std::vector<const Document*>& documents)
+      : file_(file),
+        edits_(edits),
+        groups_pods_(groups_pods),
+        result_(result),
+        documents_(documents) {}
+
+  void read(const std::vector<std::unique_ptr<Document>>& before) {
+    std::size_t used = 0;
+    bool is_behind_marker = false;
+    for (const auto& document : before) {
+      if (document->host != nullptr) continue;
+      const std::size_t own = edits_of(*document).size();
+      used += own;
+      is_behind_marker = is_behind_marker || (own > 0 && begins_behind_marker(*document));
+    }
+    if (used != edits_.size() || is_behind_marker) return parse_all(before);
+    bool is_kept = true;  // the last root, and with it what is embedded in it
+    for (const auto& document : before) {
+      if (document->host == nullptr) {
+        const std::span<const Edit> own = edits_of(*document);
+        is_kept = own.empty();
+        if (!is_kept) parse(document->index, document->span, own);
+      }
+      if (is_kept) documents_.push_back(document.get());
+    }
+  }
+
+ private:
+  /// Whether it begins on the line of its `---`, which it would lose if it were read alone.
+  [[nodiscard]] bool begins_behind_marker(const Document& document) const {
+    const std::string_view before = file_.text().substr(0, document.span.begin);
+    return before.substr(before.rfind('\n') + 1).starts_with("---");
+  }
+
+  /// Those that lie in the document.
+  [[nodiscard]] std::span<const Edit> edits_of(const Document& document) const {
+    const auto begin = std::ranges::lower_bound(edits_, document.span.begin, {},
+                                                [](const Edit& edit) { return edit.span.begin; });
+    auto end = begin;
+    while (end != edits_.end() && end->span.end <= document.span.end) ++end;
+    return {begin, end};
+  }
+
+  void parse(std::uint32_t index, Span span, std::span<const Edit> edits) {
+    std::vector<Edit> moved(edits.begin(), edits.end());
+    for (Edit& edit : moved) {
+      edit.span.begin -= span.begin;
+      edit.span.end -= span.begin;
+    }
+    const SourceFile& added = add(apply_edits(file_.text(span), moved));
+    for (DocumentText text : split_stream(added.text())) {
+      text.index += index;
+      parse(added, text);
+    }
+  }
+
+  /// There are edits between the documents.
+  void parse_all(const std::vector<std::unique_ptr<Document>>& before) {
+    const auto roots =
+        std::ranges::count_if(before, [](const auto& each) { return each->host == nullptr; });
+    const bool was_read_whole =
+        static_cast<std::size_t>(roots) == split_stream(file_.text()).size();
+    const SourceFile& added = add(apply_edits(file_.text(), edits_));
+    for (const DocumentText& text : split_stream(added.text())) {
+      const bool is_wanted = was_read_whole || may_concern_gpus(added.text().substr(
+                                                   text.begin, text.end - text.begin));
+      if (is_wanted) parse(added, text);
+    }
+  }
+
+  const SourceFile& add(std::string text) {
+    return result_.sources.file(
+        result_.sources.add(file_.path(), std::move(text), file_.encoding()));
+  }
+
+  void parse(const SourceFile& file, const DocumentText& text) {
+    const std::size_t begin = result_.documents.size();
+    PodsAlike::Counts alike;  // as many as before
+    result_.documents.push_back(
+        parse_document(file, text, {true, groups_pods_ ? &alike : nullptr}));
+    use_variable_defaults(*result_.documents.back());
+    auto embedded = embedded_documents(*result_.documents.back(), file);
+    std::ranges::move(embedded, std::back_inserter(result_.documents));
+    for (std::size_t i = begin; i < result_.documents.size(); ++i) {
+      documents_.push_back(result_.documents[i].get());
+    }
+  }
+
+  const SourceFile& file_;
+  std::span<const Edit> edits_;  // sorted and disjoint
+  bool groups_pods_;
+  Rereading& result_;
+  std::vector<const Document*>& documents_;
+};
+
+/// A Python source after its edits, beside those of the scope.
+struct RereadPython {
+  FileId id = 0;
+  flyte::PythonTasks tasks;
+};
+
+[[nodiscard]] RereadPython reread_python(const SourceFile& file, std::span<const Edit> edits,
+                                         Rereading& result) {
+  const FileId id =
+      result.sources.add(file.path(), apply_edits(file.text(), edits), file.encoding());
+  const SourceFile& added = result.sources.file(id);
+  return {id, flyte::read_python_tasks(python::parse(added), added)};
+}
+
+/// The tasks of all sources of the scope, those with edits among them, take the place of those
+/// before.
+void replace_tasks(const Project& project, const std::vector<const Document*>& documents,
+                   std::map<FileId, RereadPython>& python, Rereading& result, ScopePlan& plan) {
+  if (python.empty()) return;
+  std::erase_if(plan.settings.tasks,
+                [&](Node task) { return project.python.contains(task.span().file); });
+  plan.settings.sdk_remarks.clear();
+  TaskFiles files = task_files(project.python, plan.files);
+  for (auto& [id, tasks] : files) {
+    const auto after = python.find(id);
+    if (after == python.end()) continue;
+    id = after->second.id;
+    tasks = &after->second.tasks;
+  }
+  add_tasks(files, result.sources, documents, plan.settings);
+  for (auto& [before, after] : python) {
+    if (after.tasks.document) result.documents.push_back(std::move(after.tasks.document));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
+                                  const std::map<FileId, std::vector<Edit>>& edits) {
+  auto result = std::make_unique<Rereading>();
+  result->sources = project.sources;
+  std::vector<const Document*> documents;
+  ScopePlan plan = scope;
+  std::map<FileId, RereadPython> python;
+  for (const FileId id : scope.files) {
+    const auto changed = edits.find(id);
+    const std::span<const Edit> own =
+        changed == edits.end() ? std::span<const Edit>() : changed->second;
+    const std::size_t first = documents.size();
+    if (project.python.contains(id)) {
+      if (own.empty()) continue;
+      python.emplace(id, reread_python(project.sources.file(id), own, *result));
+      result->edited.insert(id);
+      continue;
+    }
+    const bool groups_pods = project.pods_alike.total() != 0;
+    FileReader(project.sources.file(id), own, groups_pods, *result, documents)
+        .read(project.documents[id]);
+    if (own.empty()) continue;
+    result->edited.insert(id);
+    result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
+  }
+  replace_tasks(project, documents, python, *result, plan);
+  const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
+  result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
+                                Depth::judged, scope.jobs, judged);
+  return result;
+}
+
+}  // namespace gpulint

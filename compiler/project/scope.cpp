@@ -1,0 +1,99 @@
+#include "compiler/project/scope.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/model/corpus/lower.h"
+#include "compiler/model/pools/find_pools.h"
+
+namespace gpulint {
+namespace {
+
+/// The shared nodes as a scope of these documents needs them: one of each kind, or every one.
+[[nodiscard]] std::vector<NodePool> pools_for(const SharedNodes& shared, const SourceSet& sources,
+                                              const Settings& settings,
+                                              const std::vector<const Document*>& own,
+                                              const std::vector<const Document*>& nodes) {
+  if (shared.documents.empty()) return {};
+  const auto tells_apart = [&](std::string_view text) {
+    return may_tell_apart(shared.kinds, text);
+  };
+  const bool is_kind_enough =
+      nodes.size() == shared.documents.size() &&  // none was edited
+      std::ranges::none_of(own, tells_apart,
+                           [&](const Document* document) {
+                             return sources.file(document->file).text(document->span);
+                           }) &&
+      std::ranges::none_of(settings.tasks, tells_apart,
+                           [&](Node task) { return sources.text(task.span()); });
+  if (is_kind_enough) return shared.kinds.pools;
+  std::vector<Node> roots;
+  for (const Document* document : nodes) roots.push_back(root(*document));
+  return find_pools(roots);
+}
+
+/// The documents, all in order, read into what rules work on.
+[[nodiscard]] Corpus lower_scope(const Scope& scope, const std::vector<const Document*>& documents,
+                                 const SourceSet& sources, const SharedNodes& shared) {
+  std::vector<const Document*> own;
+  std::vector<const Document*> nodes;
+  for (const Document* document : documents) {
+    const bool is_shared = scope.runs_on_shared_nodes && shared.documents.contains(document);
+    (is_shared ? nodes : own).push_back(document);
+  }
+  std::vector<NodePool> pools = pools_for(shared, sources, scope.settings, own, nodes);
+  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs);
+}
+
+/// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
+/// defaults.
+void compile(Scope& scope) {
+  const bool has_nodes = !scope.corpus.cluster.pools.empty() && !scope.runs_on_shared_nodes;
+  scope.runs_on_defaults = scope.may_run_on_defaults && has_nodes;
+  scope.flyte = scope.runs_on_defaults ? flyte::analyze_defaults(scope.corpus, scope.jobs)
+                                       : flyte::analyze(scope.corpus, scope.jobs);
+  scope.corpus.flyte = &scope.flyte;
+}
+
+/// Fills in what rules read beside: the pods of all tasks, what the API server refuses, and why
+/// workloads fit no node.
+void judge(Scope& scope, const Scope* before) {
+  for (const flyte::Installation& installation : scope.flyte.installations) {
+    for (const flyte::CompiledPod& pod : installation.pods) {
+      if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
+    }
+  }
+  scope.api =
+      review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
+  scope.corpus.api = &scope.api;
+  scope.placement = analyze_placement(scope.corpus, scope.jobs);
+  scope.corpus.placement = &scope.placement;
+}
+
+}  // namespace
+
+std::string why_joined(const ScopePlan& scope, const SourceSet& sources) {
+  if (!scope.joined_nodes.empty()) {
+    return fmt::format("the nodes of {} are the nearest in the tree",
+                       sources.file(scope.joined_nodes.front()).path());
+  }
+  if (scope.joined_objects.empty()) return {};
+  return fmt::format("objects of {} are the nearest in the tree",
+                     sources.file(scope.joined_objects.front()).path());
+}
+
+std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
+                                           const std::vector<const Document*>& documents,
+                                           const SourceSet& sources, const SharedNodes& shared,
+                                           Depth depth, unsigned jobs, const Scope* before) {
+  auto scope = std::make_unique<Scope>(std::move(plan), jobs);
+  scope->corpus = lower_scope(*scope, documents, sources, shared);
+  compile(*scope);
+  if (depth == Depth::judged) judge(*scope, before);
+  return scope;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,170 @@
+#include "compiler/project/surroundings.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/python.h"
+#include "compiler/model/kustomize/kustomization.h"
+#include "compiler/project/boundary.h"
+#include "compiler/project/path_words.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[nodiscard]] std::string_view last_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// The path from a folder to what is in it; empty for the folder itself, nothing for what is not.
+[[nodiscard]] std::optional<std::string> path_below(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  if (relative.empty() || *relative.begin() == "..") return std::nullopt;
+  return relative == "." ? std::string() : relative.generic_string();
+}
+
+/// Kustomizations count only where something names them.
+[[nodiscard]] bool may_serve_others(std::string_view name) {
+  return !python::is_source(name) && !kustomize::is_kustomization_name(name);
+}
+
+/// Whether a folder of this path below another may hold what serves that one. Where the name of a
+/// folder is not of machines alone, all of it decides whether it is a project of its own.
+[[nodiscard]] bool may_serve_from(std::string_view path, std::string_view around) {
+  bool is_cluster = holds_clusters(last_name(around));
+  while (true) {
+    const bool is_last = path.find('/') == std::string_view::npos;
+    const std::string_view name = is_last ? path : take_part(path, '/');
+    if (holds_alternatives(name)) return false;
+    if (!is_cluster && !holds_machines(name) && !holds_shared_objects(name)) return false;
+    if (is_last || (!is_cluster && has_foreign_word(name))) return true;
+    is_cluster = holds_clusters(name);
+  }
+}
+
+[[nodiscard]] std::vector<std::string> named_folders(const FileSystem& files,
+                                                     const Request& request) {
+  if (request.in_tree || (request.paths.empty() && request.values.empty())) return {"."};
+  std::vector<std::string> folders;
+  for (const std::string& path : request.paths) {
+    const bool is_folder = path != "-" && files.status(path).kind == FileStatus::Kind::folder;
+    if (is_folder) folders.push_back(path);
+  }
+  return folders;
+}
+
+/// Folders around a named one, innermost first, up to `top` or one that holds alternatives.
+[[nodiscard]] std::vector<std::string> folders_around(std::string folder, const std::string& top) {
+  std::vector<std::string> around;
+  while (folder != top && !folder.empty() && !holds_alternatives(last_name(folder))) {
+    folder = folder_of(folder);
+    if (!holds_alternatives(last_name(folder))) around.push_back(folder);
+  }
+  return around;
+}
+
+}  // namespace
+
+Surroundings::Surroundings(const FileSystem& files, Path root)
+    : files_(files), current_(files.current_folder()), root_(std::move(root)) {}
+
+std::optional<Surroundings> Surroundings::find(const FileSystem& files, const Request& request,
+                                               const std::string& config_folder) {
+  if (request.no_join || !request.reads_around || request.purpose == Purpose::generate) {
+    return std::nullopt;
+  }
+  std::optional<Surroundings> found;
+  for (const std::string& folder : named_folders(files, request)) {
+    const Path real = resolve_links(files, folder);
+    std::optional<Path> root = work_tree_above(files, real);
+    if (!root || (found && found->root_ != *root)) return std::nullopt;
+    if (!found) {
+      found.emplace(Surroundings(files, std::move(*root)));
+      found->shows_absolute_ = Path(folder).is_absolute();
+    }
+    // Without a slash at its end.
+    const Path written = (found->current_ / folder / "x").lexically_normal().parent_path();
+    found->links_.emplace_back(written, real);
+    found->named_.push_back(path_below(real, found->root_).value_or(""));
+  }
+  if (found && !config_folder.empty()) {
+    const std::string top =
+        path_below(resolve_links(files, config_folder), found->root_).value_or("");
+    const bool holds_all = std::ranges::all_of(found->named_, [&](const std::string& named) {
+      return named == top || named.starts_with(top + "/");
+    });
+    if (holds_all) found->top_ = top;
+  }
+  return found;
+}
+
+std::vector<std::string> Surroundings::files_around(const IsExcluded& is_excluded) const {
+  std::set<std::string> folders;
+  for (const std::string& named : named_) {
+    for (std::string& folder : folders_around(named, top_)) folders.insert(std::move(folder));
+  }
+  std::set<std::string> found;
+  for (const std::string& around : folders) {
+    const std::size_t begin = around.empty() ? 0 : around.size() + 1;
+    const auto is_passed_over = [&](std::string_view place) {
+      const std::string_view name = last_name(place);
+      if (has_read_name(name)) return !may_serve_others(name);
+      return !may_serve_from(place.substr(begin), around);
+    };
+    for (std::string& path : find_below(around, is_excluded, is_passed_over)) {
+      found.insert(std::move(path));
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::string> Surroundings::possible_flyte_values(const IsExcluded& is_excluded) const {
+  return find_below(top_, is_excluded, [](std::string_view place) {
+    const std::string_view name = last_name(place);
+    if (!has_read_name(name)) return holds_alternatives(name);
+    if (!may_serve_others(name)) return true;
+    return !name.starts_with("values") && to_lower(place).find("flyte") == std::string::npos;
+  });
+}
+
+std::string Surroundings::place_of(const std::string& path) const {
+  const Path whole = (current_ / path).lexically_normal();
+  if (const auto place = path_below(whole, root_)) return *place;
+  for (const auto& [written, real] : links_) {
+    const auto rest = path_below(whole, written);
+    if (rest) return path_below(real / *rest, root_).value_or("");
+  }
+  return {};
+}
+
+bool Surroundings::holds(const std::string& path) const { return !leaves(files_, path, root_); }
+
+std::string Surroundings::shown(const std::string& place) const {
+  const Path whole = place.empty() ? root_ : root_ / place;
+  return (shows_absolute_ ? whole : whole.lexically_proximate(current_)).string();
+}
+
+bool Surroundings::is_inside_named(std::string_view place) const {
+  return std::ranges::any_of(named_, [&](const std::string& named) {
+    return named.empty() || place == named || place.starts_with(named + "/");
+  });
+}
+
+std::vector<std::string> Surroundings::find_below(const std::string& folder,
+                                                  const IsExcluded& is_excluded,
+                                                  const IsPassedOver& is_passed_over) const {
+  const std::string top = shown(folder);
+  const std::size_t begin = top == "." ? 0 : top.size() + 1;
+  const std::string before = folder.empty() ? "" : folder + "/";
+  const auto is_out = [&](std::string_view path) {
+    const std::string place = before + std::string(path.substr(begin));
+    return is_inside_named(place) || is_passed_over(place) || is_excluded(path);
+  };
+  return files_.find(top, is_out).paths;
+}
+
+}  // namespace gpulint

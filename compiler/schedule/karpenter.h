@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/model/pools/karpenter_pool.h"
+#include "compiler/model/workload.h"
+#include "compiler/schedule/ternary.h"
+
+namespace gpulint {
+
+/// Whether Karpenter would make a node of this pool for a pod, instance types aside.
+struct KarpenterVerdict {
+  Ternary compatible = Ternary::yes;
+  /// `untolerated-taint:KEY=VALUE:EFFECT`, `undefined-label:KEY`, `conflict:KEY`,
+  /// `nodepool-invalid` of the most relaxed form of the pod; sorted.
+  std::vector<std::string> reasons;
+  int relaxed = 0;  ///< Preferences and alternatives given up on the way.
+  /// Why Karpenter ignores the pod whatever the pool: `restricted-label:KEY`,
+  /// `bad-requirement:KEY`, `match-fields`, `nodepool-label-must-not-exist`; sorted.
+  std::vector<std::string> pod_refused;
+
+  [[nodiscard]] Ternary provisionable() const {
+    return pod_refused.empty() ? compatible : Ternary::no;
+  }
+};
+[[nodiscard]] KarpenterVerdict judge_karpenter(const PodSpec& pod, const KarpenterPool& pool);
+[[nodiscard]] KarpenterVerdict judge_karpenter(const PodSpec& pod,
+                                               const std::vector<Toleration>& tolerations,
+                                               const KarpenterPool& pool);
+
+/// Why Karpenter ignores the pod (KarpenterVerdict::pod_refused).
+[[nodiscard]] std::vector<std::string> karpenter_refusals(const PodSpec& pod,
+                                                          KarpenterProvider provider);
+
+}  // namespace gpulint
