@@ -6,7 +6,7 @@
 
 namespace gpulint {
 
-// One function per output format; backend.cpp lists them.
+// One function per output format; formats.cpp lists them.
 void emit_text(const Run& run, std::ostream& out);
 void emit_concise(const Run& run, std::ostream& out);
 void emit_json(const Run& run, std::ostream& out);

@@ -34,12 +34,13 @@ LAYERS = {  # room: (rooms it may include besides itself, third-party headers by
     "compiler/policy": (NODES + ["compiler/engine"], {"fmt", "re2"}),
     "rules": (RULES + ["rules/support"], {"fmt", "re2"}),
     "compiler/project": (RULES + ["frontend"], {"fmt"}),
-    "compiler/check": (CHECK + ["compiler/fix"], {"fmt", "re2"}),
+    "compiler/check": (CHECK, {"fmt", "re2"}),
     "compiler/fix": (CHECK + ["compiler/check"], {"fmt"}),
     "compiler/generate": (CHECK, {"fmt"}),
     "compiler/why": (NODES + ["compiler/messages", "compiler/flyte", "compiler/api_validation", "compiler/generate"], {"fmt"}),
     "backends": (PRINT + ["compiler/check", "compiler/messages", "compiler/why"], {"fmt", "nlohmann"}),
-    "compiler/driver": (PIPELINE + ["compiler/messages", "compiler/policy", "compiler/why", "backends"],
+    "compiler/pipeline": (PIPELINE, {"fmt"}),
+    "compiler/driver": (PIPELINE + ["compiler/messages", "compiler/policy", "compiler/why", "compiler/pipeline", "backends"],
                         {"fmt", "CLI", "re2"}),
 }
 THIRD_PARTY = {"fmt", "yaml-cpp", "re2", "nlohmann", "CLI", "simdjson", "catch2", "zlib.h"}
@@ -55,7 +56,6 @@ def circle(text):
 
 # Circles that remain. The check fails for a circle that is not listed, and for a listed one that is gone: then remove it here.
 KNOWN_CIRCLES = {circle(text) for text in (
-    "backends: backend emitters",
     "compiler/driver: commands complete_options options outputs report terminal",
     "compiler/flyte: accelerator base_pod_template flyte_config inject pod_draft",
     "compiler/flyte: helm_chart helm_defaults",
@@ -70,16 +70,15 @@ KNOWN_CIRCLES = {circle(text) for text in (
     "compiler/model/pools: auto_provisioning terraform",
     "compiler/model/ray: ray_checks ray_cluster",
     "compiler/policy: write_facts write_vap",
-    "compiler/project: file_content pods_alike project python_joins",
     "compiler/project: input_files kustomize_files",
     "compiler/project: joins nearest",
+    "compiler/project: pods_alike project",
     "compiler/why: attempt devices groups nodes_as obstacle tell ways",
     "compiler: api_validation flyte model/corpus schedule",
     "compiler: api_validation/api_review flyte/analysis model/corpus/corpus schedule/cause_collector "
     "schedule/daemon_coverage schedule/karpenter_machine_fit schedule/known_nodes schedule/operands schedule/placement "
     "schedule/placement_analysis schedule/pod_claims schedule/pod_diagnosis schedule/predicates schedule/queued_pods "
     "schedule/soften_cluster schedule/virtual_resources",
-    "compiler: check fix",
     "compiler: model model/facts model/pools",
     "compiler: model/cluster model/facts/machine_catalog model/pools/karpenter_machines model/pools/karpenter_pool",
     "frontend: json_reader stream",
@@ -94,8 +93,8 @@ TYPE = re.compile(r"^(?:class|struct|enum(?: class)?) (\w+)(?: final)?(?: : [^;{
 
 
 def layer_of(path):
-    """The longest room that is a prefix of the path."""
-    matches = [room for room in LAYERS if path.startswith(room + "/")]
+    """The longest room that is a prefix of the path; the pipeline is a room of one file."""
+    matches = [room for room in LAYERS if path.startswith((room + "/", room + "."))]
     return max(matches, key=len, default=None)
 
 
@@ -180,9 +179,9 @@ def circles(graph):
 
 
 def folders(graph):
-    """The same arrows between folders."""
+    """The same arrows between folders; the pipeline, a file of its own, is one."""
     def folder(path):
-        return path.rsplit("/", 1)[0]
+        return path if path in LAYERS else path.rsplit("/", 1)[0]
     result = {}
     for path, targets in graph.items():
         result.setdefault(folder(path), set()).update(folder(target) for target in targets)

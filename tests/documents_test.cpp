@@ -13,6 +13,7 @@
 
 #include "backends/compiled_pods.h"
 #include "compiler/driver/options.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "tests/harness/golden.h"
 

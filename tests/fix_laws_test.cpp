@@ -15,12 +15,12 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/check/check.h"
 #include "compiler/check/run.h"
 #include "compiler/driver/options.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/fix/fix.h"
 #include "compiler/ir/node.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "frontend/yaml_parser.h"
 #include "tests/harness/edit_laws.h"

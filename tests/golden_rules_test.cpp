@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/api_validation/api_review.h"
-#include "compiler/check/check.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "rules/support/api_problems.h"

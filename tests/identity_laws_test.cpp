@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/engine/registry.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "tests/harness/case_runner.h"
 

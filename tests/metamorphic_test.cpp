@@ -19,8 +19,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/check/check.h"
 #include "compiler/ir/node.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/golden.h"

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/ir/read.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "frontend/yaml_parser.h"
 

@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/check/check.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "tests/harness/case_runner.h"
 #include "tests/harness/golden.h"

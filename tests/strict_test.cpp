@@ -9,8 +9,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/check/check.h"
 #include "compiler/model/corpus/document_role.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "frontend/yaml_parser.h"

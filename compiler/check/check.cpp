@@ -12,14 +12,11 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/glob.h"
-#include "compiler/base/parallel.h"
-#include "compiler/base/progress.h"
 #include "compiler/check/echoes.h"
 #include "compiler/check/policies.h"
 #include "compiler/check/run.h"
 #include "compiler/check/suppression.h"
 #include "compiler/engine/registry.h"
-#include "compiler/fix/verify_fixes.h"
 #include "compiler/ir/python.h"
 #include "compiler/model/gitops/config_map.h"
 #include "compiler/model/gitops/release_layers.h"
@@ -130,14 +127,6 @@ void drop_edits_of_transcoded(const SourceSet& sources, std::vector<Diagnostic>&
     };
     if (finding.fix && std::ranges::any_of(finding.fix->edits, is_there)) finding.fix.reset();
   }
-}
-
-/// The user's selection, flags over gpulint.yaml.
-[[nodiscard]] Selection make_selection(const ScopeConfig& config, const Request& request) {
-  Selection selection = config.selection;
-  if (!request.select.empty()) selection.select = request.select;
-  std::ranges::copy(request.ignore, std::back_inserter(selection.ignore));
-  return selection;
 }
 
 /// Findings of the user's own rules in one scope.
@@ -306,31 +295,43 @@ void add_of_config(std::string_view id, const Project& project, const Selection&
 
 }  // namespace
 
-std::vector<Diagnostic> check_project(const Project& project, const Request& request,
-                                      Progress* progress) {
+Selection select_rules(const ScopeConfig& config, const Request& request) {
+  Selection selection = config.selection;
+  if (!request.select.empty()) selection.select = request.select;
+  std::ranges::copy(request.ignore, std::back_inserter(selection.ignore));
+  return selection;
+}
+
+CheckedScope check_files(const Project& project, const Scope& scope, const Selection& selection) {
+  return {project, scope, selection, judge_files(scope.corpus, all_rules(), selection, scope.jobs)};
+}
+
+std::vector<Diagnostic> check_scope(const CheckedScope& checked) {
+  const Scope& scope = checked.scope;
+  std::vector<Diagnostic> findings =
+      judge_scope(scope.corpus, checked.of_files, all_rules(), checked.selection, scope.jobs);
+  drop_unfit_edits(scope, findings);
+  drop_echoes(checked, visible_roots(checked.project, scope, findings), findings);
+  drop_edits_of_transcoded(checked.project.sources, findings);
+  return findings;
+}
+
+std::vector<Diagnostic> complete_findings(const CheckedScope& checked,
+                                          std::vector<Diagnostic> findings) {
+  const Project& project = checked.project;
+  std::ranges::move(run_policies(project.config.config, checked.scope, checked.selection),
+                    std::back_inserter(findings));
+  tell_joins(project, checked.scope, findings);
+  drop_ignored_paths(project, *checked.scope.config, findings);
+  return findings;
+}
+
+std::vector<Diagnostic> merge_findings(const Project& project, const Request& request,
+                                       std::vector<std::vector<Diagnostic>> found) {
   const ScopeConfig& top = project.config.config.top;
-  const std::size_t scopes = project.scopes.size();
-  std::vector<std::vector<Diagnostic>> found(scopes);
-  begin_phase(progress, "checking", scopes);
-  parallel_for(scopes, request.jobs, [&](std::size_t i) {
-    const Scope& scope = project.scopes[i];
-    const Selection selection = make_selection(*scope.config, request);
-    const CheckedScope checked{project, scope, selection,
-                               judge_files(scope.corpus, all_rules(), selection, scope.jobs)};
-    found[i] = judge_scope(scope.corpus, checked.of_files, all_rules(), selection, scope.jobs);
-    drop_unfit_edits(scope, found[i]);
-    drop_echoes(checked, visible_roots(project, scope, found[i]), found[i]);
-    drop_edits_of_transcoded(project.sources, found[i]);
-    verify_fixes(checked, request, found[i]);
-    std::ranges::move(run_policies(project.config.config, scope, selection),
-                      std::back_inserter(found[i]));
-    tell_joins(project, scope, found[i]);
-    drop_ignored_paths(project, *scope.config, found[i]);
-    advance(progress);
-  });
   std::vector<Diagnostic> findings;
   for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
-  const Selection selection = make_selection(top, request);
+  const Selection selection = select_rules(top, request);
   add_of_config(
       "unknown-config-key", project, selection, findings,
       [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });

@@ -16,6 +16,7 @@
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 
 namespace gpulint {

@@ -5,6 +5,7 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "compiler/schedule/extended_resource_toleration.h"
 

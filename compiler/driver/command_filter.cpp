@@ -12,7 +12,6 @@
 
 #include "backends/resource_list.h"
 #include "compiler/base/result.h"
-#include "compiler/check/check.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/finding_filter.h"
 #include "compiler/driver/options.h"
@@ -20,6 +19,7 @@
 #include "compiler/driver/report.h"
 #include "compiler/driver/stream_origins.h"
 #include "compiler/ir/node.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/project.h"
 #include "frontend/load.h"

@@ -9,6 +9,7 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
 #include "compiler/generate/generate.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {

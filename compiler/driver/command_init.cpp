@@ -11,6 +11,7 @@
 
 #include "compiler/driver/commands.h"
 #include "compiler/driver/report.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/config_file.h"
 #include "compiler/project/overwriting.h"

@@ -11,6 +11,7 @@
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 
 namespace gpulint {

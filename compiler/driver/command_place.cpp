@@ -13,6 +13,7 @@
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/not_compared.h"
 #include "compiler/project/project.h"
 #include "compiler/schedule/best_fit.h"

@@ -20,6 +20,7 @@
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/model/mig/mig_config.h"
+#include "compiler/pipeline.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/given.h"
 #include "compiler/policy/user_policy.h"

@@ -25,6 +25,7 @@
 #include "compiler/driver/text_output.h"
 #include "compiler/driver/why_change.h"
 #include "compiler/driver/why_subjects.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/not_compared.h"

@@ -13,6 +13,7 @@
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/reread.h"
 #include "compiler/why/groups.h"
 

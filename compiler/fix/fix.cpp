@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "compiler/check/check.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/python.h"
@@ -93,14 +92,15 @@ void add_harmless(const SourceSet& sources, std::span<const Diagnostic> fixes,
 /// Fixes until a round changes nothing.
 class Rounds {
  public:
-  Rounds(const Request& request, const FixChooser& wanted, Overlay texts)
-      : request_(request), wanted_(wanted), overlay_(std::move(texts)) {}
+  Rounds(const Request& request, const FixChooser& wanted, Overlay texts, const CheckInputs& check)
+      : request_(request), wanted_(wanted), overlay_(std::move(texts)), check_(check) {}
 
   [[nodiscard]] FixOutcome run() && {
     for (int round = 0;; ++round) {
-      outcome_.project = load_project(request_, overlay_);
+      CheckedProject checked = check_(overlay_);
+      outcome_.project = std::move(checked.project);
+      outcome_.remaining = std::move(checked.findings);
       if (round == 0) keep_standard_input();
-      outcome_.remaining = check_project(*outcome_.project, request_);
       if (round == max_rounds || !apply_round()) break;
     }
     outcome_.project->original_stdin = std::move(original_stdin_);
@@ -152,6 +152,7 @@ class Rounds {
   const Request& request_;
   const FixChooser& wanted_;
   Overlay overlay_;
+  const CheckInputs& check_;
   std::string original_stdin_;
   FixOutcome outcome_;
 };
@@ -171,8 +172,9 @@ FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& find
   return plan_fixes(kept, Safety::unsafe);
 }
 
-FixOutcome fix_inputs(const Request& request, const FixChooser& wanted, Overlay texts) {
-  return Rounds(request, wanted, std::move(texts)).run();
+FixOutcome fix_in_rounds(const Request& request, const FixChooser& wanted, Overlay texts,
+                         const CheckInputs& check) {
+  return Rounds(request, wanted, std::move(texts), check).run();
 }
 
 }  // namespace gpulint

@@ -1,5 +1,8 @@
 #pragma once
 
+// fix: findings → fixes that work. It tries each fix on the scope in memory and keeps it if nothing
+// gets worse. It does not write files.
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,9 +34,17 @@ struct FixOutcome {
 /// file parses as well as before. Where all together break a file, those of it are tried in halves.
 [[nodiscard]] FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& findings);
 
+/// A project with its findings.
+struct CheckedProject {
+  std::unique_ptr<Project> project;
+  std::vector<Diagnostic> findings;
+};
+/// Loads and checks the inputs, with texts that stand for what the disk holds.
+using CheckInputs = std::function<CheckedProject(const Overlay&)>;
+
 /// Applies fixes round by round until nothing changes, at most ten times.
 /// `texts` stand for what the disk holds.
-[[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
-                                    Overlay texts = {});
+[[nodiscard]] FixOutcome fix_in_rounds(const Request& request, const FixChooser& wanted,
+                                       Overlay texts, const CheckInputs& check);
 
 }  // namespace gpulint

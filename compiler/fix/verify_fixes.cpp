@@ -106,11 +106,13 @@ constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
 
 class Verifier {
  public:
-  Verifier(const CheckedScope& checked, const Request& request, std::vector<Diagnostic>& findings)
+  Verifier(const CheckedScope& checked, const Request& request, const LoadProject& load,
+           std::vector<Diagnostic>& findings)
       : checked_(checked),
         project_(checked.project),
         scope_(checked.scope),
         request_(request),
+        load_(load),
         findings_(findings),
         before_(count_by_rule(findings, Severity::warning)),
         refused_(refused_files(checked.project, checked.scope)) {
@@ -226,7 +228,7 @@ class Verifier {
                                              : apply_edits(file.text(), edited->second),
                        file.encoding());
     }
-    const auto project = load_project(request_, overlay);
+    const auto project = load_(request_, overlay);
     const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {
       return scope.name == scope_.name && scope.files == scope_.files;
     });
@@ -238,6 +240,7 @@ class Verifier {
   const Project& project_;
   const Scope& scope_;
   const Request& request_;
+  const LoadProject& load_;
   std::vector<Diagnostic>& findings_;
   RuleCounts before_;
   std::set<std::string> refused_;
@@ -298,12 +301,13 @@ void spare_rendered_text(const Project& project, const Scope& scope,
 
 }  // namespace
 
-void verify_fixes(const CheckedScope& checked, const Request& request,
-                  std::vector<Diagnostic>& findings) {
+std::vector<Diagnostic> verify_fixes(const CheckedScope& checked, const Request& request,
+                                     const LoadProject& load, std::vector<Diagnostic> findings) {
   spare_rendered_text(checked.project, checked.scope, findings);
   spare_shared_layers(checked.project, checked.scope, checked.selection, findings);
-  Verifier(checked, request, findings).run();
+  Verifier(checked, request, load, findings).run();
   judge_fixes(checked, findings);
+  return findings;
 }
 
 }  // namespace gpulint

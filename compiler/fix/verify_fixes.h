@@ -16,7 +16,8 @@ namespace gpulint {
 /// - in layers of values that other scopes share (shared_layers.h).
 /// `findings` are those of the scope's rules, before suppression; `options` those that the project
 /// was loaded with.
-void verify_fixes(const CheckedScope& checked, const Request& request,
-                  std::vector<Diagnostic>& findings);
+[[nodiscard]] std::vector<Diagnostic> verify_fixes(const CheckedScope& checked,
+                                                   const Request& request, const LoadProject& load,
+                                                   std::vector<Diagnostic> findings);
 
 }  // namespace gpulint

@@ -135,9 +135,8 @@ class Completion {
         PendingRelease& added = pending_.emplace_back();
         added.installed_by = release;
         added.documents.push_back(document);
-        ValuesPlace place;
-        place.chart = chart_of_release(release);
-        added.release.chart = chart_named(named_chart(place));
+        added.release.chart = chart_named(
+            named_chart({.values = {}, .chart = chart_of_release(release), .release = {}}));
       }
     }
   }

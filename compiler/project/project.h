@@ -1,5 +1,11 @@
 #pragma once
 
+// project: the files of a run → a Project: read, parsed, grouped into scopes, analyzed. Loading
+// never fails as a whole: errors are values. It reads through FileSystem and writes through
+// write_file.h. It does not run rules and does not print.
+
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -17,8 +23,6 @@
 #include "compiler/project/scope.h"
 
 namespace gpulint {
-
-class Progress;
 
 /// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.
 struct Project {
@@ -53,16 +57,11 @@ struct Project {
 };
 
 /// Whether tasks were compiled under Flyte's defaults for want of any configuration.
-[[nodiscard]] bool runs_on_defaults(const Project& project);
+[[nodiscard]] inline bool runs_on_defaults(const Project& project) {
+  return std::ranges::any_of(project.scopes, &Scope::runs_on_defaults);
+}
 
-/// Loads what the request names from `files`, which must outlive the project. Never fails as a
-/// whole: unreadable files are in `errors`. `progress` may be null.
-[[nodiscard]] std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
-                                                    Progress* progress = nullptr);
-
-/// The same, with texts that stand for what the disk holds.
-[[nodiscard]] std::unique_ptr<Project> load_project(const Request& request,
-                                                    const Overlay& overlay = {},
-                                                    Progress* progress = nullptr);
+/// Loads a project once more, with texts that stand for what the disk holds (pipeline.h).
+using LoadProject = std::function<std::unique_ptr<Project>(const Request&, const Overlay&)>;
 
 }  // namespace gpulint

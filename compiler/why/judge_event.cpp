@@ -84,7 +84,7 @@ struct Refusing {
   std::string text;          ///< The pool's name, and what it offers.
 };
 
-[[nodiscard]] std::string names_of(const std::vector<Refusing>& refusing) {
+[[nodiscard]] std::string names_of_pools(const std::vector<Refusing>& refusing) {
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(refusing.size(), most); ++i) {
@@ -236,7 +236,7 @@ class Judge {
     judged.standing = Standing::explained;
     if (found.empty()) return nothing_found(std::move(judged), claim);
     if (found.front().term) judged.found = found.front().term->found;
-    judged.finding = demand_of(claim, found.front()) + names_of(found);
+    judged.finding = demand_of(claim, found.front()) + names_of_pools(found);
     const auto shown = static_cast<std::int64_t>(found.size());
     if (claim.count && *claim.count > shown) {
       judged.standing = Standing::unexplained;
@@ -388,7 +388,7 @@ class Judge {
     JudgedClaim judged = explain(claim);
     if (found.empty()) return judged;
     judged.standing = Standing::explained;
-    judged.finding = demand_of(claim, found.front()) + names_of(found);
+    judged.finding = demand_of(claim, found.front()) + names_of_pools(found);
     judged.found = found.front().term->found;
     judged.command.clear();
     return judged;

@@ -1,7 +1,8 @@
 // A file of any bytes, checked twice by every rule: the same findings, in their files.
-#include "compiler/check/check.h"
 
 #include "compiler/base/check.h"
+
+#include "compiler/pipeline.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

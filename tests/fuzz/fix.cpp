@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "compiler/base/check.h"
-#include "compiler/check/check.h"
 #include "compiler/edit/fixer.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "frontend/encoding.h"
 #include "tests/fuzz/target.h"

@@ -12,9 +12,9 @@
 #include "backends/backend.h"
 #include "backends/text.h"
 #include "backends/unified_diff.h"
-#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/edit/fixer.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 
 namespace gpulint::test {

@@ -6,10 +6,10 @@
 
 #include "backends/backend.h"
 #include "backends/unified_diff.h"
-#include "compiler/check/check.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/report.h"
 #include "compiler/edit/fixer.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 
 namespace gpulint::test {

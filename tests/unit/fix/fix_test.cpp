@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "compiler/pipeline.h"
 #include "compiler/project/request.h"
 
 namespace gpulint {

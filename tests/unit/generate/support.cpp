@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/driver/options.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint::test {
 namespace {

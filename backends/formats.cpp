@@ -1,8 +1,7 @@
-#include "backends/backend.h"
-
 #include <algorithm>
 #include <array>
 
+#include "backends/backend.h"
 #include "backends/emitters.h"
 
 namespace gpulint {

@@ -1,4 +1,4 @@
-#include "compiler/project/project.h"
+#include "compiler/project/loading.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -94,16 +94,37 @@ using Documents = std::vector<std::unique_ptr<Document>>;
 
 class Loader {
  public:
-  Loader(const Request& request, const FileSystem& disk, Project& project, Progress* progress)
-      : request_(request), disk_(disk), project_(project), progress_(progress) {}
+  Loader(const Request& request, Loading& loading, Progress* progress)
+      : request_(request),
+        disk_(*loading.project->files),
+        project_(*loading.project),
+        progress_(progress),
+        inputs_(loading.inputs),
+        kustomize_files_(loading.kustomize_files),
+        tasks_(loading.tasks),
+        other_python_(loading.other_python) {}
 
-  void load() {
+  void read() {
     load_config();
     load_inputs();
+  }
+
+  void parse() {
     parse_inputs();
     load_tasks();
     refuse_unknown_keys();
-    make_scopes();
+  }
+
+  [[nodiscard]] ScopePlans group() {
+    ScopePlans plans = plan();
+    project_.apart = std::move(plans.apart);
+    read_shared_nodes(plans.shared_nodes);
+    allow_defaults(plans.scopes);
+    return plans;
+  }
+
+  void analyze(ScopePlans plans) {
+    make_scopes(std::move(plans));
     if (runs_rules())
       std::ranges::move(refuse_tasks(project_.scopes, request_),
                         std::back_inserter(project_.errors));
@@ -392,11 +413,7 @@ class Loader {
         shows_nodes() ? NodeKinds{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
   }
 
-  void make_scopes() {
-    ScopePlans plans = plan();
-    project_.apart = std::move(plans.apart);
-    read_shared_nodes(plans.shared_nodes);
-    allow_defaults(plans.scopes);
+  void make_scopes(ScopePlans plans) {
     const std::size_t count = plans.scopes.size();
     const unsigned jobs = count == 1 ? request_.jobs : 1;  // many stand side by side
     begin_phase(progress_, "compiling and placing", count);
@@ -416,33 +433,35 @@ class Loader {
   const FileSystem& disk_;
   Project& project_;
   Progress* progress_;
-  std::vector<InputFile> inputs_;
-  std::optional<KustomizeFiles> kustomize_files_;
-  std::vector<Node> tasks_;
-  std::vector<std::string> other_python_;
+  std::vector<InputFile>& inputs_;
+  std::optional<KustomizeFiles>& kustomize_files_;
+  std::vector<Node>& tasks_;
+  std::vector<std::string>& other_python_;
 };
 
 }  // namespace
 
-bool runs_on_defaults(const Project& project) {
-  return std::ranges::any_of(project.scopes, &Scope::runs_on_defaults);
+std::unique_ptr<Loading> read_files(const Request& request, const FileSystem& files) {
+  auto loading = std::make_unique<Loading>();
+  loading->project->files = &files;
+  Loader(request, *loading, nullptr).read();
+  return loading;
 }
 
-std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
-                                      Progress* progress) {
-  auto project = std::make_unique<Project>();
-  project->files = &files;
-  Loader(request, files, *project, progress).load();
-  return project;
+std::unique_ptr<Loading> parse_files(std::unique_ptr<Loading> loading, const Request& request,
+                                     Progress* progress) {
+  Loader(request, *loading, progress).parse();
+  return loading;
 }
 
-std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
-                                      Progress* progress) {
-  if (overlay.empty()) return load_project(request, disk(), progress);
-  auto files = std::make_unique<const MemoryFiles>(overlay, &disk());
-  auto project = load_project(request, *files, progress);
-  project->own_files = std::move(files);
-  return project;
+ScopePlans group_files(Loading& loading, const Request& request) {
+  return Loader(request, loading, nullptr).group();
+}
+
+std::unique_ptr<Project> analyze_scopes(std::unique_ptr<Loading> loading, ScopePlans plans,
+                                        const Request& request, Progress* progress) {
+  Loader(request, *loading, progress).analyze(std::move(plans));
+  return std::move(loading->project);
 }
 
 }  // namespace gpulint

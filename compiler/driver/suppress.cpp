@@ -1,4 +1,4 @@
-#include "compiler/check/suppress.h"
+#include "compiler/driver/suppress.h"
 
 #include <map>
 #include <set>
@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/check/check.h"
 #include "compiler/check/suppression_edits.h"
 #include "compiler/edit/fixer.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/write_file.h"
 
