@@ -1,5 +1,8 @@
 #pragma once
 
+// backends: values → text in each output format. A backend does not decide anything: what it prints
+// is in its input. It does not know how the input was computed and does not open files.
+
 #include <cstddef>
 #include <optional>
 #include <ostream>

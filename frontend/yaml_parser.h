@@ -1,5 +1,9 @@
 #pragma once
 
+// frontend: bytes → documents, Python outlines and task packages. Each node has its exact byte
+// range. It does not know what a document means, except for the words of `triggers`, which say what
+// is worth parsing.
+
 #include <cstdint>
 #include <memory>
 #include <string>

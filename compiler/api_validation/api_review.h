@@ -1,5 +1,8 @@
 #pragma once
 
+// api_validation: objects → what the API server rejects, in its own words. It does not know nodes
+// or rules.
+
 #include <ranges>
 #include <vector>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// base: bytes, positions, findings, text and threads. It reads no format and knows no product:
+// nothing here mentions YAML, Kubernetes or Flyte.
+
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,5 +1,8 @@
 #pragma once
 
+// cel: the CEL of device selectors. Text → checked expression → yes, no, error or unknown. Length,
+// depth and steps are bounded. It does not know devices beyond the attributes that it receives.
+
 #include <cstdint>
 #include <optional>
 #include <string>

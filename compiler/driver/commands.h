@@ -1,5 +1,8 @@
 #pragma once
 
+// driver: the command line. One command_<name>.cpp for each command: it calls the pipeline and
+// prints the result. Only the driver knows options, terminals and exit statuses.
+
 #include <string>
 #include <vector>
 

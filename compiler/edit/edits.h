@@ -1,5 +1,8 @@
 #pragma once
 
+// edit: edits of byte ranges that keep the author's style, and plans of edits that can be applied
+// together. It does not know why an edit is made and does not write files.
+
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,8 @@
 #pragma once
 
+// engine: the interface of rules: what a rule is, how it reports, which rules are selected. Rules
+// include it. It does not know any rule, and it does not run them.
+
 #include <cstdint>
 #include <span>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// flyte: Flyte's configuration and tasks → the pods that Flyte creates, with the origin of each
+// field. It follows Flyte's own loader, types and defaults. It does not know nodes.
+
 #include <string>
 #include <vector>
 

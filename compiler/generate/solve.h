@@ -1,5 +1,8 @@
 #pragma once
 
+// generate: nodes and tasks → the smallest Flyte configuration under which each task runs where it
+// should. It proves its result by placing the tasks again. It does not know rules.
+
 #include <string>
 #include <vector>
 

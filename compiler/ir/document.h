@@ -1,5 +1,9 @@
 #pragma once
 
+// ir: one YAML or JSON document as a tree whose nodes know their place in the file. The tree keeps
+// raw text; readers convert it as Kubernetes does. It does not know kinds, charts or how the text
+// was parsed.
+
 #include <cstdint>
 #include <forward_list>
 #include <string>

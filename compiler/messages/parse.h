@@ -1,5 +1,8 @@
 #pragma once
 
+// messages: pasted text of schedulers, autoscalers, queues and kubelets → claims about a pod. It
+// knows text alone: no cluster, no manifests, no verdicts.
+
 #include <string_view>
 #include <vector>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// policy: rules and cluster facts → admission policies for an API server. A policy never denies
+// what the rule accepts. It does not know files or commands.
+
 #include <cstdint>
 #include <set>
 #include <span>

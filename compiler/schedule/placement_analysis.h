@@ -1,5 +1,9 @@
 #pragma once
 
+// schedule: pods and nodes → whether each pod fits each node, and the reasons, as the scheduler and
+// Karpenter decide. Unknown facts give the verdict unknown. It does not know rules, findings or
+// output.
+
 #include <cstdint>
 #include <deque>
 #include <optional>

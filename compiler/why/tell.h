@@ -1,5 +1,8 @@
 #pragma once
 
+// why: a workload that fits no node → obstacles by group of nodes, where each demand comes from,
+// and changes that were tried. It does not know rules or files.
+
 #include <cstddef>
 #include <string>
 #include <vector>

@@ -1,5 +1,9 @@
 #pragma once
 
+// model: what documents mean. Documents → Corpus (lower.h) is a pure function. A value that a
+// template hides is opaque, never guessed. It does not know scheduling, rules or files on disk; the
+// pointers of Corpus to later results are for rules.
+
 #include <memory>
 #include <vector>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// model/device_plugin: the configuration of NVIDIA's device plugin: which resources it offers,
+// renames and shares. It does not know pods or nodes.
+
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -1,5 +1,8 @@
 #pragma once
 
+// model/dra: ResourceSlices, DeviceClasses and claims → the devices that a pod gets on a node, as
+// the structured allocator of Kubernetes decides. It does not know the rest of scheduling.
+
 #include <cstdint>
 #include <span>
 #include <string>

@@ -1,5 +1,8 @@
 #pragma once
 
+// model/facts: JSON with sources → constant tables, and the lookups over them. Every fact names
+// where it comes from. It does not read documents.
+
 #include <cstdint>
 #include <span>
 #include <string>

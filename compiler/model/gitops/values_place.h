@@ -1,5 +1,9 @@
 #pragma once
 
+// model/gitops: where HelmReleases, Applications, helmfiles, ConfigMaps and kustomizations keep
+// values and files. It reads trees alone. The parser uses it, so that it does not know the rest of
+// the model.
+
 #include <optional>
 #include <string>
 #include <string_view>

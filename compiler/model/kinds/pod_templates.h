@@ -1,5 +1,8 @@
 #pragma once
 
+// model/kinds: where each kind has its pod templates, how many pods it creates, and what it
+// references. It does not know nodes.
+
 #include <span>
 #include <vector>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// model/kustomize: bases, patches and transformers → the objects that kustomize builds. What it
+// cannot build it reports as unmerged. It does not know kinds beyond their merge keys.
+
 #include <memory>
 #include <vector>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// model/mig: MIG profiles, layouts and the configuration of MIG manager. It does not know pods or
+// nodes.
+
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,5 +1,9 @@
 #pragma once
 
+// model/pools: Node objects and declarations of node pools (Karpenter, eksctl, kOps, clouds,
+// Terraform) → NodePool. It keeps what a provider adds apart from what is declared. It does not
+// know pods.
+
 #include <span>
 #include <vector>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// model/ray: RayCluster, RayJob and RayService as KubeRay reads them, with what it rejects. It does
+// not know nodes.
+
 #include <cstdint>
 #include <map>
 #include <optional>
