@@ -95,10 +95,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const Gatherings found = gather(nodes.placement());
   bool is_told = false;
   for (const Shares& shares : found.objects) {
-    is_told = check_together(nodes, shares, reporter) || is_told;
+    bool is_told_here = check_together(nodes, shares, reporter);
     for (const Share& share : shares) {
-      if (!is_told) is_told = check_apart(nodes, share, reporter);
+      if (!is_told_here) is_told_here = check_apart(nodes, share, reporter);
     }
+    is_told = is_told || is_told_here;
   }
   if (is_told) return;  // first things first
   for (const Shares& shares : found.services) {
