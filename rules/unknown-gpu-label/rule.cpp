@@ -63,7 +63,7 @@ class Check {
     requests_gpu_ = requests_gpu(pod);
     for (const LabelEntry& label : pod.node_selector) {
       check_key(label.key.value, label.key.node);
-      check_value(label.key.value, label.value);
+      check_value(label.key.value, label.key.node, label.value);
     }
     for (const SelectorTerm& term : pod.node_affinity.required) {
       for (const SelectorRequirement& requirement : term.expressions) check(requirement);
@@ -82,7 +82,9 @@ class Check {
                                   !types_of_family(key, value.value()).empty());
     };
     if (!requirement.op.equals("In") || !std::ranges::all_of(requirement.values, is_wrong)) return;
-    for (const Field<std::string>& value : requirement.values) check_value(key, value);
+    for (const Field<std::string>& value : requirement.values) {
+      check_value(key, requirement.key.node(), value);
+    }
   }
 
   void check_key(const std::string& key, Node where) {
@@ -96,8 +98,9 @@ class Check {
              replace_string(*corpus_.sources, where, meant));
   }
 
-  void check_value(const std::string& key, const Field<std::string>& value) {
-    if (!value.is_known() || !value.node()) return;
+  /// `key_node`: no-node-fits points at it where no node has the value.
+  void check_value(const std::string& key, Node key_node, const Field<std::string>& value) {
+    if (!value.is_known() || !value.node() || (key_node && is_told(found_, key_node))) return;
     check_type(key, value);
     const std::string meant = meant_value(key, value.value());
     if (meant.empty() || is_settled(key, value)) return;
