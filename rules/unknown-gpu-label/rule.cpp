@@ -98,9 +98,8 @@ class Check {
              replace_string(*corpus_.sources, where, meant));
   }
 
-  /// `key_node`: no-node-fits points at it where no node has the value.
   void check_value(const std::string& key, Node key_node, const Field<std::string>& value) {
-    if (!value.is_known() || !value.node() || (key_node && is_told(found_, key_node))) return;
+    if (!value.is_known() || !value.node() || fits_nowhere(key_node)) return;
     check_type(key, value);
     const std::string meant = meant_value(key, value.value());
     if (meant.empty() || is_settled(key, value)) return;
@@ -108,6 +107,13 @@ class Check {
         .help("such nodes carry `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
+  }
+
+  /// no-node-fits points at the key of a value that no node has.
+  [[nodiscard]] bool fits_nowhere(Node key) const {
+    return key && std::ranges::any_of(found_, [&](const Diagnostic& finding) {
+             return finding.rule->id == "no-node-fits" && finding.span == key.span();
+           });
   }
 
   [[nodiscard]] bool is_settled(const std::string& key, const Field<std::string>& value) const {
