@@ -229,15 +229,19 @@ EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects, const Re
   } else if (told.subjects.empty()) {
     hint.text = "With these files gpulint tells which label, taint, amount or line it is:";
     std::string command = "gpulint why";
+    // A walk of this folder finds the new files; by their names they would be a scope of their own.
+    const bool is_walked =
+        request.paths.empty() || std::ranges::find(request.paths, ".") != request.paths.end();
+    if (request.paths.empty()) command += " .";
     for (const std::string& path : request.paths) command += " " + path;
     if (const std::string_view nodes = missing_nodes(*is_comparable); !nodes.empty()) {
       hint.commands.push_back(fmt::format("kubectl get {0} -o yaml > {0}.yaml", nodes));
-      command += fmt::format(" {}.yaml", nodes);
+      if (!is_walked) command += fmt::format(" {}.yaml", nodes);
     }
     hint.commands.push_back(fmt::format("kubectl get pod {}{} -o yaml > pod.yaml",
                                         pod.name.empty() ? "NAME" : pod.name,
                                         pod.name_space.empty() ? "" : " -n " + pod.name_space));
-    hint.commands.push_back(command + " pod.yaml");
+    hint.commands.push_back(is_walked ? command : command + " pod.yaml");
   } else if (std::ranges::all_of(told.subjects, does_fit)) {
     hint.text =
         "By these files it fits: the cluster has other nodes, or other pods on them, or the pod "

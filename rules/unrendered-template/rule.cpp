@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "compiler/engine/reporter.h"
 
@@ -13,6 +15,15 @@ struct FileTemplates {
   const Document* first = nullptr;
   std::size_t count = 0;
 };
+
+/// The chart that the file is a template of, as Helm takes it; `…` where the path does not show it.
+[[nodiscard]] std::string chart_folder(const std::string& path) {
+  const std::string_view folder = "templates/";
+  if (path.starts_with(folder)) return ".";
+  const std::size_t at = path.rfind("/templates/");
+  const bool is_plain = path.find_first_of(" '\"$\\`") == std::string::npos;
+  return at == std::string::npos || !is_plain ? "…" : path.substr(0, at);
+}
 
 /// The first document of each file that can only be read around its placeholders.
 void check_placeholders(const Corpus& corpus, Reporter& reporter) {
@@ -43,7 +54,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
             ? reporter.report_span(mark, {}, "a template that is not checked")
             : reporter.report_span(mark, {}, "the first of {} templates that are not checked",
                                    templates.count);
-    finding.help("check what it renders to, e.g. `helm template … | gpulint check -`");
+    finding.help("check what it renders to, e.g. `helm template {} | gpulint check -`",
+                 chart_folder(corpus.sources->file(id).path()));
   }
 }
 

@@ -52,6 +52,12 @@ class Events(Case):
                     self.assertEqual(ran.status, 1)
                     self.assertEqual(ran.out.split("\n\n")[0].strip(), told.out.split("\n\n")[0].strip())
 
+    def test_the_command_that_is_proposed_compares_the_pod_with_the_nodes_of_the_folder(self):
+        (self.folder / "pod.yaml").unlink()
+        text = "0/2 nodes are available: 2 Insufficient nvidia.com/gpu."
+        for paths, proposed in (([], "gpulint why .\n"), (["nodes.yaml"], "gpulint why nodes.yaml pod.yaml\n")):
+            self.assertIn("$ " + proposed, self.run_gpulint("why", "--event", text, *paths).out)
+
     def test_text_without_a_message_is_told_what_would_be_one(self):
         ran = self.why("-", stdin="my pod hangs and I do not know why\n")
         self.assertEqual(ran.status, 2)

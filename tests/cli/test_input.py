@@ -227,6 +227,14 @@ class Templates(Case):
         text = 'kind: Pod\nargs: ["{{ .Values.mode | default "train" }}"]\nlimits: {nvidia.com/gpu: 1}\n'
         self.assertEqual(self.check_json("-", stdin=text).ids(), ["unrendered-template"])
 
+    def test_the_help_names_the_chart(self):
+        text = "kind: Pod\nlimits: {nvidia.com/gpu: {{ .Values.gpus }}}\n"
+        self.write("charts/infer/Chart.yaml", "apiVersion: v2\nname: infer\nversion: 1.0.0\n")
+        self.write("charts/infer/templates/pod.yaml", text)
+        self.assertIn("`helm template charts/infer | gpulint check -`", self.check(".").out)
+        self.assertIn("`helm template . | gpulint check -`", self.check(folder=self.folder / "charts/infer").out)
+        self.assertIn("`helm template … | gpulint check -`", self.check("-", stdin=text).out)
+
     def test_broken_yaml_next_to_labels_of_alerts_stays_broken(self):
         text = 'summary: "{{ $labels.gpu }} is hot"\nlimits: [nvidia.com/gpu\n'
         self.assertEqual(self.check_json("-", stdin=text).ids(), ["yaml-syntax"])
