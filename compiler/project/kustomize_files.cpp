@@ -77,15 +77,14 @@ std::vector<FileId> KustomizeFiles::topmost() const {
   return found;
 }
 
-std::set<FileId> KustomizeFiles::joined(FileId kustomization) const {
+std::set<FileId> KustomizeFiles::joined(std::vector<FileId> files) const {
   std::set<FileId> found;
-  std::vector<FileId> pending{kustomization};
-  while (!pending.empty()) {
-    const FileId file = pending.back();
-    pending.pop_back();
+  while (!files.empty()) {
+    const FileId file = files.back();
+    files.pop_back();
     const auto named = named_.find(file);
     if (!found.insert(file).second || named == named_.end()) continue;
-    pending.insert(pending.end(), named->second.begin(), named->second.end());
+    files.insert(files.end(), named->second.begin(), named->second.end());
   }
   return found;
 }

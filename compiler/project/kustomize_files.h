@@ -23,14 +23,13 @@ class KustomizeFiles {
   /// `inputs` may lack what is named.
   KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs);
 
-  [[nodiscard]] bool is_kustomization(FileId file) const { return by_file_.contains(file); }
   /// Whether a document is read for kustomize's sake, where anything that a kustomization puts
   /// together concerns GPUs: of a kustomization, of a patch, or of a kind that patches change.
   [[nodiscard]] bool needs(FileId file, std::string_view document) const;
   /// The kustomizations that none of the others takes in.
   [[nodiscard]] std::vector<FileId> topmost() const;
-  /// The kustomization, and all of the inputs that it names, directly or through others.
-  [[nodiscard]] std::set<FileId> joined(FileId kustomization) const;
+  /// The files, and all inputs that the kustomizations among them name, directly or through others.
+  [[nodiscard]] std::set<FileId> joined(std::vector<FileId> files) const;
   /// The kustomizations that name the file as a patch.
   [[nodiscard]] std::vector<FileId> patched_by(FileId file) const;
 

@@ -200,13 +200,11 @@ class Planner {
   /// Adds what the kustomizations among the files name, and those that name one as a patch.
   void join_files(std::vector<FileId>& files) {
     if (files.empty()) return;
-    std::set<FileId> all(files.begin(), files.end());
+    std::vector<FileId> named = files;
     for (const FileId file : files) {
-      for (const FileId patcher : kustomize_files_.patched_by(file)) {
-        all.merge(kustomize_files_.joined(patcher));
-      }
-      if (kustomize_files_.is_kustomization(file)) all.merge(kustomize_files_.joined(file));
+      std::ranges::copy(kustomize_files_.patched_by(file), std::back_inserter(named));
     }
+    const std::set<FileId> all = kustomize_files_.joined(std::move(named));
     joined_.insert(all.begin(), all.end());
     files.assign(all.begin(), all.end());
   }
@@ -219,7 +217,7 @@ class Planner {
     std::vector<FileId> gathered;
     for (const FileId file : kustomize_files_.topmost()) {
       if (!walked.contains(file) || joined_.contains(file)) continue;
-      const std::set<FileId> files = kustomize_files_.joined(file);
+      const std::set<FileId> files = kustomize_files_.joined({file});
       const bool is_blank =
           std::ranges::none_of(files, [&](FileId each) { return worth_reading.contains(each); });
       if (is_blank) continue;
