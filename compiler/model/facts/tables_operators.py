@@ -28,7 +28,6 @@ def dra(facts):
                    "extended_resource": text(re.split(r"[ ;]",
                                                       row.get("extendedResourceName") or "")[0])}
                   for row in facts["device_classes"]])
-    writer.text_table("config_kind_table", facts["opaque_config"]["kinds"])
     return writer
 
 
