@@ -204,22 +204,8 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
   return pods.size() == 1 ? name : fmt::format("{} and {} more", name, pods.size() - 1);
 }
 
-}  // namespace
-
-std::string quiet_verdict(const Run& run) {
-  const std::string files = count_text(run.summary.files, "file");
-  if (!run.errors.empty()) return failure_text(run);
-  if (run.read.is_nothing) return fmt::format("Nothing to check in {}", files);
-  if (run.read.skipped == 0 || run.read.skipped > run.summary.files) {
-    return fmt::format("No problems found in {}", files);
-  }
-  const std::size_t read = run.summary.files - run.read.skipped;
-  if (read == 0) return fmt::format("No problems found: nothing in {} concerns GPUs", files);
-  return fmt::format("No problems found: {} of {} {} GPUs", read, files,
-                     read == 1 ? "concerns" : "concern");
-}
-
-std::string failure_text(const Run& run) {
+/// `Failed: gone.yaml: No such file or directory (and 1 more error)`. The run must have errors.
+[[nodiscard]] std::string failure_text(const Run& run) {
   const RunError& first = run.errors.front();
   const std::size_t more = run.errors.size() - 1;
   return fmt::format("Failed: {}{}{}{}", printable(first.file), first.file.empty() ? "" : ": ",
@@ -227,7 +213,8 @@ std::string failure_text(const Run& run) {
                      more == 0 ? "" : fmt::format(" (and {})", count_text(more, "more error")));
 }
 
-std::string summary_text(const Run& run) {
+/// `Found 2 errors, 1 warning in 3 files; 1 fixable with `gpulint fix``, without a line break.
+[[nodiscard]] std::string summary_text(const Run& run) {
   const Summary& summary = run.summary;
   const std::string files = count_text(summary.files, "file");
   std::vector<std::string> counts;
@@ -243,6 +230,21 @@ std::string summary_text(const Run& run) {
         files, waiting_text(run.read.waiting));
   }
   return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));
+}
+
+}  // namespace
+
+std::string quiet_verdict(const Run& run) {
+  const std::string files = count_text(run.summary.files, "file");
+  if (!run.errors.empty()) return failure_text(run);
+  if (run.read.is_nothing) return fmt::format("Nothing to check in {}", files);
+  if (run.read.skipped == 0 || run.read.skipped > run.summary.files) {
+    return fmt::format("No problems found in {}", files);
+  }
+  const std::size_t read = run.summary.files - run.read.skipped;
+  if (read == 0) return fmt::format("No problems found: nothing in {} concerns GPUs", files);
+  return fmt::format("No problems found: {} of {} {} GPUs", read, files,
+                     read == 1 ? "concerns" : "concern");
 }
 
 void write_finding(const Run& run, const Diagnostic& diagnostic, std::ostream& out) {

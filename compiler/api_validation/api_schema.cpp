@@ -8,6 +8,12 @@ namespace {
 
 #include "api_schema.inc"
 
+/// A kind that the tables know.
+struct ApiKind {
+  std::string_view api_version;
+  std::string_view kind;
+};
+
 constexpr std::array<ApiKind, 13> kinds{{{"apps/v1", "DaemonSet"},
                                          {"apps/v1", "Deployment"},
                                          {"apps/v1", "ReplicaSet"},
@@ -36,8 +42,6 @@ const ApiField* find_api_field(const ApiType& type, std::string_view name) {
   return found != type.fields.end() && found->name == name ? &*found : nullptr;
 }
 
-std::span<const ApiType> all_api_types() { return api_types; }
-
 std::string_view kind_name(const ApiField& field) {
   if (field.container == ApiContainer::list) return "list";
   if (field.container == ApiContainer::map) return "map";
@@ -64,8 +68,6 @@ std::string_view kind_name(const ApiField& field) {
   }
   return {};
 }
-
-std::span<const ApiKind> known_api_kinds() { return kinds; }
 
 const ApiType* find_object_type(std::string_view api_version, std::string_view kind) {
   const bool is_known = std::ranges::any_of(kinds, [&](const ApiKind& known) {

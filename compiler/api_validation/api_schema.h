@@ -40,17 +40,10 @@ struct ApiType {
 /// Null where there is none of that name.
 [[nodiscard]] const ApiType* find_api_type(std::string_view name);
 [[nodiscard]] const ApiField* find_api_field(const ApiType& type, std::string_view name);
-[[nodiscard]] std::span<const ApiType> all_api_types();
 
 /// What a field takes, for messages: `string`, `list of Toleration`, `map of quantity`.
 [[nodiscard]] std::string_view kind_name(const ApiField& field);
 
-/// A kind that the tables know.
-struct ApiKind {
-  std::string_view api_version;
-  std::string_view kind;
-};
-[[nodiscard]] std::span<const ApiKind> known_api_kinds();
 /// The type of an object; null where apiVersion and kind are not both known.
 [[nodiscard]] const ApiType* find_object_type(std::string_view api_version, std::string_view kind);
 

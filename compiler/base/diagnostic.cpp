@@ -8,6 +8,12 @@ namespace {
 
 auto sort_key(const Diagnostic& d) { return std::tie(d.span, d.rule->id, d.message); }
 
+/// The order of output: file, place, rule, message. Files compare by their id, which follows path
+/// order (load.h).
+[[nodiscard]] bool precedes(const Diagnostic& a, const Diagnostic& b) {
+  return sort_key(a) < sort_key(b);
+}
+
 }  // namespace
 
 std::string_view to_string(Severity severity) {
@@ -42,8 +48,6 @@ std::string_view to_string(FixAvailability availability) {
   }
   return "";
 }
-
-bool precedes(const Diagnostic& a, const Diagnostic& b) { return sort_key(a) < sort_key(b); }
 
 void sort_and_merge(std::vector<Diagnostic>& diagnostics) {
   std::stable_sort(diagnostics.begin(), diagnostics.end(), precedes);

@@ -76,10 +76,6 @@ struct Diagnostic {
   std::optional<Fix> fix;
 };
 
-/// The order of output: file, place, rule, message. Files compare by their id, which follows path
-/// order (load.h).
-[[nodiscard]] bool precedes(const Diagnostic& a, const Diagnostic& b);
-
 /// Sorts, and merges findings equal in rule, place and message.
 void sort_and_merge(std::vector<Diagnostic>& diagnostics);
 

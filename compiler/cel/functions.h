@@ -21,7 +21,6 @@ struct Function {
 
 [[nodiscard]] std::span<const Function> operator_functions();
 [[nodiscard]] std::span<const Function> text_functions();
-[[nodiscard]] std::span<const Function> kubernetes_functions();
 
 /// Null: none of ours, though Kubernetes may well know it.
 [[nodiscard]] const Function* find_function(std::string_view name, bool is_member);

@@ -172,10 +172,9 @@ constexpr Function own_functions[] = {
 
 }  // namespace
 
-std::span<const Function> kubernetes_functions() { return own_functions; }
-
 const Function* find_function(std::string_view name, bool is_member) {
-  for (const auto table : {operator_functions(), text_functions(), kubernetes_functions()}) {
+  for (const auto table :
+       {operator_functions(), text_functions(), std::span<const Function>(own_functions)}) {
     const auto found = std::ranges::find_if(
         table, [&](const Function& one) { return one.name == name && one.is_member == is_member; });
     if (found != table.end()) return &*found;

@@ -26,6 +26,15 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view supported_version = "1";
 
+/// A file's path as a baseline in `folder` records it.
+[[nodiscard]] std::string baseline_path(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  const fs::path from = fs::weakly_canonical(folder.empty() ? "." : folder, error);
+  const fs::path file = fs::weakly_canonical(path, error);
+  if (error || !fs::exists(path, error)) return path;  // standard input
+  return file.lexically_proximate(from).generic_string();
+}
+
 /// The keys of findings. Paths are made once a file, since that asks the file system.
 class Keys {
  public:
@@ -160,14 +169,6 @@ std::string message_shape(std::string_view message) {
     shape += is_digit(c) ? '#' : c;
   }
   return shape;
-}
-
-std::string baseline_path(const std::string& path, const std::string& folder) {
-  std::error_code error;
-  const fs::path from = fs::weakly_canonical(folder.empty() ? "." : folder, error);
-  const fs::path file = fs::weakly_canonical(path, error);
-  if (error || !fs::exists(path, error)) return path;  // standard input
-  return file.lexically_proximate(from).generic_string();
 }
 
 Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& sources,

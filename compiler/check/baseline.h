@@ -40,9 +40,6 @@ struct BaselineUse {
 /// with the same shape differ only in the values they name.
 [[nodiscard]] std::string message_shape(std::string_view message);
 
-/// A file's path as a baseline in `folder` records it.
-[[nodiscard]] std::string baseline_path(const std::string& path, const std::string& folder);
-
 [[nodiscard]] Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& sources,
                                      const std::string& folder);
 

@@ -56,6 +56,24 @@ void add_resources(const BasePodTemplate& base, const Container& container, bool
   add(container.resources.requests, "requests", into.requests);
 }
 
+/// The template's containers that the task's own is built upon, the later over the earlier:
+/// `default`, `primary`, and in Flyte 2 one that is called as the task's.
+[[nodiscard]] std::vector<const Container*> base_containers(const BasePodTemplate& base,
+                                                            const Task& task,
+                                                            FlyteVersion version) {
+  std::vector<const Container*> containers;
+  const std::string& name = task.primary_container;
+  const auto add = [&](std::string_view wanted) {
+    const Container* found = find_container(base, wanted);
+    if (found != nullptr) containers.push_back(found);
+  };
+  add(default_container);
+  add(primary_container);
+  const bool is_magic = name.empty() || name == default_container || name == primary_container;
+  if (version == FlyteVersion::v2 && !is_magic) add(name);
+  return containers;
+}
+
 }  // namespace
 
 std::shared_ptr<const BasePodTemplates> find_base_pod_templates(
@@ -110,21 +128,6 @@ BaseChoice choose_base(const FlyteConfig& config, const Task& task) {
     choice.is_open = true;
   }
   return choice;
-}
-
-std::vector<const Container*> base_containers(const BasePodTemplate& base, const Task& task,
-                                              FlyteVersion version) {
-  std::vector<const Container*> containers;
-  const std::string& name = task.primary_container;
-  const auto add = [&](std::string_view wanted) {
-    const Container* found = find_container(base, wanted);
-    if (found != nullptr) containers.push_back(found);
-  };
-  add(default_container);
-  add(primary_container);
-  const bool is_magic = name.empty() || name == default_container || name == primary_container;
-  if (version == FlyteVersion::v2 && !is_magic) add(name);
-  return containers;
 }
 
 void add_missing_resources(const BasePodTemplate& base, const Task& task, PodDraft& draft) {

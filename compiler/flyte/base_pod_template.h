@@ -51,11 +51,6 @@ struct BaseChoice {
 /// The same of a name that a task gives; `known` may be null.
 [[nodiscard]] BaseChoice choose_named_base(const BasePodTemplates* known, std::string_view name);
 
-/// The template's containers that the task's own is built upon, the later over the earlier:
-/// `default`, `primary`, and in Flyte 2 one that is called as the task's.
-[[nodiscard]] std::vector<const Container*> base_containers(const BasePodTemplate& base,
-                                                            const Task& task, FlyteVersion version);
-
 /// Flyte 1 takes amounts that the task does not have from the template before it applies the
 /// platform's defaults and limits: of the container that is called as the task's, or else
 /// `primary`, or else `default`.

@@ -174,6 +174,16 @@ struct Literal {
   return scalar;
 }
 
+/// A float as Go prints it without an exponent: `1.5`, `1000`, `0.1`.
+[[nodiscard]] std::string format_go_float(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-Inf" : "+Inf";
+  std::array<char, 400> buffer{};
+  const auto result =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
+  return {buffer.data(), result.ptr};
+}
+
 [[nodiscard]] GoScalar make_float(double value) {
   GoScalar scalar = make(GoScalar::Type::floating, format_go_float(value));
   scalar.floating = value;
@@ -249,15 +259,6 @@ std::optional<GoScalar> read_go_scalar(Node scalar) {
   if (fits) return value;
   if (is_one_of(tag, {"int", "float", "bool", "null", "timestamp"})) return std::nullopt;
   return make(Type::string, std::string(scalar.text()));
-}
-
-std::string format_go_float(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value < 0 ? "-Inf" : "+Inf";
-  std::array<char, 400> buffer{};
-  const auto result =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
-  return {buffer.data(), result.ptr};
 }
 
 std::optional<std::int64_t> parse_go_int(std::string_view text, int bits) {

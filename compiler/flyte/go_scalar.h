@@ -36,9 +36,6 @@ struct GoScalar {
 /// Reads plain text.
 [[nodiscard]] GoScalar resolve_plain(std::string_view text);
 
-/// A float as Go prints it without an exponent: `1.5`, `1000`, `0.1`.
-[[nodiscard]] std::string format_go_float(double value);
-
 /// strconv.ParseInt(text, 0, bits): `0x10`, `010`, `0b1`, `1_000`, `-3`; nullopt where refused.
 [[nodiscard]] std::optional<std::int64_t> parse_go_int(std::string_view text, int bits);
 

@@ -58,6 +58,23 @@ constexpr std::size_t max_keys = 6;
   });
 }
 
+[[nodiscard]] Ternary has_partition(const NodePool& pool, const Demand& demand,
+                                    const LabelKeys& keys, const std::vector<Demand>& demands) {
+  if (!demand.partition.empty()) {
+    const bool is_listed = std::ranges::any_of(
+        keys.partition, [&](const std::string& key) { return lists(pool, key, demand.partition); });
+    if (is_listed) return Ternary::yes;
+    return pool.labels_complete || lists_any(pool, keys.partition) ? Ternary::no : Ternary::unknown;
+  }
+  if (!demand.unpartitioned) return Ternary::yes;
+  for (const std::string& key : keys.partition) {
+    for (const std::string& value : listed_values(pool, key)) {
+      if (is_partition_size(value, demands)) return Ternary::no;
+    }
+  }
+  return Ternary::yes;
+}
+
 }  // namespace
 
 Demand demand_of(const flyte::Task& task, const flyte::FlyteConfig& config) {
@@ -124,23 +141,6 @@ Ternary has_device(const NodePool& pool, const Demand& demand, const LabelKeys& 
   if (is_listed) return Ternary::yes;
   if (has_other_product(pool, demand.device)) return Ternary::no;
   return pool.labels_complete || lists_any(pool, keys.device) ? Ternary::no : Ternary::unknown;
-}
-
-Ternary has_partition(const NodePool& pool, const Demand& demand, const LabelKeys& keys,
-                      const std::vector<Demand>& demands) {
-  if (!demand.partition.empty()) {
-    const bool is_listed = std::ranges::any_of(
-        keys.partition, [&](const std::string& key) { return lists(pool, key, demand.partition); });
-    if (is_listed) return Ternary::yes;
-    return pool.labels_complete || lists_any(pool, keys.partition) ? Ternary::no : Ternary::unknown;
-  }
-  if (!demand.unpartitioned) return Ternary::yes;
-  for (const std::string& key : keys.partition) {
-    for (const std::string& value : listed_values(pool, key)) {
-      if (is_partition_size(value, demands)) return Ternary::no;
-    }
-  }
-  return Ternary::yes;
 }
 
 Ternary is_meant(const NodePool& pool, const Demand& demand, const LabelKeys& keys,

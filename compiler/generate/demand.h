@@ -37,8 +37,6 @@ struct LabelKeys {
 
 /// Whether the nodes have the device, its partition, or whole devices, under whichever label.
 [[nodiscard]] Ternary has_device(const NodePool& pool, const Demand& demand, const LabelKeys& keys);
-[[nodiscard]] Ternary has_partition(const NodePool& pool, const Demand& demand,
-                                    const LabelKeys& keys, const std::vector<Demand>& demands);
 /// Both: the nodes are meant.
 [[nodiscard]] Ternary is_meant(const NodePool& pool, const Demand& demand, const LabelKeys& keys,
                                const std::vector<Demand>& demands);

@@ -65,6 +65,11 @@ constexpr std::string_view dns_label_complaint =
   return problems;
 }
 
+/// Holds `kubernetes.io/`.
+[[nodiscard]] bool is_prefixed_native_resource(std::string_view name) {
+  return name.find(native_prefix) != std::string_view::npos;
+}
+
 }  // namespace
 
 NameProblems dns_label_problems(std::string_view name) {
@@ -112,10 +117,6 @@ NameProblems label_key_problems(std::string_view key) {
   }
   if (!is_label_name(name)) problems.push_back(fmt::format("name part {}", key_complaint));
   return problems;
-}
-
-bool is_prefixed_native_resource(std::string_view name) {
-  return name.find(native_prefix) != std::string_view::npos;
 }
 
 bool is_domain_under(std::string_view domain, std::string_view parent) {

@@ -30,8 +30,6 @@ using NameProblems = std::vector<std::string>;
 /// A name without `/`, or one that holds `kubernetes.io/` anywhere: fractions and overcommitment
 /// are allowed, whatever the resource is.
 [[nodiscard]] bool is_native_resource(std::string_view name);
-/// Holds `kubernetes.io/`.
-[[nodiscard]] bool is_prefixed_native_resource(std::string_view name);
 /// A resource of a device plugin, as the scheduler and ExtendedResourceToleration tell them.
 [[nodiscard]] bool is_extended_resource(std::string_view name);
 /// Resources that the scheduler counts besides cpu, memory, ephemeral storage and pods.

@@ -102,6 +102,23 @@ void read_containers(Node spec, std::vector<Container>& containers) {
   }
 }
 
+/// A `nodeAffinity` mapping. The node of a preferred term is its entry (`weight`, `preference`).
+[[nodiscard]] NodeAffinity read_node_affinity(Node node_affinity) {
+  NodeAffinity result;
+  result.node = node_affinity;
+  const Node required = node_affinity.get("requiredDuringSchedulingIgnoredDuringExecution");
+  result.has_required = required.is_mapping();
+  result.required = read_node_selector(required);
+  const Node preferred = node_affinity.get("preferredDuringSchedulingIgnoredDuringExecution");
+  for (const Node entry : preferred.items()) {
+    if (!is_mapping_or_null(entry)) continue;
+    SelectorTerm term = read_selector_term(entry.get("preference"), entry);
+    term.weight = read_int(entry, "weight").value_or(0);
+    result.preferred.push_back(std::move(term));
+  }
+  return result;
+}
+
 }  // namespace
 
 Field<Quantity> read_quantity(Node scalar) {
@@ -191,22 +208,6 @@ std::vector<SelectorTerm> read_node_selector(Node node_selector) {
     if (is_mapping_or_null(term)) terms.push_back(read_selector_term(term, term));
   }
   return terms;
-}
-
-NodeAffinity read_node_affinity(Node node_affinity) {
-  NodeAffinity result;
-  result.node = node_affinity;
-  const Node required = node_affinity.get("requiredDuringSchedulingIgnoredDuringExecution");
-  result.has_required = required.is_mapping();
-  result.required = read_node_selector(required);
-  const Node preferred = node_affinity.get("preferredDuringSchedulingIgnoredDuringExecution");
-  for (const Node entry : preferred.items()) {
-    if (!is_mapping_or_null(entry)) continue;
-    SelectorTerm term = read_selector_term(entry.get("preference"), entry);
-    term.weight = read_int(entry, "weight").value_or(0);
-    result.preferred.push_back(std::move(term));
-  }
-  return result;
 }
 
 Container read_container(Node container, ContainerKind kind) {

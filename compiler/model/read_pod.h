@@ -32,8 +32,6 @@ namespace gpulint {
 [[nodiscard]] std::vector<Toleration> read_tolerations(Node sequence);
 [[nodiscard]] std::vector<Taint> read_taints(Node sequence);
 
-/// A `nodeAffinity` mapping. The node of a preferred term is its entry (`weight`, `preference`).
-[[nodiscard]] NodeAffinity read_node_affinity(Node node_affinity);
 /// The terms of a `core/v1 NodeSelector`.
 [[nodiscard]] std::vector<SelectorTerm> read_node_selector(Node node_selector);
 

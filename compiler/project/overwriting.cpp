@@ -48,6 +48,22 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
   return {fmt::format("{}: is {}; it will not be overwritten", target, what)};
 }
 
+/// Whether gpulint wrote the text in an earlier run: a report, a baseline, generated or compiled
+/// YAML, or nothing at all.
+[[nodiscard]] bool is_own_output(std::string_view text) {
+  const std::string_view content = trim(text);
+  if (content.empty()) return true;
+  if (std::ranges::any_of(own_yaml,
+                          [&](std::string_view begin) { return text.starts_with(begin); })) {
+    return true;
+  }
+  if (!content.starts_with('{') && !content.starts_with('[')) return false;
+  const SourceFile file(0, "report.json", std::string(text));
+  const auto documents = parse_file(file);
+  return documents.size() == 1 && documents.front()->errors.empty() &&
+         is_own_json(root(*documents.front()));
+}
+
 [[nodiscard]] std::optional<Error> refuse_input(const Project& project, const Request& request,
                                                 const std::string& target) {
   const FileSystem& files = *project.files;
@@ -76,20 +92,6 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 }
 
 }  // namespace
-
-bool is_own_output(std::string_view text) {
-  const std::string_view content = trim(text);
-  if (content.empty()) return true;
-  if (std::ranges::any_of(own_yaml,
-                          [&](std::string_view begin) { return text.starts_with(begin); })) {
-    return true;
-  }
-  if (!content.starts_with('{') && !content.starts_with('[')) return false;
-  const SourceFile file(0, "report.json", std::string(text));
-  const auto documents = parse_file(file);
-  return documents.size() == 1 && documents.front()->errors.empty() &&
-         is_own_json(root(*documents.front()));
-}
 
 std::optional<Error> refuse_targets(const Project& project, const Request& request) {
   const FileSystem& files = *project.files;

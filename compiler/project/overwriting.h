@@ -15,8 +15,4 @@ namespace gpulint {
 /// behind a link that leads out of the repository. Nothing where it may.
 [[nodiscard]] std::optional<Error> refuse_targets(const Project& project, const Request& request);
 
-/// Whether gpulint wrote the text in an earlier run: a report, a baseline, generated or compiled
-/// YAML, or nothing at all.
-[[nodiscard]] bool is_own_output(std::string_view text);
-
 }  // namespace gpulint

@@ -87,6 +87,27 @@ namespace {
   return name.substr(0, name.size() - flyte::variant_suffix(name).size());
 }
 
+/// Whether a task that flytekit registers as `packaged` (`workflows.train.embed`) is what the
+/// source `path` calls `name`.
+[[nodiscard]] bool is_task_of_source(std::string_view packaged, std::string_view name,
+                                     std::string_view path) {
+  if (!packaged.ends_with(name)) return false;
+  packaged.remove_suffix(name.size());
+  if (packaged.empty()) return true;  // Flyte 2 names no module
+  if (!packaged.ends_with('.')) return false;
+  packaged.remove_suffix(1);
+  constexpr std::string_view suffix = ".py";
+  constexpr std::string_view package_file = "/__init__";
+  if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  if (path.ends_with(package_file)) path.remove_suffix(package_file.size());
+  std::string module(path);
+  std::ranges::replace(module, '/', '.');
+  const std::string_view longer = module.size() > packaged.size() ? module : packaged;
+  const std::string_view shorter = module.size() > packaged.size() ? packaged : module;
+  if (shorter.empty() || !longer.ends_with(shorter)) return false;
+  return longer.size() == shorter.size() || longer[longer.size() - shorter.size() - 1] == '.';
+}
+
 class Adder {
  public:
   Adder(const TaskFiles& files, const SourceSet& sources, Settings& settings)
@@ -317,24 +338,6 @@ void add_tasks(const TaskFiles& files, const SourceSet& sources,
   if (is_open && !settings.tasks.empty() && std::ranges::all_of(settings.tasks, is_of_flyte2)) {
     settings.flyte_version = FlyteVersion::v2;
   }
-}
-
-bool is_task_of_source(std::string_view packaged, std::string_view name, std::string_view path) {
-  if (!packaged.ends_with(name)) return false;
-  packaged.remove_suffix(name.size());
-  if (packaged.empty()) return true;  // Flyte 2 names no module
-  if (!packaged.ends_with('.')) return false;
-  packaged.remove_suffix(1);
-  constexpr std::string_view suffix = ".py";
-  constexpr std::string_view package_file = "/__init__";
-  if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
-  if (path.ends_with(package_file)) path.remove_suffix(package_file.size());
-  std::string module(path);
-  std::ranges::replace(module, '/', '.');
-  const std::string_view longer = module.size() > packaged.size() ? module : packaged;
-  const std::string_view shorter = module.size() > packaged.size() ? packaged : module;
-  if (shorter.empty() || !longer.ends_with(shorter)) return false;
-  return longer.size() == shorter.size() || longer[longer.size() - shorter.size() - 1] == '.';
 }
 
 }  // namespace gpulint

@@ -23,9 +23,4 @@ using TaskFiles = std::vector<std::pair<FileId, const flyte::PythonTasks*>>;
 void add_tasks(const TaskFiles& files, const SourceSet& sources,
                const std::vector<const Document*>& documents, Settings& settings);
 
-/// Whether a task that flytekit registers as `packaged` (`workflows.train.embed`) is what the
-/// source `path` calls `name`.
-[[nodiscard]] bool is_task_of_source(std::string_view packaged, std::string_view name,
-                                     std::string_view path);
-
 }  // namespace gpulint

@@ -29,8 +29,4 @@ struct KarpenterVerdict {
                                                const std::vector<Toleration>& tolerations,
                                                const KarpenterPool& pool);
 
-/// Why Karpenter ignores the pod (KarpenterVerdict::pod_refused).
-[[nodiscard]] std::vector<std::string> karpenter_refusals(const PodSpec& pod,
-                                                          KarpenterProvider provider);
-
 }  // namespace gpulint

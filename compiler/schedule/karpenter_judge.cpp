@@ -164,9 +164,9 @@ void refuse(const SelectorRequirement& requirement, KarpenterProvider provider, 
   }
 }
 
-}  // namespace
-
-std::vector<std::string> karpenter_refusals(const PodSpec& pod, KarpenterProvider provider) {
+/// Why Karpenter ignores the pod (KarpenterVerdict::pod_refused).
+[[nodiscard]] std::vector<std::string> karpenter_refusals(const PodSpec& pod,
+                                                          KarpenterProvider provider) {
   Reasons refusals;
   for (const LabelEntry& entry : pod.node_selector) {
     refuse({.node = entry.key.node,
@@ -189,6 +189,8 @@ std::vector<std::string> karpenter_refusals(const PodSpec& pod, KarpenterProvide
   }
   return {refusals.begin(), refusals.end()};
 }
+
+}  // namespace
 
 KarpenterVerdict judge_karpenter(const PodSpec& pod, const KarpenterPool& pool) {
   return judge_karpenter(pod, pod.tolerations, pool);

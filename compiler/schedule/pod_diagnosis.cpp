@@ -104,11 +104,6 @@ const Candidate* nearest_candidate(const PreparedPod& pod, const Candidates& can
   return best == candidates.end() ? nullptr : *best;
 }
 
-Node request_node(const PreparedPod& pod, std::string_view resource) {
-  const PodRequest* const request = pod.requests.find(resource);
-  return request == nullptr ? Node{} : request->node;
-}
-
 namespace {
 
 /// The requirement that the candidate does not meet; nothing where several alternatives fail.

@@ -68,9 +68,6 @@ using Candidates = std::vector<const Candidate*>;
 /// enough.
 [[nodiscard]] bool is_each_label_met(const PreparedPod& pod, const Candidates& all);
 
-/// The key of the resource that the pod requests, or nothing.
-[[nodiscard]] Node request_node(const PreparedPod& pod, std::string_view resource);
-
 /// The workload as it would be with everything that the causes suggest; nullopt where one of them
 /// suggests nothing.
 [[nodiscard]] std::optional<Workload> with_suggestions(const Workload& workload,

@@ -39,6 +39,20 @@ constexpr double most_exact = 9007199254740992.0;
   return found;
 }
 
+/// Appends a text as a JSON string.
+void append_json_string(std::string_view text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
 class Printer {
  public:
   explicit Printer(std::string& out) : out_(out) {}
@@ -247,19 +261,6 @@ std::string_view append_message(std::string_view bytes, const flyteidl::Message&
   Printer printer(out);
   printer.print(bytes, kind);
   return printer.why();
-}
-
-void append_json_string(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
 }
 
 }  // namespace gpulint::protobuf

@@ -13,7 +13,4 @@ namespace gpulint::protobuf {
 [[nodiscard]] std::string_view append_message(std::string_view bytes, const flyteidl::Message& kind,
                                               std::string& out);
 
-/// Appends a text as a JSON string.
-void append_json_string(std::string_view text, std::string& out);
-
 }  // namespace gpulint::protobuf

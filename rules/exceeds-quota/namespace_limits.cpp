@@ -60,6 +60,16 @@ constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
          any_below(container.resources.node, [](Node at) { return at.is_opaque(); });
 }
 
+/// Whether a LimitRange that may be of the object's namespace gives containers a value of `cpu` or
+/// `memory` that they do not set. What it says of itself counts as Kubernetes' defaulting reads it:
+/// `default` of limits is `max` where absent, `defaultRequest` is `default` or else `min`
+/// (pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
+[[nodiscard]] bool may_be_defaulted(const NamespaceLimits& limits, Node object,
+                                    std::string_view resource, bool is_limit) {
+  return std::ranges::any_of(limits.ranges.maybe_of(object),
+                             [&](Node range) { return gives(range, resource, is_limit); });
+}
+
 }  // namespace
 
 NamespaceLimits read_limits(const Corpus& corpus) {
@@ -105,12 +115,6 @@ std::vector<Node> LimitObjects::maybe_of(Node object) const {
   const auto own = by_namespace_.find(home.value());
   if (own != by_namespace_.end()) std::ranges::copy(own->second, std::back_inserter(found));
   return found;
-}
-
-bool may_be_defaulted(const NamespaceLimits& limits, Node object, std::string_view resource,
-                      bool is_limit) {
-  return std::ranges::any_of(limits.ranges.maybe_of(object),
-                             [&](Node range) { return gives(range, resource, is_limit); });
 }
 
 void check_required(Reporter& reporter, const Workload& workload, const NamespaceLimits& limits,

@@ -42,13 +42,6 @@ struct NamespaceLimits {
 
 [[nodiscard]] NamespaceLimits read_limits(const Corpus& corpus);
 
-/// Whether a LimitRange that may be of the object's namespace gives containers a value of `cpu` or
-/// `memory` that they do not set. What it says of itself counts as Kubernetes' defaulting reads it:
-/// `default` of limits is `max` where absent, `defaultRequest` is `default` or else `min`
-/// (pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
-[[nodiscard]] bool may_be_defaulted(const NamespaceLimits& limits, Node object,
-                                    std::string_view resource, bool is_limit);
-
 /// A quota of `cpu` or `memory` refuses pods with a container that does not set them: it demands
 /// what it counts (Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go, Constraints). Reports the
 /// first such container of the workload.

@@ -188,6 +188,40 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
          container.node.get("env").is_opaque() || std::ranges::any_of(container.env, is_unnamed);
 }
 
+/// - `slotsPerWorker` of an MPIJob, for its workers (kubeflow/mpi-operator v0.6, v2beta1 types.go:
+///   slots of the hostfile);
+/// - `nprocPerNode` of a PyTorchJob (kubeflow/trainer v1.9, pytorch_types.go), `numProcPerNode` of
+/// a
+///   TrainJob: `--nproc-per-node` of torchrun;
+/// - `parallelism.tensor` of an LLMInferenceService without workers of other machines, and of its
+///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
+/// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
+[[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
+  if (workload.origin == Workload::Origin::values) {
+    const Node model = workload.template_node;
+    if (model.at("raySpec", "enabled").text() == "true") return std::nullopt;
+    return read_count(model.get("vllmConfig"), "tensorParallelSize");
+  }
+  const Node spec = workload.object.get("spec");
+  std::optional<DeclaredCount> found;
+  if (workload.kind.equals("MPIJob") && workload.role == "Worker") {
+    found = read_count(spec, "slotsPerWorker");
+    if (found) found->is_fatal = false;
+  } else if (workload.kind.equals("PyTorchJob")) {
+    found = read_count(spec, "nprocPerNode");
+  } else if (workload.kind.equals("TrainJob")) {
+    found = read_count(spec.get("trainer"), "numProcPerNode");
+  } else if (workload.kind.equals("LLMInferenceService")) {
+    const bool is_prefill = workload.role == "prefill";
+    const Node part = is_prefill ? spec.get("prefill") : spec;
+    const bool is_whole = is_prefill || workload.role.empty();
+    if (!is_whole || part.get("worker")) return std::nullopt;
+    found = read_count(part.get("parallelism"), "tensor");
+    if (found) found->field = "parallelism.tensor";
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<FlagCount> find_flag_counts(Node container) {
@@ -251,32 +285,6 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
         .help("they wait for {} more until they give up: start {} pods, or write `--nnodes {}`",
               nodes - *pods, nodes, *pods);
   }
-}
-
-std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
-  if (workload.origin == Workload::Origin::values) {
-    const Node model = workload.template_node;
-    if (model.at("raySpec", "enabled").text() == "true") return std::nullopt;
-    return read_count(model.get("vllmConfig"), "tensorParallelSize");
-  }
-  const Node spec = workload.object.get("spec");
-  std::optional<DeclaredCount> found;
-  if (workload.kind.equals("MPIJob") && workload.role == "Worker") {
-    found = read_count(spec, "slotsPerWorker");
-    if (found) found->is_fatal = false;
-  } else if (workload.kind.equals("PyTorchJob")) {
-    found = read_count(spec, "nprocPerNode");
-  } else if (workload.kind.equals("TrainJob")) {
-    found = read_count(spec.get("trainer"), "numProcPerNode");
-  } else if (workload.kind.equals("LLMInferenceService")) {
-    const bool is_prefill = workload.role == "prefill";
-    const Node part = is_prefill ? spec.get("prefill") : spec;
-    const bool is_whole = is_prefill || workload.role.empty();
-    if (!is_whole || part.get("worker")) return std::nullopt;
-    found = read_count(part.get("parallelism"), "tensor");
-    if (found) found->field = "parallelism.tensor";
-  }
-  return found;
 }
 
 const ResourceEntry* find_devices(const Container& container) {

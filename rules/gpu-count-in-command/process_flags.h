@@ -44,16 +44,6 @@ struct DeclaredCount {
   bool is_fatal = true;
 };
 
-/// - `slotsPerWorker` of an MPIJob, for its workers (kubeflow/mpi-operator v0.6, v2beta1 types.go:
-///   slots of the hostfile);
-/// - `nprocPerNode` of a PyTorchJob (kubeflow/trainer v1.9, pytorch_types.go), `numProcPerNode` of
-/// a
-///   TrainJob: `--nproc-per-node` of torchrun;
-/// - `parallelism.tensor` of an LLMInferenceService without workers of other machines, and of its
-///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
-/// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
-[[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload);
-
 /// The devices that the container gets; null where that is open, none are, or one serves several
 /// processes.
 [[nodiscard]] const ResourceEntry* find_devices(const Container& container);

@@ -76,6 +76,15 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
   return pods.size() == 1 ? pods.front() : Node{};
 }
 
+/// Such a field that is spelt nearly so; nullopt where none is near.
+[[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written) {
+  std::array<std::string_view, homes.size()> fields;
+  std::ranges::transform(homes, fields.begin(), &Home::field);
+  const auto meant = nearest(written, fields);
+  const bool is_near = meant && edit_distance(to_lower(written), to_lower(*meant), 2) <= 2;
+  return is_near ? meant : std::nullopt;
+}
+
 /// Whether the mapping has the field in another spelling, which would become the same key.
 [[nodiscard]] bool has_misspelt(Node mapping, std::string_view field) {
   return std::ranges::any_of(mapping.entries(), [&](const Node::Entry& entry) {
@@ -104,20 +113,77 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   });
 }
 
-}  // namespace
-
-const Home* find_home(std::string_view field) {
+/// Null for other fields.
+[[nodiscard]] const Home* find_home(std::string_view field) {
   const auto* found = std::ranges::find(homes, field, &Home::field);
   return found == homes.end() ? nullptr : found;
 }
 
-std::optional<std::string_view> nearest_home(std::string_view written) {
-  std::array<std::string_view, homes.size()> fields;
-  std::ranges::transform(homes, fields.begin(), &Home::field);
-  const auto meant = nearest(written, fields);
-  const bool is_near = meant && edit_distance(to_lower(written), to_lower(*meant), 2) <= 2;
-  return is_near ? meant : std::nullopt;
+/// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
+/// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
+[[nodiscard]] bool is_field_told_elsewhere(Node key) {
+  const Node owner = key.parent();
+  const std::string_view op = owner.get("operator").text();
+  const bool is_single_value =
+      key.text() == "value" && !owner.get("values") && (op == "In" || op == "NotIn");
+  const bool is_classic_claim =
+      key.text() == "source" && owner.parent().key().text() == "resourceClaims";
+  const bool is_top = !owner.parent();
+  return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
 }
+
+/// The same keys beside the pod's `spec` and in what is around its template, where these kinds have
+/// no such fields.
+[[nodiscard]] std::vector<Node> find_fields_around(const Workload& workload) {
+  std::vector<Node> keys;
+  if (!has_plain_containers(workload) || may_have_pod_fields_around(workload)) return keys;
+  const Node own = workload.pod.node;
+  if (workload.template_node != own) add_pod_fields(workload.template_node, keys);
+  for (const Node around : workload.around) {
+    if (around != own && around != workload.template_node) add_pod_fields(around, keys);
+  }
+  return keys;
+}
+
+/// Whether an operator makes the pod of fields that stand beside each other, without `containers`.
+[[nodiscard]] bool is_without_containers(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  return pod.is_mapping() && !pod.get("containers") && !workload.pod.containers.empty();
+}
+
+/// Keys of such a pod, or of one in a custom resource, that are nearly tolerations, node selector,
+/// affinity or runtime class.
+[[nodiscard]] std::vector<Node> find_misspelt_fields(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  std::vector<Node> keys;
+  if (!is_without_containers(workload) && !is_completed_later(workload)) return keys;
+  for (const Node::Entry& entry : pod.fields()) {
+    const std::string_view written = entry.key.text();
+    const auto meant = nearest_home(written);
+    if (!meant || *meant == written || !is_pod_field(*meant) || pod.get(*meant)) continue;
+    if (!entry.value.is_scalar() && !entry.key.is_opaque()) keys.push_back(entry.key);
+  }
+  return keys;
+}
+
+/// A field of the object, the pod or `affinity` to where it belongs. `workload` is a pod of the
+/// object; it may be null.
+[[nodiscard]] std::vector<Edit> move_home(const Corpus& corpus, Node value,
+                                          const Workload* workload) {
+  if (!value) return {};
+  const std::string_view field = value.key().text();
+  const Node holder = value.parent();
+  if (field == "spec") {
+    const bool is_beside_name = holder.key().text() == "metadata" && value.is_mapping();
+    return is_beside_name ? move_out(*corpus.sources, value) : std::vector<Edit>{};
+  }
+  if (!is_pod_field(field) || workload == nullptr) return {};
+  const Node pod = pod_of(corpus, value, *workload);
+  if (!pod || pod == holder || has_misspelt(pod, field)) return {};
+  return move_entry(*corpus.sources, value, {pod, {}});
+}
+
+}  // namespace
 
 std::string describe_owner(Node key) {
   const Node owner = key.parent();
@@ -138,17 +204,6 @@ std::string describe_owner(const ApiProblem& problem) {
   if (is_entry) way = way.substr(0, name_end);
   const std::string_view name = way.substr(way.rfind('.') + 1);
   return is_entry ? fmt::format("an entry of `{}`", name) : fmt::format("`{}`", name);
-}
-
-bool is_field_told_elsewhere(Node key) {
-  const Node owner = key.parent();
-  const std::string_view op = owner.get("operator").text();
-  const bool is_single_value =
-      key.text() == "value" && !owner.get("values") && (op == "In" || op == "NotIn");
-  const bool is_classic_claim =
-      key.text() == "source" && owner.parent().key().text() == "resourceClaims";
-  const bool is_top = !owner.parent();
-  return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
 }
 
 bool is_unknown_to_api(const Corpus& corpus, Node key) {
@@ -180,49 +235,6 @@ std::vector<Node> find_pod_fields(const Workload& workload, const Container& con
   std::vector<Node> keys;
   if (has_plain_containers(workload)) add_pod_fields(container.node, keys);
   return keys;
-}
-
-std::vector<Node> find_fields_around(const Workload& workload) {
-  std::vector<Node> keys;
-  if (!has_plain_containers(workload) || may_have_pod_fields_around(workload)) return keys;
-  const Node own = workload.pod.node;
-  if (workload.template_node != own) add_pod_fields(workload.template_node, keys);
-  for (const Node around : workload.around) {
-    if (around != own && around != workload.template_node) add_pod_fields(around, keys);
-  }
-  return keys;
-}
-
-std::vector<Node> find_misspelt_fields(const Workload& workload) {
-  const Node pod = workload.pod.node;
-  std::vector<Node> keys;
-  if (!is_without_containers(workload) && !is_completed_later(workload)) return keys;
-  for (const Node::Entry& entry : pod.fields()) {
-    const std::string_view written = entry.key.text();
-    const auto meant = nearest_home(written);
-    if (!meant || *meant == written || !is_pod_field(*meant) || pod.get(*meant)) continue;
-    if (!entry.value.is_scalar() && !entry.key.is_opaque()) keys.push_back(entry.key);
-  }
-  return keys;
-}
-
-bool is_without_containers(const Workload& workload) {
-  const Node pod = workload.pod.node;
-  return pod.is_mapping() && !pod.get("containers") && !workload.pod.containers.empty();
-}
-
-std::vector<Edit> move_home(const Corpus& corpus, Node value, const Workload* workload) {
-  if (!value) return {};
-  const std::string_view field = value.key().text();
-  const Node holder = value.parent();
-  if (field == "spec") {
-    const bool is_beside_name = holder.key().text() == "metadata" && value.is_mapping();
-    return is_beside_name ? move_out(*corpus.sources, value) : std::vector<Edit>{};
-  }
-  if (!is_pod_field(field) || workload == nullptr) return {};
-  const Node pod = pod_of(corpus, value, *workload);
-  if (!pod || pod == holder || has_misspelt(pod, field)) return {};
-  return move_entry(*corpus.sources, value, {pod, {}});
 }
 
 std::vector<Edit> move_into_resources(const SourceSet& sources, Node list) {

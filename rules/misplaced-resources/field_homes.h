@@ -20,21 +20,11 @@ struct Home {
   std::string_view place;
 };
 
-/// Null for other fields.
-[[nodiscard]] const Home* find_home(std::string_view field);
-
-/// Such a field that is spelt nearly so; nullopt where none is near.
-[[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written);
-
 /// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
 /// second names what uses the field, be it written behind an anchor elsewhere.
 [[nodiscard]] std::string describe_owner(Node key);
 
 [[nodiscard]] std::string describe_owner(const ApiProblem& problem);
-
-/// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
-/// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
-[[nodiscard]] bool is_field_told_elsewhere(Node key);
 
 /// Whether the API server's unknown fields have the key already.
 [[nodiscard]] bool is_unknown_to_api(const Corpus& corpus, Node key);
@@ -49,24 +39,8 @@ struct Home {
 [[nodiscard]] std::vector<Node> find_pod_fields(const Workload& workload,
                                                 const Container& container);
 
-/// The same keys beside the pod's `spec` and in what is around its template, where these kinds have
-/// no such fields.
-[[nodiscard]] std::vector<Node> find_fields_around(const Workload& workload);
-
-/// Whether an operator makes the pod of fields that stand beside each other, without `containers`.
-[[nodiscard]] bool is_without_containers(const Workload& workload);
-
-/// Keys of such a pod, or of one in a custom resource, that are nearly tolerations, node selector,
-/// affinity or runtime class.
-[[nodiscard]] std::vector<Node> find_misspelt_fields(const Workload& workload);
-
 // Edits that move what stands where Kubernetes does not look; none where the place is taken, more
 // than one pod could be meant, or the layout does not allow it.
-
-/// A field of the object, the pod or `affinity` to where it belongs. `workload` is a pod of the
-/// object; it may be null.
-[[nodiscard]] std::vector<Edit> move_home(const Corpus& corpus, Node value,
-                                          const Workload* workload);
 
 /// `limits` or `requests` of a container into its `resources`, which are made where they lack.
 [[nodiscard]] std::vector<Edit> move_into_resources(const SourceSet& sources, Node list);

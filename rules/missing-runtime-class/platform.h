@@ -21,14 +21,6 @@ struct Platform {
 /// container toolkit sets the runtime up.
 [[nodiscard]] std::optional<Platform> find_platform(const Cluster& cluster);
 
-/// Of all nodes, whether or not they show GPUs: before a device plugin has run none does.
-[[nodiscard]] std::optional<Platform> find_platform_of_all(const Cluster& cluster);
-
-/// A release of K3s that makes no RuntimeClass by itself, of all nodes: later ones do
-/// (NVIDIA/dcgm-exporter#291 lists them on a K3s of March 2024, k3s-io/k3s#4391 has to make one on
-/// 1.24). Nothing where a node is of another kind or of a later release.
-[[nodiscard]] std::optional<Platform> find_k3s_without_classes(const Cluster& cluster);
-
 /// Pods that name the class `nvidia` where the nodes' old K3s makes none and nobody among the
 /// inputs does: they are refused.
 void check_absent_class(const Corpus& corpus, Reporter& reporter);

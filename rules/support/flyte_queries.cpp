@@ -13,6 +13,25 @@
 #include "rules/support/kubernetes_words.h"
 
 namespace gpulint::rules {
+namespace {
+
+/// Writes the requirement that is meant; no edits where that cannot be done safely.
+[[nodiscard]] std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form) {
+  std::vector<Edit> edits;
+  if (form.op.text() != form.meant) edits = replace_string(sources, form.op, form.meant);
+  if (edits.empty() && form.op.text() != form.meant) return {};
+  std::vector<Edit> more;
+  if (form.meant == "In") {
+    more = rename_to_list(sources, form.value, "values");
+  } else {
+    more = remove_entry(sources, form.value);
+  }
+  if (more.empty()) return {};
+  std::ranges::move(more, std::back_inserter(edits));
+  return edits;
+}
+
+}  // namespace
 
 std::vector<const Toleration*> all_tolerations(const flyte::K8sPluginConfig& config) {
   std::vector<const Toleration*> found;
@@ -104,21 +123,6 @@ std::optional<TolerationForm> find_toleration_form(Node requirement) {
   }
   if (!means_equal(op.text())) return std::nullopt;
   return TolerationForm{op, value, "In"};
-}
-
-std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form) {
-  std::vector<Edit> edits;
-  if (form.op.text() != form.meant) edits = replace_string(sources, form.op, form.meant);
-  if (edits.empty() && form.op.text() != form.meant) return {};
-  std::vector<Edit> more;
-  if (form.meant == "In") {
-    more = rename_to_list(sources, form.value, "values");
-  } else {
-    more = remove_entry(sources, form.value);
-  }
-  if (more.empty()) return {};
-  std::ranges::move(more, std::back_inserter(edits));
-  return edits;
 }
 
 Finding report_form(const SourceSet& sources, Reporter& reporter, const TolerationForm& form,

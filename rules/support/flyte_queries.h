@@ -49,8 +49,6 @@ struct TolerationForm {
   std::string_view meant;  ///< The operator that is meant.
 };
 [[nodiscard]] std::optional<TolerationForm> find_toleration_form(Node requirement);
-/// Writes the requirement that is meant; no edits where that cannot be done safely.
-[[nodiscard]] std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form);
 /// Reports it and offers to correct it.
 Finding report_form(const SourceSet& sources, Reporter& reporter, const TolerationForm& form,
                     Safety safety);

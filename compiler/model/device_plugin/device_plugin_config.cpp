@@ -327,35 +327,6 @@ DevicePluginConfig read_device_plugin_config(Node root, const DevicePluginFlags&
   return DevicePluginReader(flags).read(root);
 }
 
-std::map<std::string, std::int64_t> offered_resources(
-    const DevicePluginConfig& config, const std::map<std::string, std::int64_t>& devices) {
-  std::map<std::string, std::int64_t> offered = devices;
-  for (const ReplicatedResource& resource : config.replicated) offered.erase(resource.name);
-  for (const ReplicatedResource& resource : config.replicated) {
-    const auto found = devices.find(resource.name);
-    if (found == devices.end()) continue;
-    // A replica is identified by device and number, so a second entry adds only higher numbers.
-    std::int64_t& count = offered[resource.offered_name()];
-    std::int64_t product = 0;
-    if (__builtin_mul_overflow(found->second, resource.replicas, &product)) product = INT64_MAX;
-    count = std::max(count, product);
-  }
-  return offered;
-}
-
-std::vector<std::string> plugin_resources(std::string_view mig_strategy, const MigGpu* gpu) {
-  if (mig_strategy == "none" || mig_strategy == "single") return {std::string(gpu_resource)};
-  if (mig_strategy != "mixed") return {};
-  std::vector<std::string> names{std::string(gpu_resource)};
-  if (gpu == nullptr) return names;
-  for (const MigGpuProfile& profile : gpu->profiles) {
-    const auto parsed = parse_mig_profile(profile.name);
-    const auto name = parsed ? mig_resource_name(*parsed) : std::nullopt;
-    if (name) names.push_back(*name);
-  }
-  return names;
-}
-
 std::vector<std::string_view> device_plugin_keys(std::string_view section) {
   constexpr std::array sections{&device_plugin::top_section, &device_plugin::flags_section,
                                 &device_plugin::plugin_section, &device_plugin::gfd_section,

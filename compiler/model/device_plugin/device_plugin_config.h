@@ -101,15 +101,6 @@ struct DevicePluginConfig {
 [[nodiscard]] DevicePluginConfig read_device_plugin_config(Node root,
                                                            const DevicePluginFlags& flags = {});
 
-/// What a node offers: `devices` are the counts by resource name before sharing.
-[[nodiscard]] std::map<std::string, std::int64_t> offered_resources(
-    const DevicePluginConfig& config, const std::map<std::string, std::int64_t>& devices);
-
-/// Resource names that the plugin can offer on a GPU under a MIG strategy, before sharing.
-/// `gpu` may be null: one that cannot be partitioned. Empty: no such strategy.
-[[nodiscard]] std::vector<std::string> plugin_resources(std::string_view mig_strategy,
-                                                        const MigGpu* gpu);
-
 /// The keys that the plugin reads in a section: ``, `flags`, `flags.plugin`, `flags.gfd`,
 /// `sharing`.
 [[nodiscard]] std::vector<std::string_view> device_plugin_keys(std::string_view section);

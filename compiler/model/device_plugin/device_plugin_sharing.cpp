@@ -236,6 +236,25 @@ void read_items(Node list, Strategy& strategy, bool by_default, Findings& findin
   }
 }
 
+[[nodiscard]] Guess guess_key(const Section& section, std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const Key& key : section.keys) {
+    if (is_same_word(key.name, word)) return {.meant = std::string(key.name)};
+    names.push_back(key.name);
+  }
+  // Sharing first: `resources` inside `sharing` are those of a strategy.
+  const std::array sections{&sharing_section, &strategy_section, &item_section,
+                            &flags_section,   &plugin_section,   &gfd_section,
+                            &top_section,     &imex_section,     &resources_section};
+  for (const Section* other : sections) {
+    for (const Key& key : other->keys) {
+      if (other == &section || !is_same_word(key.name, word)) continue;
+      return {.elsewhere = true, .meant = join_path(other->path, key.name)};
+    }
+  }
+  return {.meant = std::string(nearest(word, names).value_or(""))};
+}
+
 }  // namespace
 
 constinit const Section top_section{.path = "", .keys = top_keys};
@@ -264,25 +283,6 @@ const Key* find_key(const Section& section, std::string_view word) {
   const auto folded = std::ranges::find_if(
       section.keys, [&](const Key& key) { return equal_fold(key.name, word); });
   return section.folds_case && folded != section.keys.end() ? &*folded : nullptr;
-}
-
-Guess guess_key(const Section& section, std::string_view word) {
-  std::vector<std::string_view> names;
-  for (const Key& key : section.keys) {
-    if (is_same_word(key.name, word)) return {.meant = std::string(key.name)};
-    names.push_back(key.name);
-  }
-  // Sharing first: `resources` inside `sharing` are those of a strategy.
-  const std::array sections{&sharing_section, &strategy_section, &item_section,
-                            &flags_section,   &plugin_section,   &gfd_section,
-                            &top_section,     &imex_section,     &resources_section};
-  for (const Section* other : sections) {
-    for (const Key& key : other->keys) {
-      if (other == &section || !is_same_word(key.name, word)) continue;
-      return {.elsewhere = true, .meant = join_path(other->path, key.name)};
-    }
-  }
-  return {.meant = std::string(nearest(word, names).value_or(""))};
 }
 
 std::vector<JsonMember> Findings::known_members(Node mapping, const Section& section) {

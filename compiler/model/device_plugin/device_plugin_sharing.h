@@ -56,8 +56,6 @@ struct Guess {
   std::string meant{};     ///< Else a key of this section; empty: no idea.
 };
 
-[[nodiscard]] Guess guess_key(const Section& section, std::string_view word);
-
 /// Collects problems while the parts of a configuration are read.
 class Findings {
  public:

@@ -71,7 +71,6 @@ void check_claim_sources(Node claims, std::vector<DraProblem>& problems) {
 
 }  // namespace
 
-std::span<const DraApiVersion> dra_api_versions() { return api_version_table; }
 std::span<const DraDeviceClass> dra_device_classes() { return device_class_table; }
 std::optional<std::string_view> suggest_device_class(std::string_view name) {
   constexpr std::size_t slip = 2;
@@ -84,8 +83,6 @@ std::optional<std::string_view> suggest_device_class(std::string_view name) {
   }
   return near;
 }
-
-std::span<const std::string_view> dra_config_kinds() { return config_kind_table; }
 
 const DraApiVersion* find_dra_version(std::string_view api_version) {
   if (!api_version.starts_with(group)) return nullptr;

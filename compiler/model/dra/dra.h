@@ -22,7 +22,6 @@ struct DraApiVersion {
   std::string_view deprecated;  ///< Kubernetes version; empty: is not.
   std::string_view removed;     ///< First Kubernetes version without it; empty: stays.
 };
-[[nodiscard]] std::span<const DraApiVersion> dra_api_versions();
 /// For `resource.k8s.io/v1beta1`; null for unknown versions and other groups.
 [[nodiscard]] const DraApiVersion* find_dra_version(std::string_view api_version);
 
@@ -35,8 +34,6 @@ struct DraDeviceClass {
 /// The class of NVIDIA's that a name was meant for: a slip of the pen, or the name of an extended
 /// resource. nullopt: it is one of them, or any other driver's.
 [[nodiscard]] std::optional<std::string_view> suggest_device_class(std::string_view name);
-/// Kinds of `resource.nvidia.com/v1beta1` for opaque configuration.
-[[nodiscard]] std::span<const std::string_view> dra_config_kinds();
 
 /// One request of a ResourceClaim or ResourceClaimTemplate, alternatives listed one by one.
 struct DeviceRequest {

@@ -14,7 +14,6 @@ std::span<const FlyteAccelerator> flyte2_accelerators() { return flyte2_table; }
 std::span<const BackendDevice> flyte2_backend_devices() { return backend_device_table; }
 std::span<const DeviceName> device_names() { return device_name_table; }
 std::span<const std::string_view> tpu_device_values() { return tpu_table; }
-std::span<const AcceleratorFamily> accelerator_families() { return accelerator_family_table; }
 
 const FlyteAccelerator* find_accelerator(std::span<const FlyteAccelerator> accelerators,
                                          std::string_view constant) {

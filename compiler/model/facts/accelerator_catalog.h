@@ -67,7 +67,6 @@ struct AcceleratorFamily {
   std::string_view manufacturer;
   std::span<const std::string_view> families;
 };
-[[nodiscard]] std::span<const AcceleratorFamily> accelerator_families();
 /// The GPUs of an EC2 instance type (`g5.xlarge`, `p4d.24xlarge`); empty: no GPU known.
 [[nodiscard]] std::vector<const DeviceName*> gpus_of_instance_type(std::string_view instance_type);
 

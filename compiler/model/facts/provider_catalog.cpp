@@ -45,7 +45,6 @@ struct KeyIndex {
 
 }  // namespace
 
-std::span<const ProviderFacts> provider_facts() { return provider_table; }
 std::span<const ProviderLabel> provider_labels() { return label_table; }
 std::span<const ProviderTaint> provider_taints() { return taint_table; }
 

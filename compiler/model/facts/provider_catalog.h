@@ -29,8 +29,6 @@ struct ProviderTaint {
   std::string_view effect;
   std::string_view set_by;
   std::string_view when;
-
-  [[nodiscard]] bool set_by_provider() const { return set_by.starts_with("provider"); }
 };
 
 struct ProviderFacts {
@@ -41,7 +39,6 @@ struct ProviderFacts {
   std::span<const std::string_view> reserved_prefixes;
 };
 
-[[nodiscard]] std::span<const ProviderFacts> provider_facts();
 [[nodiscard]] std::span<const ProviderLabel> provider_labels();  ///< Sorted by key.
 [[nodiscard]] std::span<const ProviderTaint> provider_taints();
 

@@ -97,6 +97,14 @@ struct Likeness {
   return nullptr;
 }
 
+/// Of the chart of this name; null where it is none of those.
+[[nodiscard]] const OperatorKeys* find_chart_keys(std::string_view chart) {
+  const auto found = std::ranges::find_if(operator_keys_table, [&](const OperatorKeys& keys) {
+    return keys.is_chart() && has_word(keys.charts, chart);
+  });
+  return found == std::ranges::end(operator_keys_table) ? nullptr : &*found;
+}
+
 /// Of values that stand under their chart's name.
 [[nodiscard]] const OperatorKeys* find_by_key(Node values) {
   if (!values.key() || !values.is_mapping()) return nullptr;
@@ -121,13 +129,6 @@ const OperatorKeys* find_operator_keys(const KubernetesObject& object) {
   const std::string_view group = api_group(version);
   const auto found = std::ranges::find_if(operator_keys_table, [&](const OperatorKeys& keys) {
     return !keys.kind.empty() && keys.kind == kind && keys.group == group;
-  });
-  return found == std::ranges::end(operator_keys_table) ? nullptr : &*found;
-}
-
-const OperatorKeys* find_chart_keys(std::string_view chart) {
-  const auto found = std::ranges::find_if(operator_keys_table, [&](const OperatorKeys& keys) {
-    return keys.is_chart() && has_word(keys.charts, chart);
   });
   return found == std::ranges::end(operator_keys_table) ? nullptr : &*found;
 }

@@ -30,8 +30,6 @@ struct OperatorKeys {
 
 /// Of the kind of this object; null where it is none of those.
 [[nodiscard]] const OperatorKeys* find_operator_keys(const KubernetesObject& object);
-/// Of the chart of this name; null where it is none of those.
-[[nodiscard]] const OperatorKeys* find_chart_keys(std::string_view chart);
 
 /// Values of one of the charts.
 struct ChartUse {

@@ -208,6 +208,29 @@ void MigConfigReader::read_devices(Node node, MigConfigEntry& entry) {
   }
 }
 
+/// Go's strconv.ParseUint(text, 0, 32), underscores left out: nobody writes them here.
+[[nodiscard]] std::optional<std::uint32_t> parse_number(std::string_view text) {
+  int base = 10;
+  if (text.size() > 1 && text[0] == '0') {
+    const char mark = static_cast<char>(text[1] | 0x20);
+    base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
+    text.remove_prefix(base != 8 || mark == 'o' ? 2 : 1);
+  }
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+/// `0x20B010DE` or `0x20B010DE:0x134F10DE`, numbers as Go writes them; nullopt where refused.
+[[nodiscard]] std::optional<std::uint32_t> parse_device_filter(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::optional<std::uint32_t> device = parse_number(text.substr(0, colon));
+  if (colon == std::string_view::npos || !device) return device;
+  return parse_number(text.substr(colon + 1)) ? device : std::nullopt;
+}
+
 void MigConfigReader::read_filter(Node node, MigConfigEntry& entry) {
   const std::vector<Node> items = node.is_sequence() ? node.items() : std::vector<Node>{node};
   entry.has_filter = !items.empty();
@@ -266,21 +289,6 @@ void MigConfigReader::check_enabled(Node node, const MigConfigEntry& entry) {
 }
 
 using MigProblemKind = MigConfigProblem::Kind;
-
-/// Go's strconv.ParseUint(text, 0, 32), underscores left out: nobody writes them here.
-[[nodiscard]] std::optional<std::uint32_t> parse_number(std::string_view text) {
-  int base = 10;
-  if (text.size() > 1 && text[0] == '0') {
-    const char mark = static_cast<char>(text[1] | 0x20);
-    base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
-    text.remove_prefix(base != 8 || mark == 'o' ? 2 : 1);
-  }
-  std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
-}
 
 [[nodiscard]] std::vector<const MigGpu*> gpus_of_filter(const MigDeviceFilter& filter) {
   if (!filter.device_id) return {};
@@ -433,13 +441,6 @@ std::vector<const MigGpu*> gpus_of_entry(const MigConfigEntry& entry) {
     result.insert(result.end(), gpus.begin(), gpus.end());
   }
   return result;
-}
-
-std::optional<std::uint32_t> parse_device_filter(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::optional<std::uint32_t> device = parse_number(text.substr(0, colon));
-  if (colon == std::string_view::npos || !device) return device;
-  return parse_number(text.substr(colon + 1)) ? device : std::nullopt;
 }
 
 }  // namespace gpulint

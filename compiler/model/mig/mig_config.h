@@ -106,7 +106,4 @@ struct MigConfigFile {
 /// Empty where the filters match none, or leave it open.
 [[nodiscard]] std::vector<const MigGpu*> gpus_of_entry(const MigConfigEntry& entry);
 
-/// `0x20B010DE` or `0x20B010DE:0x134F10DE`, numbers as Go writes them; nullopt where refused.
-[[nodiscard]] std::optional<std::uint32_t> parse_device_filter(std::string_view text);
-
 }  // namespace gpulint

@@ -242,12 +242,4 @@ MigLayout check_node_mig_devices(const MigGpu& gpu, std::int64_t gpu_count,
   return {.verdict = NodeSpreader(gpu, std::move(profiles)).spread(wanted, gpu_count)};
 }
 
-std::vector<const MigGpu*> gpus_for_layout(std::span<const MigDeviceCount> devices) {
-  std::vector<const MigGpu*> result;
-  for (const MigGpu& gpu : mig_gpus()) {
-    if (!check_mig_layout(gpu, devices).is_impossible()) result.push_back(&gpu);
-  }
-  return result;
-}
-
 }  // namespace gpulint

@@ -40,9 +40,6 @@ struct MigLayout {
 [[nodiscard]] MigLayout check_mig_layout(const MigGpu& gpu,
                                          std::span<const MigDeviceCount> devices);
 
-/// The GPUs on which the set is possible, or not known to be impossible. Empty: it exists nowhere.
-[[nodiscard]] std::vector<const MigGpu*> gpus_for_layout(std::span<const MigDeviceCount> devices);
-
 /// The same for a node with `gpu_count` equal GPUs: whether the devices can be spread over them.
 /// Compute instances are not published by nodes and read as no_such_profile. Gives `unknown` where
 /// the search would take too long.

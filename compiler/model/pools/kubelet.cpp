@@ -33,11 +33,8 @@ constexpr std::array<std::string_view, 11> allowed_labels{
 constexpr std::array<std::string_view, 2> allowed_domains{"kubelet.kubernetes.io",
                                                           "node.kubernetes.io"};
 
-}  // namespace
-
-std::span<const std::string_view> kubelet_labels() { return allowed_labels; }
-
-bool is_forbidden_node_label(std::string_view key) {
+/// Whether a key lies in `kubernetes.io` or `k8s.io` outside what a kubelet may set.
+[[nodiscard]] bool is_forbidden_node_label(std::string_view key) {
   const std::size_t slash = key.find('/');
   if (slash == std::string_view::npos) return false;
   const std::string_view domain = key.substr(0, slash);
@@ -46,6 +43,10 @@ bool is_forbidden_node_label(std::string_view key) {
   return std::ranges::none_of(
       allowed_domains, [&](std::string_view allowed) { return is_domain_under(domain, allowed); });
 }
+
+}  // namespace
+
+std::span<const std::string_view> kubelet_labels() { return allowed_labels; }
 
 std::string node_label_error(const std::vector<PoolLabel>& labels) {
   std::vector<std::string_view> forbidden;

@@ -26,8 +26,6 @@ struct LabelMap {
 
 /// Why the kubelet refuses to set these labels on its own node; empty where it does not.
 [[nodiscard]] std::string node_label_error(const std::vector<PoolLabel>& labels);
-/// Whether a key lies in `kubernetes.io` or `k8s.io` outside what a kubelet may set.
-[[nodiscard]] bool is_forbidden_node_label(std::string_view key);
 
 /// The value of `--register-with-taints`; an error leaves nothing.
 struct RegisteredTaints {

@@ -155,7 +155,7 @@ TEST_CASE("providers taint and tolerate as documented") {
   CHECK(find_provider("generic")->extended_resource_toleration == Support::no);
   CHECK(find_provider("oke")->extended_resource_toleration == Support::unknown);
   const auto is_gke_gpu = [](const ProviderTaint& taint) {
-    return taint.provider == "gke" && taint.key == "nvidia.com/gpu" && taint.set_by_provider();
+    return taint.provider == "gke" && taint.key == "nvidia.com/gpu" && taint.set_by == "provider";
   };
   CHECK(std::ranges::count_if(provider_taints(), is_gke_gpu) == 1);
 }

@@ -1,9 +1,6 @@
 #include "compiler/model/device_plugin/device_plugin_config.h"
 
 #include <array>
-#include <filesystem>
-#include <fstream>
-#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +12,6 @@ namespace {
 
 using test::Json;
 using test::Yaml;
-using Counts = std::map<std::string, std::int64_t>;
 using Kind = DevicePluginProblem::Kind;
 using Stage = DevicePluginProblem::Stage;
 
@@ -30,20 +26,6 @@ using Stage = DevicePluginProblem::Stage;
     if (name == "--imex-channel-ids") flags.imex_channel_ids.push_back(std::stoll(value));
   }
   return flags;
-}
-
-/// Devices of the recorded synthetic nodes, before sharing (golden/README-nvidia-ray.md).
-[[nodiscard]] std::map<std::string, Counts> nodes_under(std::string_view strategy) {
-  std::map<std::string, Counts> nodes{{"plain2", {{"nvidia.com/gpu", 2}}}};
-  if (strategy == "none") nodes["mig-capable1"] = {{"nvidia.com/gpu", 1}};
-  if (strategy == "single") nodes["mig7"] = {{"nvidia.com/gpu", 7}};
-  if (strategy == "mixed") {
-    nodes["mixed"] = {{"nvidia.com/gpu", 1},
-                      {"nvidia.com/mig-1g.5gb", 7},
-                      {"nvidia.com/mig-1g.5gb.me", 1},
-                      {"nvidia.com/mig-3g.20gb", 2}};
-  }
-  return nodes;
 }
 
 [[nodiscard]] std::string stage_name(Stage stage) {
@@ -61,25 +43,9 @@ using Stage = DevicePluginProblem::Stage;
   return ours == golden ? "" : "replicated " + ours.dump();
 }
 
-[[nodiscard]] std::string compare_offers(const DevicePluginConfig& config, const Json& golden) {
-  std::map<std::string, Counts> ours;
-  for (const auto& [node, devices] : nodes_under(config.mig_strategy)) {
-    ours[node] = offered_resources(config, devices);
-  }
-  const auto theirs = golden.get<std::map<std::string, Counts>>();
-  return ours == theirs ? "" : "exposed " + Json(ours).dump();
-}
-
 [[nodiscard]] bool has(const DevicePluginConfig& config, Kind kind) {
   return std::ranges::find(config.problems, kind, &DevicePluginProblem::kind) !=
          config.problems.end();
-}
-
-[[nodiscard]] std::string compare_names(const DevicePluginConfig& config, const Json& golden) {
-  std::set<std::string> theirs;
-  for (const Json& resource : golden) theirs.insert(resource["name"].get<std::string>());
-  const auto ours = plugin_resources(config.mig_strategy, find_mig_gpu("A100-40GB"));
-  return theirs == std::set<std::string>(ours.begin(), ours.end()) ? "" : "resources";
 }
 
 /// The warnings that the plugin prints are the ignored parts that are noted.
@@ -109,12 +75,8 @@ using Stage = DevicePluginProblem::Stage;
   const bool fails_with_devices =
       has(config, Kind::too_many_replicas) || has(config, Kind::mps_with_mig);
   if (golden["mps_error"].is_null() == fails_with_devices) return "mps_error";
-  for (const std::string& difference :
-       {compare_replicated(config, golden["replicated"]), compare_offers(config, golden["exposed"]),
-        compare_names(config, golden["resources"]), compare_warnings(config, golden["warnings"])}) {
-    if (!difference.empty()) return difference;
-  }
-  return "";
+  const std::string difference = compare_replicated(config, golden["replicated"]);
+  return difference.empty() ? compare_warnings(config, golden["warnings"]) : difference;
 }
 
 TEST_CASE("configurations are read as the device plugin reads them") {
@@ -122,8 +84,8 @@ TEST_CASE("configurations are read as the device plugin reads them") {
 }
 
 TEST_CASE("the keys are those of the facts") {
-  std::ifstream file(std::string(GPULINT_SOURCE_DIR) + "/compiler/model/facts/device-plugin.json");
-  const Json facts = Json::parse(file)["config_file"];
+  const Json facts =
+      Json::parse(test::read_packed("golden/facts/device-plugin.json.gz"))["config_file"];
   for (const char* section : {"flags", "flags.plugin", "flags.gfd"}) {
     const auto ours = device_plugin_keys(section);
     for (const std::string key : facts[section]) {

@@ -74,7 +74,8 @@ TEST_CASE("layouts are possible exactly where the placements allow them") {
 }
 
 TEST_CASE("exhaustive counts of layouts equal those of the facts") {
-  // facts/mig-profiles.json, valid_nonempty_multisets_base_profiles; the empty set comes on top.
+  // testdata/golden/facts/mig-profiles.json.gz, valid_nonempty_multisets_base_profiles; the empty
+  // set comes on top.
   Devices devices;
   CHECK(count_possible(*find_mig_gpu("A100-40GB"), 0, devices) == 78);
   CHECK(count_possible(*find_mig_gpu("H200-141GB"), 0, devices) == 78);
@@ -107,14 +108,6 @@ TEST_CASE("what the facts leave open stays open") {
         Verdict::unknown);
   CHECK(check_mig_layout(*find_mig_gpu("GB200-186GB"), Devices{{"3g.95gb", 2}}).verdict ==
         Verdict::unknown);
-}
-
-TEST_CASE("a layout exists on the GPUs that can hold it") {
-  const auto gpus = gpus_for_layout(Devices{{"1g.10gb", 7}});
-  REQUIRE(gpus.size() == 2);
-  CHECK(gpus[0]->name == "A100-80GB");
-  CHECK(gpus[1]->name == "H100-80GB");
-  CHECK(gpus_for_layout(Devices{{"1g.5gb", 1}, {"1g.6gb", 1}}).empty());
 }
 
 TEST_CASE("devices of a node are spread over its GPUs") {
