@@ -18,7 +18,7 @@ CHECK = RULES + ["frontend", "rules", "compiler/project"]
 PRINT = NODES + ["compiler/flyte", "compiler/api_validation", "compiler/engine"]
 PIPELINE = CHECK + ["compiler/check", "compiler/fix", "compiler/generate"]
 LAYERS = {  # room: (rooms it may include besides itself, third-party headers by first path part)
-    "compiler/base": ([], {"fmt"}),
+    "compiler/base": ([], {"fmt", "re2"}),
     "compiler/messages": (BASE, {"fmt"}),
     "compiler/ir": (BASE, {"fmt"}),
     "compiler/model/gitops": (TREES, {"fmt"}),

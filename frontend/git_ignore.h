@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/git_pattern.h"
+#include "compiler/base/glob.h"
 
 namespace gpulint {
 

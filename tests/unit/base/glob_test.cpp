@@ -1,5 +1,7 @@
 #include "compiler/base/glob.h"
 
+#include <string>
+
 #include <catch2/catch.hpp>
 
 using gpulint::glob_matches;
@@ -36,4 +38,15 @@ TEST_CASE("classes and question marks match one character") {
   CHECK(glob_matches("node[0-9].yaml", "node7.yaml"));
   CHECK_FALSE(glob_matches("node[!0-9].yaml", "node7.yaml"));
   CHECK(glob_matches("a[.yaml", "a[.yaml"));
+}
+
+TEST_CASE("hostile globs take no exponential time") {
+  std::string folders;
+  for (int i = 0; i < 60; ++i) folders += "**/a";
+  std::string path;
+  for (int i = 0; i < 1000; ++i) path += "a/";
+  CHECK_FALSE(glob_matches(folders + "b", path));
+  std::string unclosed;
+  for (int i = 0; i < 9000; ++i) unclosed += "[a";
+  CHECK_FALSE(glob_matches(unclosed, path));
 }

@@ -1,10 +1,10 @@
-#include "frontend/git_pattern.h"
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "compiler/base/glob.h"
 
 using gpulint::GitPattern;
 
