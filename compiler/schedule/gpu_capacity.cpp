@@ -26,13 +26,6 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
              growing_pools, [&](std::string_view prefix) { return label.key.starts_with(prefix); });
 }
 
-/// A count that somebody wrote; 1 where it is absent, nothing where it is open.
-[[nodiscard]] std::optional<std::int64_t> read_count(Node owner, std::string_view key) {
-  const Field<std::int64_t> count = read_int(owner, key);
-  if (count.is_absent()) return 1;
-  return count.is_known() && count.value() >= 0 ? std::optional(count.value()) : std::nullopt;
-}
-
 [[nodiscard]] std::optional<std::int64_t> amount_in(const std::vector<ResourceEntry>& entries,
                                                     std::string_view resource) {
   const auto found = std::ranges::find_if(
@@ -68,44 +61,6 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return size ? std::optional(size->most * each) : std::nullopt;
 }
 
-/// The same, but nothing where it is absent: another object says it.
-[[nodiscard]] std::optional<std::int64_t> read_own_count(Node owner, std::string_view key) {
-  return owner.get(key) ? read_count(owner, key) : std::nullopt;
-}
-
-[[nodiscard]] std::optional<std::int64_t> count_in_groups(const Workload& workload) {
-  const auto groups = read_count(workload.object.get("spec"), "replicas");
-  const auto pods = pods_of_group(workload);
-  return groups && pods ? std::optional(*groups * *pods) : std::nullopt;
-}
-
-[[nodiscard]] std::optional<std::int64_t> count_of_spark(const Workload& workload) {
-  const Node spec = workload.kind.equals("SparkApplication") ? workload.object.get("spec")
-                                                             : Node{};  // schedules take turns
-  if (!spec || spec.at("dynamicAllocation", "enabled").text() == "true") return std::nullopt;
-  return workload.role == "driver" ? 1 : read_own_count(spec.get("executor"), "instances");
-}
-
-/// Of kinds that count in words of their own; nothing where they do not say.
-[[nodiscard]] std::optional<std::int64_t> count_by_kind(const Workload& workload) {
-  const Node spec = workload.object.get("spec");
-  if (workload.kind.equals("LeaderWorkerSet")) return count_in_groups(workload);
-  if (workload.kind.equals("TrainJob")) return read_own_count(spec.get("trainer"), "numNodes");
-  if (workload.kind.equals("NIMService")) {
-    return spec.get("scale") || spec.get("multiNode") ? std::nullopt : read_count(spec, "replicas");
-  }
-  // KServe's default is one (v1beta1 ComponentExtensionSpec).
-  if (workload.kind.equals("InferenceService")) return read_count(workload.pod.node, "minReplicas");
-  return count_of_spark(workload);
-}
-
-[[nodiscard]] bool counts_by_itself(const Workload& workload) {
-  constexpr auto kinds = std::to_array<std::string_view>({"InferenceService", "LeaderWorkerSet",
-                                                          "NIMService", "ScheduledSparkApplication",
-                                                          "SparkApplication", "TrainJob"});
-  return std::ranges::find(kinds, workload.kind.value_or("")) != kinds.end();
-}
-
 }  // namespace
 
 std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
@@ -117,35 +72,6 @@ std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
     if (request.amount > 0) demand = DeviceDemand{request.name, request.amount, request.node};
   }
   return demand;
-}
-
-std::optional<std::int64_t> pods_of_group(const Workload& workload) {
-  const Node group = workload.object.at("spec", "leaderWorkerTemplate");
-  const auto size = read_count(group, "size");
-  if (!size || *size < 1) return std::nullopt;
-  if (workload.role == "leader") return 1;
-  return group.get("leaderTemplate") ? *size - 1 : *size;
-}
-
-std::optional<std::int64_t> pods_side_by_side(const Workload& workload) {
-  if (workload.kind.equals("CronJob")) return std::nullopt;  // one after the other
-  if (counts_by_itself(workload)) return count_by_kind(workload);
-  std::int64_t count = 1;
-  for (const Node around : workload.around) {
-    for (const std::string_view key : {"replicas", "parallelism"}) {
-      const auto factor = read_count(around, key);
-      if (!factor || *factor > 100'000) return std::nullopt;
-      count *= *factor;
-    }
-    // ai-dynamo/dynamo: other objects scale such services.
-    if (around.get("autoscaling") || around.get("scalingAdapter")) return std::nullopt;
-    if (const Node multinode = around.get("multinode")) {
-      const auto pods = read_own_count(multinode, "nodeCount");
-      if (!pods || *pods > 100'000) return std::nullopt;
-      count *= *pods;
-    }
-  }
-  return count;
 }
 
 bool are_nodes_fixed(const Cluster& cluster) {

@@ -23,18 +23,6 @@ struct DeviceDemand {
 /// Nothing where the pod asks for none, for several kinds, or for an open amount.
 [[nodiscard]] std::optional<DeviceDemand> device_demand(const PreparedPod& pod);
 
-/// How many pods of the template run side by side: `replicas` and `parallelism` of everything
-/// around it, 1 without any, and what kinds call otherwise (`instances` of Spark's executors,
-/// `numNodes` of a TrainJob, `size` of a LeaderWorkerSet, `multinode.nodeCount` of Dynamo's
-/// services, of which each replica has so many pods: ai-dynamo/dynamo, v1alpha1 MultinodeSpec);
-/// nothing where one of them is open or scaled by something else.
-[[nodiscard]] std::optional<std::int64_t> pods_side_by_side(const Workload& workload);
-
-/// How many pods of its template one group of a LeaderWorkerSet has: a leader and `size` - 1
-/// workers; without a template of its own the leader is one of the workers
-/// (leaderworkerset.x-k8s.io/v1). Nothing where that is open.
-[[nodiscard]] std::optional<std::int64_t> pods_of_group(const Workload& workload);
-
 /// Whether no Node object shows a sign of a pool that can grow: a label of a provider's node pool
 /// or of an autoscaler. How large declared pools may become, device_amount() says.
 [[nodiscard]] bool are_nodes_fixed(const Cluster& cluster);

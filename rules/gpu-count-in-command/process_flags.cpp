@@ -15,6 +15,8 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -71,10 +73,9 @@ struct Starter {
 /// Whether its pods are one run. Of other kinds, and of a Job's only pod, the other nodes may be
 /// told elsewhere.
 [[nodiscard]] bool is_one_run(const Workload& workload, std::int64_t pods) {
-  constexpr std::array<std::string_view, 5> kinds{"Job", "JobSet", "LeaderWorkerSet", "PyTorchJob",
-                                                  "TrainJob"};
-  return workload.origin == Workload::Origin::manifest && workload.kind.is_known() &&
-         is_listed(kinds, workload.kind.value()) && (pods > 1 || !workload.kind.equals("Job"));
+  return workload.origin == Workload::Origin::manifest &&
+         facts_of_kind(workload.kind.value_or("")).traits.one_run &&
+         (pods > 1 || !workload.kind.equals("Job"));
 }
 
 // PyTorch «torchrun (Elastic Launch)»: `--nnodes=N` waits for N nodes, `MIN:MAX` for MIN.
@@ -104,7 +105,7 @@ struct Starter {
   std::int64_t pods = 0;
   for (const Workload& workload : corpus.workloads) {
     if (!objects.contains(workload.object.span())) continue;
-    const auto count = pods_side_by_side(workload);
+    const auto count = concurrent_pods(workload).pods;
     if (!count || !is_one_run(workload, *count)) return std::nullopt;
     pods += *count;
   }
@@ -156,18 +157,7 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
                                                             "multi-node-serving"};
 
 [[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
-  constexpr std::array<std::string_view, 11> kinds{"ClusterServingRuntime",
-                                                   "CronJob",
-                                                   "Deployment",
-                                                   "DynamoComponentDeployment",
-                                                   "DynamoGraphDeployment",
-                                                   "InferenceService",
-                                                   "Job",
-                                                   "Pod",
-                                                   "ReplicaSet",
-                                                   "ServingRuntime",
-                                                   "StatefulSet"};
-  if (!is_listed(kinds, workload.kind.value_or(""))) return true;
+  if (!facts_of_kind(workload.kind.value_or("")).traits.lone) return true;
   const Node spec = workload.object.get("spec");
   const bool is_multinode = spec.get("workerSpec") || spec.get("multinode") ||
                             spec.get("services").at(workload.role, "multinode");

@@ -43,7 +43,7 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
       place_of(first), "{} pods want {} `{}` together; all nodes that take them have {} in all",
       pods, sum_devices(shares), first.demand.resource, all);
   if (first.workload->use) finding.related(first.demand.node, "what each of them wants");
-  const Node count = count_node(first);
+  const Node count = first.count;
   const bool is_group = count && count.key().text() == "size";
   if (is_group || (count && first.pods > 1)) {
     finding.related(count, is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
@@ -70,7 +70,7 @@ bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporte
   Finding finding = reporter.report(
       place_of(first), "{} pods want `{}`; all nodes that take them run {} pods at most", pods,
       first.demand.resource, *places);
-  const Node count = count_node(first);
+  const Node count = first.count;
   if (count) finding.related(count, fmt::format("{} pods", first.pods));
   finding.help("`pods` of a node's `allocatable` counts all pods, those of DaemonSets, too");
   return true;

@@ -1,17 +1,16 @@
 #include "rules/gpu-demand-exceeds-nodes/shares.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "compiler/ir/read.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/pod_count.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/support/apart.h"
 #include "rules/support/causes.h"
@@ -20,49 +19,11 @@
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
-/// Of these all pods run at the same time: services, and jobs that wait for their last worker.
-constexpr auto together = std::to_array<std::string_view>({"DaskCluster",
-                                                           "DynamoComponentDeployment",
-                                                           "DynamoGraphDeployment",
-                                                           "Deployment",
-                                                           "InferenceService",
-                                                           "JAXJob",
-                                                           "JobSet",
-                                                           "LeaderWorkerSet",
-                                                           "LLMInferenceService",
-                                                           "MPIJob",
-                                                           "MXJob",
-                                                           "NIMService",
-                                                           "PaddleJob",
-                                                           "PyTorchJob",
-                                                           "RayCluster",
-                                                           "RayJob",
-                                                           "RayService",
-                                                           "ReplicaSet",
-                                                           "SparkApplication",
-                                                           "StatefulSet",
-                                                           "TFJob",
-                                                           "TrainJob",
-                                                           "XGBoostJob"});
-
-/// Of these all that are there run at the same time.
-constexpr auto services = std::to_array<std::string_view>(
-    {"DaskCluster", "DynamoComponentDeployment", "DynamoGraphDeployment", "Deployment",
-     "InferenceService", "LeaderWorkerSet", "LLMInferenceService", "NIMService", "RayCluster",
-     "RayService", "ReplicaSet", "StatefulSet"});
-
-template <std::size_t n>
-[[nodiscard]] bool is_one_of(const Workload& workload,
-                             const std::array<std::string_view, n>& kinds) {
-  return workload.kind.is_known() && std::ranges::find(kinds, workload.kind.value()) != kinds.end();
-}
-
-[[nodiscard]] bool runs_together(const Workload& workload) {
-  return is_one_of(workload, together) || is_volcano_task(workload);
-}
-
-[[nodiscard]] std::optional<std::int64_t> count_pods(const Workload& workload) {
-  return is_volcano_task(workload) ? pods_of_volcano_gang(workload) : pods_side_by_side(workload);
+/// A Volcano job counts in words of its own.
+[[nodiscard]] PodCount count_pods(const Workload& workload) {
+  if (!is_volcano_task(workload)) return concurrent_pods(workload);
+  const Node fewest = workload.object.at("spec", "minAvailable");
+  return {pods_of_volcano_gang(workload), fewest ? fewest : concurrent_pods(workload).node};
 }
 
 }  // namespace
@@ -73,42 +34,22 @@ Gatherings gather(const Placement& placement) {
   std::map<std::string, Shares> services_by_resource;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    if (!runs_together(workload) || !is_placement_known(workload)) continue;
+    const KindTraits traits = facts_of_kind(workload.kind.value_or("")).traits;
+    if (!traits.gang && !is_volcano_task(workload)) continue;
+    if (!is_placement_known(workload)) continue;
     const auto demand = device_demand(placement.pod(i));
-    const auto pods = count_pods(workload);
-    if (!demand || !pods || *pods == 0) continue;
-    const Share share{&workload, &placement.pod(i), *demand, *pods};
+    const PodCount count = count_pods(workload);
+    if (!demand || count.pods.value_or(0) == 0) continue;
+    const Share share{&workload, &placement.pod(i), *demand, *count.pods, count.node};
     const auto [at, is_new] = positions.try_emplace(
         {workload.object.document(), workload.object.index()}, result.objects.size());
     if (is_new) result.objects.emplace_back();
     result.objects[at->second].push_back(share);
-    if (is_one_of(workload, services)) services_by_resource[demand->resource].push_back(share);
+    if (traits.service) services_by_resource[demand->resource].push_back(share);
   }
   for (auto& [resource, shares] : services_by_resource)
     result.services.push_back(std::move(shares));
   return result;
-}
-
-Node count_node(const Share& share) {
-  const Node spec = share.workload->object.get("spec");
-  if (share.workload->kind.equals("InferenceService")) {
-    return share.workload->pod.node.get("minReplicas");
-  }
-  if (share.workload->kind.equals("TrainJob")) return spec.at("trainer", "numNodes");
-  if (share.workload->kind.equals("LeaderWorkerSet")) {
-    const Node size = spec.at("leaderWorkerTemplate", "size");
-    if (size && read_int(spec, "replicas").value_or(1) == 1) return size;
-  }
-  if (share.workload->kind.equals("SparkApplication")) return spec.at("executor", "instances");
-  if (share.workload->kind.equals("NIMService")) return spec.get("replicas");
-  if (is_volcano_task(*share.workload) && spec.get("minAvailable")) return spec.get("minAvailable");
-  for (Node around = share.workload->template_node.parent(); around; around = around.parent()) {
-    for (const std::string_view key : {"replicas", "parallelism"}) {
-      if (const Node count = around.get(key)) return count;
-    }
-    if (around == share.workload->object) break;
-  }
-  return {};
 }
 
 std::int64_t sum_devices(const Shares& shares) {
@@ -168,8 +109,8 @@ bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter
                       describe(*share.workload), *count,
                       *count == 1 ? "node alone may take them with" : "nodes may take them with",
                       share.demand.resource);
-  if (const Node replicas = count_node(share)) {
-    finding.related(replicas, fmt::format("{} pods", share.pods));
+  if (share.count) {
+    finding.related(share.count, fmt::format("{} pods", share.pods));
   }
   finding.related(share.demand.node, "what each of them wants")
       .help("the others stay Pending: start fewer, add nodes, or let two pods share a node");

@@ -16,6 +16,7 @@ struct Share {
   const PreparedPod* pod = nullptr;
   DeviceDemand demand;
   std::int64_t pods = 0;
+  Node count;  ///< Where `pods` is written; nothing where it is not.
 
   [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
 };
@@ -29,9 +30,6 @@ struct Gatherings {
 };
 
 [[nodiscard]] Gatherings gather(const Placement& placement);
-
-/// Where it is written that there are several pods of the template; nothing where it is not.
-[[nodiscard]] Node count_node(const Share& share);
 
 [[nodiscard]] std::int64_t sum_devices(const Shares& shares);
 

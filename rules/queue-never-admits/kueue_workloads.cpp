@@ -1,7 +1,6 @@
 #include "rules/queue-never-admits/kueue_workloads.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,9 +15,10 @@
 #include "compiler/ir/field.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/kinds/kueue.h"
+#include "compiler/model/pod_count.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"
@@ -235,7 +235,7 @@ Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
        {workload.object.at("metadata", "annotations"), workload.object.at("metadata", "labels")}) {
     if (map.get(partial) || map.get(elastic)) return std::nullopt;
   }
-  auto pods = pods_side_by_side(workload);
+  auto pods = concurrent_pods(workload).pods;
   const Field<std::int64_t> completions = read_int(workload.object.get("spec"), "completions");
   if (pods && workload.kind.equals("Job") && completions.is_known()) {
     pods = std::min(*pods, completions.value());
@@ -343,9 +343,7 @@ void check_labels(Reporter& reporter, const Workload& workload, const KueueObjec
 /// Whether ExtendedResourceToleration may have added a toleration before Kueue sees the pods: of
 /// jobs it sees their templates.
 [[nodiscard]] bool may_be_tolerated_at_admission(const Workload& workload, const Taint& taint) {
-  constexpr auto of_pods = std::to_array<std::string_view>(
-      {"Deployment", "LeaderWorkerSet", "Pod", "ReplicaSet", "StatefulSet"});
-  return std::ranges::find(of_pods, workload.kind.value_or("")) != of_pods.end() &&
+  return facts_of_kind(workload.kind.value_or("")).traits.queued_by_pod &&
          compute_requests(workload.pod).find(taint.key.value_or("")) != nullptr;
 }
 

@@ -7,8 +7,8 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/pod_count.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"

@@ -8,6 +8,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/ir/scalar.h"
+#include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/support/apart.h"
@@ -109,7 +110,7 @@ void check_workload(const KnownNodes& nodes, const Workload& workload, const Pre
                     Reporter& reporter) {
   const auto rollout = read_rollout(workload);
   const auto demand = device_demand(pod);
-  const auto replicas = pods_side_by_side(workload);
+  const auto replicas = concurrent_pods(workload).pods;
   if (!rollout || !demand || !replicas || *replicas == 0) return;
   if (!starts_before_ending(rollout->strategy, *replicas)) return;
   // Where there is not even room for the replicas, that is the thing to say.

@@ -10,6 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint::rules {
 EmbeddedIndex index_embedded(const Corpus& corpus) {
@@ -81,10 +82,8 @@ bool concerns_gpus(const PodSpec& pod) {
 bool is_node_agent(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
 
 bool has_plain_pods(const Workload& workload) {
-  constexpr auto kinds = std::to_array<std::string_view>(
-      {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"});
   const std::string version = workload.api_version.value_or("");
-  return is_listed(kinds, workload.kind.value_or("")) &&
+  return facts_of_kind(workload.kind.value_or("")).traits.core &&
          (version == "v1" || version == "apps/v1" || version == "batch/v1");
 }
 

@@ -56,17 +56,17 @@ class Writer:
 
     def table(self, cpp_type, name, rows):
         """Rows are dicts of member name to C++ expression, in member order."""
-        self._array(cpp_type, name, [self._row(row) for row in rows])
+        self._array(cpp_type, name, [self.row(row) for row in rows])
 
     def sub_table(self, cpp_type, rows):
         """A table that a row of another one refers to; returns its name."""
-        return self._list(cpp_type, [self._row(row) for row in rows])
+        return self._list(cpp_type, [self.row(row) for row in rows])
 
     def text_table(self, name, items):
         self._array("std::string_view", name, [text(item) for item in items])
 
     @staticmethod
-    def _row(row):
+    def row(row):
         return "{" + ", ".join(f".{member} = {value}" for member, value in row.items()) + "}"
 
     def _array(self, cpp_type, name, literals):

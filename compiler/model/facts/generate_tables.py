@@ -18,6 +18,7 @@ TABLES = {
     "flyte-k8s-plugin-keys": tables_providers.flyte_keys,
     "instance-types": tables_machines.machines,
     "karpenter-labels": tables_kubernetes.karpenter,
+    "kinds": tables_kubernetes.kinds,
     "mig-profiles": tables_mig.mig_gpus,
     "operator-keys": tables_operators.operator_keys,
     "providers": tables_providers.providers,

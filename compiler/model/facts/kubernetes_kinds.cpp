@@ -1,11 +1,14 @@
 #include "compiler/model/facts/kubernetes_kinds.h"
 
+#include <algorithm>
 #include <array>
 
 #include "compiler/base/text.h"
 
 namespace gpulint {
 namespace {
+
+#include "tables/kinds.inc"
 
 struct KnownKind {
   std::string_view group;
@@ -104,6 +107,12 @@ constexpr std::array known_kinds = {
 };
 
 }  // namespace
+
+const KindFacts& facts_of_kind(std::string_view kind) {
+  static constexpr KindFacts unknown{};
+  const auto* const found = std::ranges::find(kind_table, kind, &KindFacts::kind);
+  return found != std::ranges::end(kind_table) ? *found : unknown;
+}
 
 std::string_view api_group(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -8,6 +9,39 @@ namespace gpulint {
 
 // Kinds of the Kubernetes API (reference v1.37, and those that earlier versions served) and of the
 // operators that run GPU workloads.
+
+/// How the pods of a kind run.
+struct KindTraits {
+  bool core = false;           ///< Kubernetes' own, with one pod template.
+  bool service = false;        ///< All pods run all the time.
+  bool gang = false;           ///< All pods run at the same time.
+  bool one_run = false;        ///< The pods are the processes of one run.
+  bool lone = false;           ///< A pod does its work without the others.
+  bool queued_by_pod = false;  ///< Kueue sees the pods, not their template.
+};
+
+/// How many pods of a template run at the same time: see facts/kinds.json for each member.
+struct PodCountFacts {
+  bool is_known = true;
+  std::string_view
+      path;  ///< Empty: `replicas` and `parallelism` of everything around the template.
+  bool is_required = false;
+  std::span<const std::string_view> factors;
+  std::span<const std::string_view> unless;
+  std::string_view single_role;
+  std::string_view hook;
+};
+
+/// A row of facts/kinds.json.
+struct KindFacts {
+  std::string_view group;
+  std::string_view kind;
+  KindTraits traits;
+  PodCountFacts count;
+};
+
+/// The first row of this kind, whatever its group; one without traits and counts if there is none.
+[[nodiscard]] const KindFacts& facts_of_kind(std::string_view kind);
 
 /// `apps` of `apps/v1`; empty for the core group (`v1`).
 [[nodiscard]] std::string_view api_group(std::string_view api_version);

@@ -100,3 +100,34 @@ def karpenter(facts):
                  [{"label": text(label), "values": writer.texts(sorted(values))}
                   for label, values in sorted(facts["well_known_values"].items())])
     return writer
+
+
+TRAITS = ("core", "service", "gang", "one_run", "lone", "queued_by_pod")
+
+
+def kinds(facts):
+    writer = Writer("kinds.json")
+
+    def count(row):
+        if "count" in row and row["count"] is None:
+            return "{.is_known = false}"
+        given = row.get("count", {})
+        return Writer.row({"is_known": "true",
+                           "path": text(given.get("path")),
+                           "is_required": str(given.get("required", False)).lower(),
+                           "factors": writer.texts(given.get("factors")),
+                           "unless": writer.texts(given.get("unless")),
+                           "single_role": text(given.get("single")),
+                           "hook": text(given.get("hook"))})
+
+    rows = []
+    for row in facts["kinds"]:
+        group, _, kind = row["kind"].rpartition("/")
+        traits = row.get("traits", [])
+        assert set(traits) <= set(TRAITS), row
+        rows.append({"group": text(group),
+                     "kind": text(kind),
+                     "traits": Writer.row({name: "true" for name in TRAITS if name in traits}),
+                     "count": count(row)})
+    writer.table("KindFacts", "kind_table", rows)
+    return writer

@@ -8,11 +8,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/model/deprecation_catalog.h"
-#include "compiler/model/flyte_key_catalog.h"
-#include "compiler/model/gpu_catalog.h"
-#include "compiler/model/karpenter_catalog.h"
-#include "compiler/model/provider_catalog.h"
+#include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/facts/flyte_key_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/karpenter_catalog.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "tests/harness/golden.h"
 
 namespace gpulint {
