@@ -25,6 +25,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/scalar.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/quantity.h"
 
@@ -273,8 +274,7 @@ void decode(Node node, const ApiType& type, const std::string& path, ApiReport& 
 void validate(const KubernetesObject& object, std::string_view kind, ApiReport& report) {
   if (kind == "Pod") {
     validate_pod_object(object.node, report);
-  } else if (kind == "Deployment" || kind == "DaemonSet" || kind == "StatefulSet" ||
-             kind == "ReplicaSet") {
+  } else if (facts_of_kind(kind).traits.selects) {
     validate_controller(object.node, kind, report);
   } else if (kind == "Job") {
     validate_job(object.node, report);

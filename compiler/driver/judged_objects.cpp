@@ -1,40 +1,14 @@
 #include "compiler/driver/judged_objects.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/objects.h"
 
 namespace gpulint {
 namespace {
-
-/// Kinds of Kubernetes and of operators around GPUs whose objects are in no namespace
-/// (`kubectl api-resources --namespaced=false`).
-constexpr auto cluster_wide = std::to_array<std::string_view>({"AWSNodeTemplate",
-                                                               "ClusterPolicy",
-                                                               "ClusterQueue",
-                                                               "ComputeClass",
-                                                               "CustomResourceDefinition",
-                                                               "DeviceClass",
-                                                               "DeviceTaintRule",
-                                                               "EC2NodeClass",
-                                                               "Namespace",
-                                                               "Node",
-                                                               "NodeClaim",
-                                                               "NodeClass",
-                                                               "NodePool",
-                                                               "NVIDIADriver",
-                                                               "PersistentVolume",
-                                                               "PriorityClass",
-                                                               "Provisioner",
-                                                               "ResourceFlavor",
-                                                               "ResourceSlice",
-                                                               "RuntimeClass",
-                                                               "StorageClass",
-                                                               "ValidatingAdmissionPolicy"});
 
 struct PlacedObject {
   Span span;
@@ -57,8 +31,8 @@ struct PlacedObject {
 [[nodiscard]] JudgedObject describe_object(const KubernetesObject& object) {
   const std::string kind = object.kind.value_or("");
   const Node metadata = object.node.get("metadata");
-  const bool is_in_none = metadata.get("namespace").text().empty() &&
-                          std::ranges::find(cluster_wide, kind) != cluster_wide.end();
+  const bool is_in_none =
+      metadata.get("namespace").text().empty() && facts_of_kind(kind).is_cluster_wide;
   return {.api_version = object.api_version.value_or(""),
           .kind = kind,
           .name = object_name(object.node),

@@ -13,9 +13,12 @@ namespace gpulint::policy {
 struct Resources {
   RulePolicy::On on;
   std::string_view group;
-  std::string_view operations;  ///< As a YAML flow list has them.
-  std::string_view names;       ///< Plural, likewise.
-  std::string_view kinds;       ///< In the same order.
+  std::string_view operations;  ///< Separated by commas, as a YAML flow list has them.
+  std::string_view kinds;       ///< Separated by commas.
+
+  [[nodiscard]] std::vector<std::string> kind_list() const;
+  /// The plural names of `kinds`, separated by commas.
+  [[nodiscard]] std::string names() const;
 };
 
 [[nodiscard]] std::span<const Resources> asked_resources();

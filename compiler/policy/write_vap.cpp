@@ -74,7 +74,7 @@ void put_constraints(YamlLines& yaml, const AdmissionPolicy& policy) {
     yaml.put(2, "- apiGroups", fmt::format("[{}]", yaml_string(one.group)));
     yaml.put(3, "apiVersions", one.group.empty() ? "[v1]" : "[\"*\"]");
     yaml.put(3, "operations", fmt::format("[{}]", one.operations));
-    yaml.put(3, "resources", fmt::format("[{}]", one.names));
+    yaml.put(3, "resources", fmt::format("[{}]", one.names()));
   }
 }
 

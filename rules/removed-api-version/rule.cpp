@@ -1,10 +1,12 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/edit/yaml_text.h"
 #include "compiler/engine/reporter.h"
@@ -15,6 +17,30 @@
 
 namespace gpulint::rules::removed_api_version {
 namespace {
+
+/// Kinds that run GPU workloads or describe GPU nodes.
+constexpr std::array<std::string_view, 13> gpu_kinds{
+    "CronJob",     "DaemonSet",   "Deployment", "JobSet",     "LeaderWorkerSet",
+    "MPIJob",      "Provisioner", "PyTorchJob", "ReplicaSet", "RuntimeClass",
+    "StatefulSet", "TFJob",       "TfJob"};
+
+/// Kinds whose fields changed with their version, so that renaming it is not enough (Kubernetes,
+/// Deprecated API Migration Guide; the operators' own schemas).
+constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefinition",
+                                                           "HorizontalPodAutoscaler",
+                                                           "Ingress",
+                                                           "JobSet",
+                                                           "MPIJob",
+                                                           "PodSecurityPolicy",
+                                                           "Provisioner",
+                                                           "PyTorchJob",
+                                                           "TFJob",
+                                                           "TfJob"};
+
+/// `apps/v1` requires the selector that older versions copied from the template.
+[[nodiscard]] bool selects_pods(std::string_view kind) {
+  return facts_of_kind(kind).traits.selects;
+}
 
 /// The labels in the pod template from which older versions made the selector; nothing where they
 /// are not all plain text.
@@ -42,11 +68,11 @@ namespace {
 /// rewrite.
 [[nodiscard]] std::vector<Edit> modernise(const SourceSet& sources, const KubernetesObject& object,
                                           std::string_view kind, const Deprecation& fact) {
-  if (is_one_of(rewritten_kinds, kind) || fact.replacement.find('/') == std::string_view::npos)
+  if (is_listed(rewritten_kinds, kind) || fact.replacement.find('/') == std::string_view::npos)
     return {};
   std::vector<Edit> edits = replace_string(sources, object.api_version.node(), fact.replacement);
   const Node spec = object.node.get("spec");
-  if (edits.empty() || !is_one_of(selecting_kinds, kind) || !spec) return edits;
+  if (edits.empty() || !selects_pods(kind) || !spec) return edits;
   if (spec.get("rollbackTo") || spec.get("templateGeneration")) return {};
   if (spec.get("selector")) return edits;
   const std::vector<Edit> selector = add_selector(sources, spec);
@@ -72,7 +98,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string_view kind = find_kind(api_group(version), written).value_or(written);
   const Deprecation* fact = find_deprecated_api(version, kind);
   if (fact == nullptr) return;
-  if (!is_one_of(gpu_kinds, kind) && !corpus.settings->looks_beyond_gpus) return;
+  if (!is_listed(gpu_kinds, kind) && !corpus.settings->looks_beyond_gpus) return;
   const Node place = object.api_version.node();
   const bool is_kubernetes = fact->removed_minor != 0;
   if (is_kubernetes && !is_removed(*fact, corpus.settings->kubernetes_version)) return;
@@ -83,8 +109,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
                             fact->removed_in)
           : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
                 .severity(Severity::warning);
-  const bool adds_selector = is_one_of(selecting_kinds, kind) &&
-                             !object.node.at("spec", "selector") &&
+  const bool adds_selector = selects_pods(kind) && !object.node.at("spec", "selector") &&
                              is_whole(object.node.get("spec"));
   finding
       .help("its successor is `{}`{}", fact->replacement,

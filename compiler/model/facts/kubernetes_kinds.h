@@ -18,6 +18,7 @@ struct KindTraits {
   bool one_run = false;        ///< The pods are the processes of one run.
   bool lone = false;           ///< A pod does its work without the others.
   bool queued_by_pod = false;  ///< Kueue sees the pods, not their template.
+  bool selects = false;        ///< `spec.selector` must match the template.
 };
 
 /// How many pods of a template run at the same time: see facts/kinds.json for each member.
@@ -36,6 +37,9 @@ struct PodCountFacts {
 struct KindFacts {
   std::string_view group;
   std::string_view kind;
+  std::string_view version;  ///< Current `apiVersion`; empty: not stated.
+  std::string_view plural;   ///< As the API server's paths have it: `networkpolicies`.
+  bool is_cluster_wide = false;
   KindTraits traits;
   PodCountFacts count;
 };

@@ -102,7 +102,14 @@ def karpenter(facts):
     return writer
 
 
-TRAITS = ("core", "service", "gang", "one_run", "lone", "queued_by_pod")
+TRAITS = ("core", "service", "gang", "one_run", "lone", "queued_by_pod", "selects")
+
+
+def plural(kind):
+    word = kind.lower()
+    if word.endswith(("s", "x", "ch")):
+        return word + "es"
+    return re.sub("([^aeiou])y$", r"\1ie", word) + "s"
 
 
 def kinds(facts):
@@ -127,7 +134,11 @@ def kinds(facts):
         assert set(traits) <= set(TRAITS), row
         rows.append({"group": text(group),
                      "kind": text(kind),
+                     "version": text(row.get("version")),
+                     "plural": text(row.get("plural", plural(kind))),
+                     "is_cluster_wide": str(row.get("scope") == "cluster").lower(),
                      "traits": Writer.row({name: "true" for name in TRAITS if name in traits}),
                      "count": count(row)})
     writer.table("KindFacts", "kind_table", rows)
+    writer.text_table("closed_group_table", facts["closed_groups"]["names"])
     return writer

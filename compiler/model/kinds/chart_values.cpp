@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/flyte_document.h"
 #include "compiler/model/kinds/pod_places.h"
@@ -260,9 +261,8 @@ class Finder {
 
 /// Objects of which there are many, and that hold no values.
 [[nodiscard]] bool is_plain_object(Node top) {
-  constexpr std::array<std::string_view, 8> kinds{"Node", "Pod",     "Deployment",  "DaemonSet",
-                                                  "Job",  "CronJob", "StatefulSet", "ReplicaSet"};
-  return top.get("apiVersion") && is_listed(kinds, top.get("kind").text());
+  const std::string_view kind = top.get("kind").text();
+  return top.get("apiVersion") && (kind == "Node" || facts_of_kind(kind).traits.core);
 }
 
 /// Whether the values name tolerations that pods other than those around them may get.
