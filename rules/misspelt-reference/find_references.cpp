@@ -1,7 +1,6 @@
 #include "rules/misspelt-reference/find_references.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <iterator>
 #include <set>
@@ -13,6 +12,7 @@
 #include "compiler/ir/field.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/corpus/corpus.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/operator_keys.h"
@@ -86,6 +86,22 @@ constexpr std::string_view config_map_effect = "pods that mount it stay in Conta
 
 [[nodiscard]] bool has(const Names& names, std::string_view name) {
   return std::ranges::find(names, name, &Value<std::string>::value) != names.end();
+}
+
+/// Calls `found` with what is at the path, where `list[]` means each item.
+template <class Found>
+void visit(Node from, std::string_view path, const Found& found) {
+  std::string_view key = take_part(path, '.');
+  const bool is_list = key.ends_with("[]");
+  if (is_list) key.remove_suffix(2);
+  const Node at = from.get(key);
+  for (const Node node : is_list ? at.items() : std::vector{at}) {
+    if (!path.empty()) {
+      visit(node, path, found);
+    } else if (node) {
+      found(node);
+    }
+  }
 }
 
 class Finder {
@@ -249,8 +265,7 @@ class Finder {
           "no node has a device of a class that is not there",
           has_classes_of_cluster_ ? Certainty::likely : Certainty::none);
     }
-    add_node_class(object);
-    if (object.kind.equals("InferenceService")) add_runtime(object);
+    add_table_references(object);
     if (object.kind.equals("ClusterPolicy")) add_operator(object.node.get("spec"));
   }
 
@@ -277,27 +292,34 @@ class Finder {
     }
   }
 
-  /// What a Karpenter pool makes its nodes of.
-  void add_node_class(const KubernetesObject& object) {
-    if (!object.kind.equals("NodePool")) return;
-    const Node reference = object.node.at("spec", "template", "spec", "nodeClassRef");
-    const std::string kind = read_string(reference, "kind").value_or("");
-    constexpr auto kinds =
-        std::to_array<std::string_view>({"EC2NodeClass", "AKSNodeClass", "NodeClass"});
-    const auto* const known =
-        std::ranges::find_if(kinds, [&](std::string_view one) { return one == kind; });
-    if (known == kinds.end()) return;
-    add(read_string(reference, "name"), *known, objects_.names(kind),
-        "Karpenter makes no node of a pool whose class is not there", Certainty::likely);
-  }
-
-  /// The runtime that an InferenceService names.
-  void add_runtime(const KubernetesObject& object) {
-    Names runtimes = objects_.names("ServingRuntime", object.node);
-    std::ranges::move(objects_.names("ClusterServingRuntime"), std::back_inserter(runtimes));
-    add_local(read_string(object.node.at("spec", "predictor", "model"), "runtime"),
-              "ServingRuntime", runtimes, object.node,
-              "KServe makes no pod without the runtime in its namespace");
+  /// The references of facts/kinds.json.
+  void add_table_references(const KubernetesObject& object) {
+    const KindFacts& facts = facts_of(object.api_version.value_or(""), object.kind.value_or(""));
+    for (const KindReference& reference : facts.references) {
+      std::string_view kind = reference.kinds.front();
+      Names targets;
+      if (reference.kind_path.empty()) {
+        for (const std::string_view one : reference.kinds) {
+          std::ranges::move(objects_.names(one, object.node), std::back_inserter(targets));
+        }
+      } else {
+        std::string_view named;
+        visit(object.node, reference.kind_path, [&](Node node) { named = node.text(); });
+        const auto known = std::ranges::find(reference.kinds, named);
+        if (known == reference.kinds.end()) continue;
+        kind = *known;
+        targets = objects_.names(kind, object.node);
+      }
+      visit(object.node, reference.path, [&](Node name) {
+        const Field<std::string> text = read_string(name);
+        if (reference.may_be_elsewhere) {
+          add_local(text, kind, targets, object.node, reference.effect);
+        } else {
+          add(text, kind, targets, reference.effect,
+              reference.is_likely ? Certainty::likely : Certainty::none);
+        }
+      });
+    }
   }
 
   void add_plugin_configs() {
@@ -337,18 +359,18 @@ class Finder {
 }  // namespace
 
 NamedObjects::NamedObjects(const Corpus& corpus) {
-  constexpr auto kinds = std::to_array<std::string_view>(
-      {"RuntimeClass",     "ResourceClaim",  "ResourceClaimTemplate",
-       "DeviceClass",      "ConfigMap",      "ComputeDomain",
-       "EC2NodeClass",     "AKSNodeClass",   "NodeClass",
-       "ClusterQueue",     "Cohort",         "LocalQueue",
-       "ResourceFlavor",   "ServingRuntime", "ClusterServingRuntime",
-       "ComputeClass",     "AdmissionCheck", "ProvisioningRequestConfig",
-       "MultiKueueConfig", "MachineSet",     "NIMCache",
-       "PodTemplate",      "PriorityClass",  "WorkloadPriorityClass"});
+  std::set<std::string_view> kinds{
+      "RuntimeClass", "ResourceClaim", "DeviceClass",   "ResourceClaimTemplate",
+      "ConfigMap",    "ComputeDomain", "Cohort",        "LocalQueue",
+      "ComputeClass", "PodTemplate",   "PriorityClass", "WorkloadPriorityClass"};
+  for (const KindFacts& facts : all_kinds()) {
+    for (const KindReference& reference : facts.references) {
+      kinds.insert(reference.kinds.begin(), reference.kinds.end());
+    }
+  }
   for (const KubernetesObject& object : corpus.objects) {
     const std::string kind = object.kind.value_or("");
-    if (!is_listed(kinds, kind)) continue;
+    if (!kinds.contains(kind)) continue;
     Kind& all = by_kind_[kind];
     all.objects.push_back(object.node);
     const Node metadata = object.node.get("metadata");

@@ -74,10 +74,9 @@ void add_reference(std::vector<Reference>& references, const Field<std::string>&
                    std::string_view kind, const std::vector<Value<std::string>>& targets,
                    std::string_view effect, Certainty certainty);
 
-/// Runtime classes, claims, claim templates and their requests, device classes, configurations of
-/// NVIDIA's device plugin by node label or default, the ConfigMaps of NVIDIA's operator, the node
-/// classes of Karpenter's pools, the queues and flavors of Kueue, the queues of KAI-Scheduler and
-/// Volcano, the runtimes of KServe, GKE's compute classes, and those of other_references.h.
+/// The references of facts/kinds.json; runtime classes, claims, claim templates and their requests,
+/// device classes, configurations of NVIDIA's device plugin by node label or default, the
+/// ConfigMaps of NVIDIA's operator, GKE's compute classes, and those of other_references.h.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
 
 }  // namespace gpulint::rules::misspelt_reference

@@ -203,24 +203,9 @@ class QueueFinder {
                   is_beside_examples ? Certainty::none : Certainty::likely);
   }
 
-  /// From workload to LocalQueue to ClusterQueue to ResourceFlavor.
   void add_kueue() {
     const KueueObjects kueue = read_kueue(corpus_.objects);
     if (kueue.has_open_names) return;
-    for (const LocalQueue& queue : kueue.local_queues) {
-      if (objects_.has("ClusterQueue", queue.cluster_queue.value_or(""))) continue;
-      add(queue.cluster_queue, "ClusterQueue", objects_.names("ClusterQueue"),
-          "a LocalQueue of no ClusterQueue lets no workload in");
-    }
-    for (const ClusterQueue& queue : kueue.cluster_queues) {
-      for (const ResourceGroup& group : queue.groups) {
-        for (const FlavorQuotas& quotas : group.flavors) {
-          if (objects_.has("ResourceFlavor", quotas.flavor.value_or(""))) continue;
-          add(quotas.flavor, "ResourceFlavor", objects_.names("ResourceFlavor"),
-              "a ClusterQueue lets nothing in while one of its flavors does not exist");
-        }
-      }
-    }
     add_cohorts(kueue);
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
@@ -350,8 +335,6 @@ class OtherFinder {
     for (const KubernetesObject& object : corpus_.objects) {
       const std::string version = object.api_version.value_or("");
       if (version.starts_with("kueue.x-k8s.io/")) add_kueue(object);
-      if (version.starts_with("autoscaling.openshift.io/")) add_autoscaler(object);
-      if (version.starts_with("apps.nvidia.com/")) add_cache(object);
     }
     add_pod_templates();
     return std::move(references_);
@@ -398,54 +381,17 @@ class OtherFinder {
     }
   }
 
-  /// From ClusterQueue to AdmissionCheck to what its controller is told.
+  /// What acts for Kueue.
   void add_kueue(const KubernetesObject& object) {
     const Node spec = object.node.get("spec");
-    constexpr std::string_view effect =
-        "the ClusterQueue stays inactive while one of its admission checks does not exist";
-    if (object.kind.equals("ClusterQueue")) {
-      const Names checks = objects_.names("AdmissionCheck");
-      for (const Node check : spec.get("admissionChecks").items()) {
-        add(read_string(check), "AdmissionCheck", checks, effect, Certainty::likely);
-      }
-      for (const Node check : spec.at("admissionChecksStrategy", "admissionChecks").items()) {
-        add(read_string(check, "name"), "AdmissionCheck", checks, effect, Certainty::likely);
-      }
-    } else if (object.kind.equals("AdmissionCheck")) {
+    if (object.kind.equals("AdmissionCheck")) {
       add(read_string(spec, "controllerName"), "controller", names_of(controllers),
           "nobody decides the check, so that workloads wait for it forever", Certainty::none);
-      const Node parameters = spec.get("parameters");
-      const std::string_view kind = config_kind(read_string(parameters, "kind").value_or(""));
-      if (kind.empty()) return;
-      add(read_string(parameters, "name"), kind, objects_.names(kind),
-          "the check is not active without its configuration", Certainty::likely);
     } else if (object.kind.equals("ProvisioningRequestConfig")) {
       add(read_string(spec, "provisioningClassName"), "provisioning class",
           names_of(provisioning_classes), "no autoscaler makes nodes for requests of the class",
           Certainty::none);
     }
-  }
-
-  [[nodiscard]] static std::string_view config_kind(std::string_view kind) {
-    for (const std::string_view known : {"ProvisioningRequestConfig", "MultiKueueConfig"}) {
-      if (kind == known) return known;
-    }
-    return {};
-  }
-
-  void add_autoscaler(const KubernetesObject& object) {
-    const Node target = object.node.at("spec", "scaleTargetRef");
-    if (!object.kind.equals("MachineAutoscaler")) return;
-    if (!read_string(target, "kind").equals("MachineSet")) return;
-    add(read_string(target, "name"), "MachineSet", objects_.names("MachineSet", object.node),
-        "the autoscaler makes no node of a MachineSet that is not there", Certainty::likely);
-  }
-
-  void add_cache(const KubernetesObject& object) {
-    if (!object.kind.equals("NIMService")) return;
-    add(read_string(object.node.at("spec", "storage", "nimCache"), "name"), "NIMCache",
-        objects_.names("NIMCache", object.node), "the service waits for a cache that is not there",
-        Certainty::likely);
   }
 
   /// Flyte refuses a task whose PodTemplate is not there (pod_helper.go, getBasePodTemplate), and

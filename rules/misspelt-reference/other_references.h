@@ -18,9 +18,8 @@ namespace gpulint::rules::misspelt_reference {
 [[nodiscard]] std::vector<Reference> find_queue_references(const Corpus& corpus,
                                                            const NamedObjects& objects);
 
-/// Names that say who acts: schedulers, Kueue's admission checks with what they go by, provisioning
-/// classes; PodTemplates that Flyte's tasks and configuration name; the MachineSets of
-/// MachineAutoscalers; the caches of NIM services.
+/// Schedulers, priority classes, controllers of Kueue's admission checks, provisioning classes, and
+/// PodTemplates that Flyte's tasks and configuration name.
 [[nodiscard]] std::vector<Reference> find_other_references(const Corpus& corpus,
                                                            const NamedObjects& objects);
 

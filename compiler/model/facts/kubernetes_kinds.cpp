@@ -9,12 +9,23 @@ namespace {
 
 #include "tables/kinds.inc"
 
+constexpr KindFacts no_facts{};
+
 }  // namespace
 
+std::span<const KindFacts> all_kinds() { return kind_table; }
+
+const KindFacts& facts_of(std::string_view api_version, std::string_view kind) {
+  const std::string_view group = api_group(api_version);
+  for (const KindFacts& known : kind_table) {
+    if (known.group == group && known.kind == kind) return known;
+  }
+  return no_facts;
+}
+
 const KindFacts& facts_of_kind(std::string_view kind) {
-  static constexpr KindFacts unknown{};
   const auto* const found = std::ranges::find(kind_table, kind, &KindFacts::kind);
-  return found != std::ranges::end(kind_table) ? *found : unknown;
+  return found != std::ranges::end(kind_table) ? *found : no_facts;
 }
 
 std::string_view api_group(std::string_view api_version) {

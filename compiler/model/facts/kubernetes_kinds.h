@@ -33,6 +33,16 @@ struct PodCountFacts {
   std::string_view hook;
 };
 
+/// A field that names another object.
+struct KindReference {
+  std::string_view path;       ///< `spec.checks[].name`: of each item of the list.
+  std::string_view kind_path;  ///< The field that says which of `kinds`; empty: any of them.
+  std::span<const std::string_view> kinds;
+  std::string_view effect;        ///< What happens if no such object exists.
+  bool is_likely = false;         ///< Who declares one object of the kind declares all of them.
+  bool may_be_elsewhere = false;  ///< An object of another namespace may be meant.
+};
+
 /// A row of facts/kinds.json.
 struct KindFacts {
   std::string_view group;
@@ -42,7 +52,13 @@ struct KindFacts {
   bool is_cluster_wide = false;
   KindTraits traits;
   PodCountFacts count;
+  std::span<const KindReference> references;
 };
+
+[[nodiscard]] std::span<const KindFacts> all_kinds();
+
+/// The row of this group and kind, whatever its version; an empty one if there is none.
+[[nodiscard]] const KindFacts& facts_of(std::string_view api_version, std::string_view kind);
 
 /// The first row of this kind, whatever its group; one without traits and counts if there is none.
 [[nodiscard]] const KindFacts& facts_of_kind(std::string_view kind);

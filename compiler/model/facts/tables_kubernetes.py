@@ -127,6 +127,14 @@ def kinds(facts):
                            "single_role": text(given.get("single")),
                            "hook": text(given.get("hook"))})
 
+    def reference(ref):
+        return {"path": text(ref["path"]),
+                "kind_path": text(ref.get("to_by")),
+                "kinds": writer.texts(ref["to"]),
+                "effect": text(ref["missing"]),
+                "is_likely": str(ref.get("likely", False)).lower(),
+                "may_be_elsewhere": str(ref.get("elsewhere", False)).lower()}
+
     rows = []
     for row in facts["kinds"]:
         group, _, kind = row["kind"].rpartition("/")
@@ -138,7 +146,9 @@ def kinds(facts):
                      "plural": text(row.get("plural", plural(kind))),
                      "is_cluster_wide": str(row.get("scope") == "cluster").lower(),
                      "traits": Writer.row({name: "true" for name in TRAITS if name in traits}),
-                     "count": count(row)})
+                     "count": count(row),
+                     "references": writer.sub_table("KindReference",
+                                                    map(reference, row.get("refs", [])))})
     writer.table("KindFacts", "kind_table", rows)
     writer.text_table("closed_group_table", facts["closed_groups"]["names"])
     return writer
