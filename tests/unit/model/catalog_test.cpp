@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -202,6 +203,21 @@ TEST_CASE("kinds are found whatever their letter case, within their group") {
   CHECK_FALSE(api_version_of_kind("Service"));  // Knative has one, too
   CHECK(kinds_of_closed_group("kubeflow.org").empty());
   CHECK_FALSE(kinds_of_closed_group("node.k8s.io").empty());
+}
+
+TEST_CASE("a row of a kind has its name, its scope, and the objects that it names") {
+  CHECK(facts_of_kind("NetworkPolicy").plural == "networkpolicies");
+  CHECK(facts_of_kind("PriorityClass").is_cluster_wide);
+  CHECK_FALSE(facts_of_kind("LocalQueue").is_cluster_wide);
+  CHECK(facts_of_kind("Job").group == "batch");  // the first of two
+  CHECK(facts_of("batch.volcano.sh/v1alpha1", "Job").group == "batch.volcano.sh");
+  CHECK(facts_of("example.com/v1", "Job").kind.empty());
+  CHECK(facts_of("kueue.x-k8s.io/v1beta1", "ClusterQueue").references.size() == 3);
+  for (const KindFacts& facts : all_kinds()) {
+    CAPTURE(facts.kind);
+    CHECK(&facts_of(facts.group.empty() ? "v1" : std::string(facts.group) + "/v1", facts.kind) ==
+          &facts);
+  }
 }
 
 TEST_CASE("a Kubernetes version has a minor version, or says nothing") {
