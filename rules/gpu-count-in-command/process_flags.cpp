@@ -24,6 +24,27 @@
 namespace gpulint::rules::gpu_count_in_command {
 namespace {
 
+using Counts = LaunchFlag::Counts;
+
+// vLLM «Engine Arguments», «Distributed Inference and Serving» (0.9) and FlexibleArgumentParser
+// (vllm/utils); SGLang «Server Arguments»; text-generation-inference launcher; PyTorch «torchrun
+// (Elastic Launch)» (2.7); Hugging Face Accelerate «The Command Line» (1.10).
+constexpr std::array<LaunchFlag, 12> launch_flags{{
+    // launcher, flag, what it counts, whether on several nodes, whether `_` is `-`
+    {"vllm", "--tensor-parallel-size", Counts::tensor, true, true},
+    {"vllm", "-tp", Counts::tensor, true, false},
+    {"vllm", "--pipeline-parallel-size", Counts::pipeline, true, true},
+    {"vllm", "-pp", Counts::pipeline, true, false},
+    {"vllm", "--data-parallel-size", Counts::data, true, true},
+    {"vllm", "-dp", Counts::data, true, false},
+    {"sglang", "--tp", Counts::processes, true, false},
+    {"sglang", "--tp-size", Counts::processes, true, false},
+    {"text-generation-inference", "--num-shard", Counts::processes, true, false},
+    {"torchrun", "--nproc-per-node", Counts::processes, false, true},
+    {"torchrun", "--nnodes", Counts::nodes, true, false},
+    {"accelerate", "--num-processes", Counts::processes, true, true},
+}};
+
 struct Word {
   std::string text;
   Node node;
@@ -85,7 +106,8 @@ struct Starter {
   // Nodes that are numbered by hand may stand in objects that are not here.
   if (says("--node_rank") || says("--node-rank")) return std::nullopt;
   for (const FlagCount& given : find_flag_counts(container.node)) {
-    if (given.flag == "--nnodes") return given;
+    const LaunchFlag* const known = find_launch_flag(given.flag);
+    if (known != nullptr && known->counts == Counts::nodes) return given;
   }
   return std::nullopt;
 }
@@ -127,20 +149,6 @@ struct Starter {
 [[nodiscard]] bool has_several_of_a_device(std::string_view resource) {
   return resource.starts_with("aws.amazon.com/") || resource.starts_with("gpu.intel.com/");
 }
-
-// vLLM «Engine Arguments» and «Distributed Inference and Serving» (0.9), SGLang «Server Arguments»,
-// text-generation-inference launcher, PyTorch «torchrun (Elastic Launch)» (2.7), Hugging Face
-// Accelerate «The Command Line» (1.10).
-constexpr std::array flags = {CountFlag{"--tensor-parallel-size", "vllm", true},
-                              CountFlag{"--tensor_parallel_size", "vllm", true},
-                              CountFlag{"-tp", "vllm", true},
-                              CountFlag{"--tp", "sglang", true},
-                              CountFlag{"--tp-size", "sglang", true},
-                              CountFlag{"--num-shard", "", true},
-                              CountFlag{"--nproc_per_node", "torch", false},
-                              CountFlag{"--nproc-per-node", "torch", false},
-                              CountFlag{"--num_processes", "accelerate", true},
-                              CountFlag{"--num-processes", "accelerate", true}};
 
 /// Words of commands whose processes find those of other machines.
 constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
@@ -329,12 +337,23 @@ void check_declared(Reporter& reporter, const Workload& workload) {
   }
 }
 
-const CountFlag* find_count_flag(const FlagCount& given, const Workload& workload,
-                                 const Container& container) {
-  const auto* const known = std::ranges::find(flags, given.flag, &CountFlag::flag);
-  if (known == flags.end()) return nullptr;
+const LaunchFlag* find_launch_flag(std::string_view flag) {
+  std::string plain(flag);
+  std::ranges::replace(plain, '_', '-');
+  const auto found = std::ranges::find_if(launch_flags, [&](const LaunchFlag& known) {
+    return known.flag == (known.takes_underscores ? std::string_view(plain) : flag);
+  });
+  return found == launch_flags.end() ? nullptr : &*found;
+}
+
+const LaunchFlag* find_count_flag(const FlagCount& given, const Workload& workload,
+                                  const Container& container) {
+  const LaunchFlag* const known = find_launch_flag(given.flag);
+  const bool is_counted =
+      known != nullptr && (known->counts == Counts::processes || known->counts == Counts::tensor);
+  if (!is_counted) return nullptr;
   if (known->spans_nodes && may_span_nodes(workload, container)) return nullptr;
-  if (known->of == "accelerate" && !has_word(container.node, "accelerate")) return nullptr;
+  if (known->launcher == "accelerate" && !has_word(container.node, "accelerate")) return nullptr;
   const std::string image = container.image.value_or("");
   if (given.flag == "-tp" && image.find("vllm") == image.npos) return nullptr;
   const bool is_sglang = has_word(container.node, "sglang") ||
@@ -346,15 +365,16 @@ const CountFlag* find_count_flag(const FlagCount& given, const Workload& workloa
 
 // vLLM «Data Parallel Deployment» (0.10): of other `--data-parallel-…` flags some ranks are
 // elsewhere.
-std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
+std::int64_t processes_of(const LaunchFlag& flag, const FlagCount& given,
                           const Container& container) {
-  if (flag.of != "vllm" || is_open(container)) return given.count;
+  if (flag.launcher != "vllm" || is_open(container)) return given.count;
   std::int64_t product = given.count;
   for (const FlagCount& each : find_flag_counts(container.node)) {
+    const LaunchFlag* const known = find_launch_flag(each.flag);
+    const bool is_factor =
+        known != nullptr && (known->counts == Counts::pipeline || known->counts == Counts::data);
     std::string name = each.flag;
     std::ranges::replace(name, '_', '-');
-    const bool is_factor = name == "--pipeline-parallel-size" || name == "-pp" ||
-                           name == "--data-parallel-size" || name == "-dp";
     const bool is_elsewhere = name.starts_with("--data-parallel-") && !is_factor;
     if (is_elsewhere || each.count > 1024) return given.count;
     if (is_factor) product *= each.count;
@@ -366,8 +386,8 @@ std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
   return is_part ? given.count : product;
 }
 
-bool leaves_devices_idle(const CountFlag& flag, const Container& container) {
-  if (flag.of != "torch" || is_open(container)) return false;
+bool leaves_devices_idle(const LaunchFlag& flag, const Container& container) {
+  if (flag.launcher != "torchrun" || is_open(container)) return false;
   const std::vector<FlagCount> given = find_flag_counts(container.node);
   const auto counts = std::ranges::count_if(
       given, [](const FlagCount& each) { return each.flag.starts_with("--nproc"); });

@@ -55,25 +55,32 @@ struct DeclaredCount {
 /// Holds such a count against the first container with devices.
 void check_declared(Reporter& reporter, const Workload& workload);
 
-/// A flag whose number is of processes, each with a GPU of its own.
-struct CountFlag {
+/// A flag with a number, and what the number counts.
+struct LaunchFlag {
+  /// `processes`, each with a GPU of its own; of these vLLM has tensor times pipeline times data.
+  enum class Counts : std::uint8_t { processes, tensor, pipeline, data, nodes };
+  std::string_view launcher;
   std::string_view flag;
-  std::string_view of;  ///< The program that takes it.
-  bool spans_nodes;     ///< The processes may be on other machines.
+  Counts counts;
+  bool spans_nodes;        ///< The processes may be on other machines.
+  bool takes_underscores;  ///< The launcher reads `_` as `-`.
 };
+
+/// Null for flags that count nothing known.
+[[nodiscard]] const LaunchFlag* find_launch_flag(std::string_view flag);
 
 /// What a flag counts that the container gives in a pod of the workload; null where it counts
 /// something else, or processes of other machines, too.
-[[nodiscard]] const CountFlag* find_count_flag(const FlagCount& given, const Workload& workload,
-                                               const Container& container);
+[[nodiscard]] const LaunchFlag* find_count_flag(const FlagCount& given, const Workload& workload,
+                                                const Container& container);
 
 /// How many processes there are of it all: of vLLM tensor times pipeline times data parallelism,
 /// where all of them are in this container.
-[[nodiscard]] std::int64_t processes_of(const CountFlag& flag, const FlagCount& given,
+[[nodiscard]] std::int64_t processes_of(const LaunchFlag& flag, const FlagCount& given,
                                         const Container& container);
 
 /// Whether fewer processes than devices leave some of them idle: nothing in the command or
 /// environment multiplies the processes, gives one several devices, or shares the devices out.
-[[nodiscard]] bool leaves_devices_idle(const CountFlag& flag, const Container& container);
+[[nodiscard]] bool leaves_devices_idle(const LaunchFlag& flag, const Container& container);
 
 }  // namespace gpulint::rules::gpu_count_in_command

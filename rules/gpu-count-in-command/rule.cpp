@@ -19,7 +19,7 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
   const auto devices = given_devices(container, workload.pod, claims);
   if (!devices) return;
   for (const FlagCount& given : find_flag_counts(container.node)) {
-    const CountFlag* const known = find_count_flag(given, workload, container);
+    const LaunchFlag* const known = find_count_flag(given, workload, container);
     if (known == nullptr) continue;
     const std::int64_t processes = processes_of(*known, given, container);
     if (processes > devices->most) {

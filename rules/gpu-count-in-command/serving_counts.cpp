@@ -98,12 +98,6 @@ void check_service(const Corpus& corpus, const Workload& service, Reporter& repo
             spread->count, limit);
 }
 
-/// vLLM reads `_` in flags as `-` (vllm/utils, FlexibleArgumentParser).
-[[nodiscard]] std::string plain(std::string flag) {
-  std::ranges::replace(flag, '_', '-');
-  return flag;
-}
-
 /// The processes that the container's command starts on all machines of a group.
 struct Processes {
   std::int64_t tensor = 1;
@@ -114,9 +108,10 @@ struct Processes {
 [[nodiscard]] Processes count_processes(Node container) {
   Processes found;
   for (const FlagCount& given : find_flag_counts(container)) {
-    const std::string flag = plain(given.flag);
-    const bool is_tensor = flag == "--tensor-parallel-size" || flag == "-tp";
-    const bool is_pipeline = flag == "--pipeline-parallel-size" || flag == "-pp";
+    const LaunchFlag* const known = find_launch_flag(given.flag);
+    if (known == nullptr) continue;
+    const bool is_tensor = known->counts == LaunchFlag::Counts::tensor;
+    const bool is_pipeline = known->counts == LaunchFlag::Counts::pipeline;
     if (is_tensor) found.tensor = given.count;
     if (is_pipeline) found.pipeline = given.count;
     if (is_tensor || is_pipeline) found.last = given;
