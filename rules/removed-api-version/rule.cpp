@@ -12,7 +12,6 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "rules/removed-api-version/kind_facts.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::removed_api_version {
