@@ -178,6 +178,12 @@ class Loader {
 
   void parse_inputs() {
     kustomize_files_.emplace(project_.sources, inputs_);
+    for (const InputFile& input : inputs_) {
+      const std::string_view text = project_.sources.file(input.id).text();
+      if (text.size() <= read_whole_up_to_bytes) {
+        project_.substituted.merge(substituted_variables(text));
+      }
+    }
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
       const FileId id = inputs_[i].id;
       return holds_tasks(id) ? std::vector<DocumentText>()
@@ -265,7 +271,7 @@ class Loader {
     PodsAlike::Counts alike;
     auto document =
         parse_document(file, unread.text, {true, request_.groups_pods ? &alike : nullptr});
-    use_variable_defaults(*document);
+    use_variable_defaults(*document, project_.substituted);
     project_.pods_alike.add(*document, alike);
     if (unread.was_walked && is_other_json(*document, file)) return;
     documents.push_back(std::move(document));

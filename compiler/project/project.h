@@ -21,6 +21,7 @@
 #include "compiler/project/python_inputs.h"
 #include "compiler/project/request.h"
 #include "compiler/project/scope.h"
+#include "frontend/variable_defaults.h"
 
 namespace gpulint {
 
@@ -53,7 +54,8 @@ struct Project {
   std::set<FileId> referenced;
   std::map<FileId, std::string> places;  ///< Of the inputs, InputFile::place where there is one.
   std::size_t document_count = 0;
-  PodsAlike pods_alike;  ///< Pods that were not read, of Request::groups_pods.
+  VariableNames substituted;  ///< Variables that Flux Kustomizations among the inputs set.
+  PodsAlike pods_alike;       ///< Pods that were not read, of Request::groups_pods.
 };
 
 /// Whether tasks were compiled under Flyte's defaults for want of any configuration.

@@ -25,10 +25,12 @@ namespace {
 class FileReader {
  public:
   FileReader(const SourceFile& file, std::span<const Edit> edits, bool groups_pods,
-             Rereading& result, std::vector<const Document*>& documents)
+             const VariableNames& substituted, Rereading& result,
+             std::vector<const Document*>& documents)
       : file_(file),
         edits_(edits),
         groups_pods_(groups_pods),
+        substituted_(substituted),
         result_(result),
         documents_(documents) {}
 
@@ -106,7 +108,7 @@ class FileReader {
     PodsAlike::Counts alike;  // as many as before
     result_.documents.push_back(
         parse_document(file, text, {true, groups_pods_ ? &alike : nullptr}));
-    use_variable_defaults(*result_.documents.back());
+    use_variable_defaults(*result_.documents.back(), substituted_);
     auto embedded = embedded_documents(*result_.documents.back(), file);
     std::ranges::move(embedded, std::back_inserter(result_.documents));
     for (std::size_t i = begin; i < result_.documents.size(); ++i) {
@@ -117,6 +119,7 @@ class FileReader {
   const SourceFile& file_;
   std::span<const Edit> edits_;  // sorted and disjoint
   bool groups_pods_;
+  const VariableNames& substituted_;
   Rereading& result_;
   std::vector<const Document*>& documents_;
 };
@@ -177,7 +180,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
       continue;
     }
     const bool groups_pods = project.pods_alike.total() != 0;
-    FileReader(project.sources.file(id), own, groups_pods, *result, documents)
+    FileReader(project.sources.file(id), own, groups_pods, project.substituted, *result, documents)
         .read(project.documents[id]);
     if (own.empty()) continue;
     result->edited.insert(id);

@@ -211,6 +211,16 @@ spec:
         self.run_gpulint("fix", "--unsafe-fixes", "pod.yaml")
         self.assertEqual(self.read("pod.yaml"), self.POD % ("${GPU_COUNT:=1}", "2"))
 
+    def test_what_flux_substitutes_is_unknown(self):
+        self.write("pod.yaml", self.POD % ("${GPU_COUNT:=1}", "2"))
+        for names in ("\n      GPU_COUNT: '2'\n  path: ./apps\n", " {OTHER: a, GPU_COUNT: '2'}\n"):
+            self.write("flux.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+                       "spec:\n  postBuild:\n    substitute:" + names)
+            for paths in ((".",), ("pod.yaml", "flux.yaml")):
+                self.assertEqual(self.check_json(*paths).ids(), [], names)
+        self.write("flux.yaml", self.read("flux.yaml").replace("GPU_COUNT", "path"))
+        self.assertEqual(self.check_json(".").ids(), ["gpu-limit-missing"])
+
     def test_an_amount_without_a_default_is_unknown_and_said_once(self):
         self.write("pod.yaml", self.POD % ("${GPU_COUNT}", "${GPU_COUNT}"))
         ran = self.check("pod.yaml")
