@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,8 +61,10 @@ void add_keys(std::string_view rest, std::size_t indent, VariableNames& names) {
 
 VariableNames substituted_variables(std::string_view text) {
   constexpr std::string_view key = "substitute:";
+  constexpr std::string_view section = "postBuild";
   VariableNames names;
-  if (text.find("postBuild") == std::string_view::npos) return names;
+  // As `find`, which looks at every first letter: this runs over all inputs.
+  if (memmem(text.data(), text.size(), section.data(), section.size()) == nullptr) return names;
   for (std::size_t at = text.find(key); at != std::string_view::npos;
        at = text.find(key, at + key.size())) {
     const std::size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
