@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/ir/node.h"
+#include "compiler/project/definitions.h"
 #include "frontend/relevance.h"
 #include "frontend/yaml_parser.h"
 
@@ -59,6 +60,7 @@ bool KustomizeFiles::needs(FileId file, std::string_view document) const {
   const auto kinds = kinds_read_.find(file);
   if (kinds == kinds_read_.end()) return false;
   if (by_file_.contains(file) || patches_.contains(file)) return true;
+  if (is_definition(document)) return false;
   return std::ranges::any_of(kinds->second,
                              [&](const std::string& kind) { return holds(document, kind); });
 }

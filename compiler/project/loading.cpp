@@ -18,6 +18,7 @@
 #include "compiler/model/pools/find_pools.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/config_file.h"
+#include "compiler/project/definitions.h"
 #include "compiler/project/file_content.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/kustomize_files.h"
@@ -84,6 +85,10 @@ struct UnreadDocument {
   const std::string_view text = file.text(document.span);
   return text.find("apiVersion") == std::string_view::npos &&
          text.find("\"kind\"") == std::string_view::npos;
+}
+
+[[nodiscard]] std::string_view text_of(const SourceFile& file, const DocumentText& text) {
+  return file.text().substr(text.begin, text.end - text.begin);
 }
 
 [[nodiscard]] bool holds_workloads(const Document* document) {
@@ -192,6 +197,7 @@ class Loader {
     project_.python =
         read_python_inputs(project_.sources, inputs_, other_python_, disk_, request_.jobs);
     std::vector<UnreadDocument> unread;
+    std::vector<UnreadDocument> definitions;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const InputFile& input = inputs_[i];
       const SourceFile& file = project_.sources.file(input.id);
@@ -201,10 +207,25 @@ class Loader {
       // where old API versions are asked for.
       const bool whole = is_named || places() || asks_for_all();
       for (const DocumentText& text : split[i]) {
-        unread.push_back({input.id, whole, input.origin == InputOrigin::walked, text});
+        const bool waits = !whole && is_definition(text_of(file, text));
+        (waits ? definitions : unread)
+            .push_back({input.id, whole, input.origin == InputOrigin::walked, text});
       }
     }
-    project_.document_count = unread.size();
+    project_.document_count = unread.size() + definitions.size();
+    project_.documents.resize(project_.sources.size());
+    parse_all(unread);
+    choose_definitions(definitions);
+    if (!definitions.empty()) {
+      parse_all(definitions);
+      restore_order(definitions);
+    }
+    for (InputFile& input : inputs_) {
+      input.is_blank = input.origin == InputOrigin::walked && is_blank(input.id);
+    }
+  }
+
+  void parse_all(const std::vector<UnreadDocument>& unread) {
     const std::size_t turns = (unread.size() + documents_per_turn - 1) / documents_per_turn;
     std::vector<Documents> parsed(turns);
     begin_phase(progress_, "reading", turns);
@@ -213,14 +234,32 @@ class Loader {
       for (std::size_t i = turn * documents_per_turn; i < end; ++i) parse(unread[i], parsed[turn]);
       advance(progress_);
     });
-    project_.documents.resize(project_.sources.size());
     for (Documents& documents : parsed) {
       for (auto& document : documents) {
         project_.documents[document->file].push_back(std::move(document));
       }
     }
-    for (InputFile& input : inputs_) {
-      input.is_blank = input.origin == InputOrigin::walked && is_blank(input.id);
+  }
+
+  /// Definitions are read behind the other documents of their files.
+  void restore_order(const std::vector<UnreadDocument>& definitions) {
+    for (const UnreadDocument& definition : definitions) {
+      std::ranges::stable_sort(project_.documents[definition.file], {},
+                               [](const auto& document) { return document->span.begin; });
+    }
+  }
+
+  /// Leaves the definitions of the resources that were read.
+  void choose_definitions(std::vector<UnreadDocument>& definitions) const {
+    if (definitions.empty()) return;
+    std::set<std::string> kinds;
+    for (const Documents& documents : project_.documents) {
+      for (const auto& document : documents) add_custom_kinds(*document, kinds);
+    }
+    for (UnreadDocument& definition : definitions) {
+      const std::string kind =
+          defined_kind(text_of(project_.sources.file(definition.file), definition.text));
+      definition.read_always = kind.empty() || kinds.contains(kind);
     }
   }
 
@@ -263,10 +302,9 @@ class Loader {
 
   void parse(const UnreadDocument& unread, Documents& documents) const {
     const SourceFile& file = project_.sources.file(unread.file);
-    const auto [begin, end] = std::pair(unread.text.begin, unread.text.end);
-    const std::string_view text = file.text().substr(begin, end - begin);
+    const std::string_view text = text_of(file, unread.text);
     const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
-    const bool is_for_values = !is_wanted && !may_concern_gpus(text);
+    const bool is_for_values = !is_wanted && (is_definition(text) || !may_concern_gpus(text));
     if (is_for_values && !may_hold_encoded_values(text)) return;
     PodsAlike::Counts alike;
     auto document =

@@ -38,6 +38,36 @@ spec:
         resources:
           limits: {nvidia.com/gpu: 2}
 """
+DEFINITION = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: gpupools.example.com
+spec:
+  group: example.com
+  names:
+    kind: GpuPool
+    plural: gpupools
+  scope: Cluster
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              gpuModel: {type: string}
+              resourceClaims: {type: array, items: {type: string}}
+"""
+CUSTOM_RESOURCE = """apiVersion: example.com/v1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  gpuModl: nvidia.com/gpu
+"""
 OVERLAY = "resources: [../base]\npatches:\n- path: patch.yaml\n"
 
 
@@ -66,6 +96,27 @@ class Kustomize(Case):
             result = self.run_gpulint("place", ".")
             self.assertIn("Deployment/ml/new-infer  fits", result.out)
             self.assertEqual((result.status, result.trouble), (0, ""))
+
+    def test_a_definition_is_read_where_resources_of_its_kind_are(self):
+        for text in [DEFINITION + "---\n" + CUSTOM_RESOURCE, CUSTOM_RESOURCE + "---\n" + DEFINITION]:
+            self.write("all.yaml", text)
+            result = self.run_gpulint("check", ".")
+            self.assertIn("error[invalid-custom-resource]", result.out)
+            self.assertIn("`gpuModl`", result.out)
+
+    def test_a_patch_of_a_definition_without_resources_is_no_flaw(self):
+        self.write_tree(overlay="resources: [../base, crd.yaml]\npatches:\n- path: patch.yaml\n- path: crd-patch.yaml\n")
+        self.write("overlay/crd.yaml", DEFINITION)
+        self.write("overlay/crd-patch.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+                                             "metadata: {name: gpupools.example.com}\nspec: {conversion: {strategy: None}}\n")
+        result = self.run_gpulint("check", ".", "--provider", "generic")
+        self.assertIn("No problems found in 7 files", result.out)
+        self.assertEqual(result.trouble, "")
+        # The kind of a resource brings its definition, and the patch is applied.
+        self.write("overlay/pool.yaml", CUSTOM_RESOURCE)
+        result = self.run_gpulint("check", ".", "--provider", "generic")
+        self.assertIn("error[invalid-custom-resource]", result.out)
+        self.assertEqual(result.trouble, "")
 
     def test_a_finding_about_what_a_kustomization_adds_is_in_it(self):
         self.write("nodes.yaml", NODES)

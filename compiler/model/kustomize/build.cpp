@@ -261,6 +261,13 @@ void Build::apply_patches(const Kustomization& kustomization, bool last,
   }
 }
 
+/// Whether the objects that the patch is for should be among the inputs. A target may select
+/// nothing, and definitions are read only where resources of their kind are.
+bool Build::may_miss(const Patch& patch, const Document& document) const {
+  if (root(document).get("kind").text() == "CustomResourceDefinition") return false;
+  return !patch.target || lacks_resources_;
+}
+
 void Build::apply_patch(const Kustomization& kustomization, const Patch& patch,
                         std::vector<Resource>& resources, ResourceIndex& index) {
   const std::vector<const Document*> documents = inputs_.of_patch(patch);
@@ -278,7 +285,7 @@ void Build::apply_patch(const Kustomization& kustomization, const Patch& patch,
       merged_.insert(document);
     } else if (outcome == Outcome::failed) {
       leave(kustomization, patch.entry, "what it does is not certain");
-    } else if (!patch.target || lacks_resources_) {  // a target may well select nothing
+    } else if (may_miss(patch, *document)) {
       leave(kustomization, patch.entry, "what it patches is not among the inputs");
     }
   }

@@ -65,6 +65,7 @@ class Build {
   void transform(const Kustomization& kustomization, std::vector<Resource>& resources);
   void apply_patches(const Kustomization& kustomization, bool last,
                      std::vector<Resource>& resources);
+  [[nodiscard]] bool may_miss(const Patch& patch, const Document& document) const;
   void apply_patch(const Kustomization& kustomization, const Patch& patch,
                    std::vector<Resource>& resources, ResourceIndex& index);
   enum class Outcome : unsigned char { merged, unmatched, failed };
