@@ -94,8 +94,7 @@ void rename_images(Node images, Value& value) {
 }  // namespace
 
 Inputs::Inputs(const SourceSet& sources, const std::vector<const Document*>& documents)
-    : document_count_(documents.size()) {
-  for (FileId id = 0; id < sources.size(); ++id) paths_.insert(sources.file(id).path());
+    : document_count_(documents.size()), paths_(sources.paths()) {
   for (const Document* document : documents) {
     if (!document->errors.empty() || document->is_template) continue;
     if (document->host != nullptr) {
@@ -121,7 +120,11 @@ std::vector<const Document*> Inputs::of_file(const std::string& path) const {
   return at == files_.end() ? std::vector<const Document*>{} : at->second;
 }
 
-bool Inputs::is_input(const std::string& path) const { return paths_.contains(path); }
+bool Inputs::is_input(const std::string& path) const {
+  const auto below = paths_.lower_bound(path + "/");
+  const bool is_folder = below != paths_.end() && below->starts_with(path + "/");
+  return !is_folder && paths_.contains(path);
+}
 
 std::vector<const Document*> Inputs::of_patch(const Patch& patch) const {
   if (!patch.path.empty()) return of_file(patch.path);

@@ -35,7 +35,7 @@ class Inputs {
  private:
   std::size_t document_count_;
   std::vector<Kustomization> all_;
-  std::set<std::string_view> paths_;  // of all files, read or not
+  const SourceSet::Paths& paths_;  // of all files and folders, read or not
   std::map<std::string, std::size_t, std::less<>> by_folder_;
   std::map<std::string, std::vector<const Document*>, std::less<>> files_;
   std::map<std::pair<const Document*, NodeIndex>, std::vector<const Document*>> embedded_;
