@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "backends/compiled_pods.h"
-#include "backends/place_json.h"
+#include "backends/json.h"
 #include "backends/pod_json.h"
 #include "backends/unicode.h"
 #include "compiler/base/parallel.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backends/place_json.h"
+#include "backends/json.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
 #include "compiler/schedule/karpenter.h"

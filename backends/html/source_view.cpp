@@ -1,12 +1,15 @@
 #include "backends/html/source_view.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "backends/html/yaml_colors.h"
 #include "backends/markup.h"
 #include "backends/snippet.h"
 #include "backends/unified_diff.h"
@@ -15,10 +18,129 @@
 namespace gpulint {
 namespace {
 
+/// A stretch of a line of YAML or JSON that a page draws in a colour of its own, by the element
+/// that stands for it: `b` keys, `u` quoted texts, numbers and the like, `i` comments.
+struct ColoredPart {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  char element = 'b';
+};
+
+[[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// Numbers, truth and nothing; amounts (`16Gi`) too.
+[[nodiscard]] bool is_literal(std::string_view word) {
+  constexpr auto words = std::to_array<std::string_view>({"true", "false", "null", "~"});
+  if (is_listed(words, word)) return true;
+  const bool begins = word[0] >= '0' && word[0] <= '9';
+  return begins && std::ranges::all_of(word, [](char c) { return is_alphanumeric(c) || c == '.'; });
+}
+
+class LineReader {
+ public:
+  explicit LineReader(std::string_view line) : line_(line) {}
+
+  [[nodiscard]] std::vector<ColoredPart> read() && {
+    while (at_ < line_.size()) step();
+    return std::move(parts_);
+  }
+
+ private:
+  void step() {
+    const char c = line_[at_];
+    if (c == '#' && (at_ == 0 || is_blank(line_[at_ - 1]))) {
+      parts_.push_back({at_, line_.size(), 'i'});
+      at_ = line_.size();
+    } else if (c == '"' || c == '\'') {
+      read_quoted(c);
+    } else if (is_blank(c) || is_mark(c) || is_dash()) {
+      ++at_;
+    } else {
+      read_plain();
+    }
+  }
+
+  [[nodiscard]] static bool is_mark(char c) {
+    return std::string_view("{}[],:").find(c) != std::string_view::npos;
+  }
+
+  [[nodiscard]] bool is_dash() const {
+    return line_[at_] == '-' && (at_ + 1 == line_.size() || is_blank(line_[at_ + 1]));
+  }
+
+  /// Whether a colon that makes a key stands at `at` or behind blanks.
+  [[nodiscard]] bool has_colon(std::size_t at) const {
+    while (at < line_.size() && is_blank(line_[at])) ++at;
+    return at < line_.size() && line_[at] == ':';
+  }
+
+  void read_quoted(char quote) {
+    std::size_t end = at_ + 1;
+    while (end < line_.size() && line_[end] != quote)
+      end += quote == '"' && line_[end] == '\\' ? 2 : 1;
+    end = std::min(end + 1, line_.size());
+    parts_.push_back({at_, end, has_colon(end) ? 'b' : 'u'});
+    at_ = end;
+  }
+
+  [[nodiscard]] bool ends_plain(std::size_t at) const {
+    const char c = line_[at];
+    if (c == ':') return at + 1 == line_.size() || is_blank(line_[at + 1]);
+    if (c == '#') return is_blank(line_[at - 1]);
+    return c != ':' && is_mark(c);
+  }
+
+  void read_plain() {
+    std::size_t end = at_ + 1;
+    while (end < line_.size() && !ends_plain(end)) ++end;
+    const bool is_key = end < line_.size() && line_[end] == ':';
+    std::size_t last = end;
+    while (last > at_ && is_blank(line_[last - 1])) --last;
+    if (is_key) {
+      parts_.push_back({at_, last, 'b'});
+    } else if (is_literal(line_.substr(at_, last - at_))) {
+      parts_.push_back({at_, last, 'u'});
+    }
+    at_ = end;
+  }
+
+  std::string_view line_;
+  std::size_t at_ = 0;
+  std::vector<ColoredPart> parts_;
+};
+
+/// The parts of one line, whatever is around it: lines of a block scalar look like those of any
+/// other mapping. In order, disjoint, of whole code points.
+[[nodiscard]] std::vector<ColoredPart> colored_parts(std::string_view line) {
+  return LineReader(line).read();
+}
+
+/// The bytes [begin, end) of a line as HTML.
+[[nodiscard]] std::string colored_range(std::string_view line,
+                                        const std::vector<ColoredPart>& parts, std::size_t begin,
+                                        std::size_t end) {
+  std::string html;
+  std::size_t at = begin;
+  for (const ColoredPart& part : parts) {
+    const std::size_t from = std::clamp(part.begin, at, end);
+    const std::size_t to = std::clamp(part.end, from, end);
+    if (from == to) continue;
+    html += escape_element(line.substr(at, from - at));
+    html +=
+        fmt::format("<{0}>{1}</{0}>", part.element, escape_element(line.substr(from, to - from)));
+    at = to;
+  }
+  return html + escape_element(line.substr(at, end - at));
+}
+
 constexpr std::uint32_t context_lines = 2;
+
 constexpr std::uint32_t most_marked_lines = 12;
+
 constexpr std::size_t longest_part = 300;  // bytes of a line shown on either side of the mark
+
 constexpr std::size_t longest_colored = 4'000;
+
 constexpr std::size_t most_fix_lines = 60;
 
 [[nodiscard]] bool continues_code_point(std::string_view text, std::size_t at) {
@@ -34,18 +156,18 @@ class LineView {
 
   /// The bytes [begin, end), of very many the first.
   [[nodiscard]] std::string head(std::size_t begin, std::size_t end) const {
-    if (end - begin <= longest_part) return colored_html(text_, parts_, begin, end);
+    if (end - begin <= longest_part) return colored_range(text_, parts_, begin, end);
     std::size_t cut = begin + longest_part;
     for (int i = 0; i < 3 && continues_code_point(text_, cut); ++i) --cut;
-    return colored_html(text_, parts_, begin, cut) + "…";
+    return colored_range(text_, parts_, begin, cut) + "…";
   }
 
   /// The same, of very many the last.
   [[nodiscard]] std::string tail(std::size_t begin, std::size_t end) const {
-    if (end - begin <= longest_part) return colored_html(text_, parts_, begin, end);
+    if (end - begin <= longest_part) return colored_range(text_, parts_, begin, end);
     std::size_t cut = end - longest_part;
     for (int i = 0; i < 3 && continues_code_point(text_, cut); ++i) ++cut;
-    return "…" + colored_html(text_, parts_, cut, end);
+    return "…" + colored_range(text_, parts_, cut, end);
   }
 
  private:
@@ -118,6 +240,18 @@ struct Change {
 
 }  // namespace
 
+std::string colored_html(std::string_view text) {
+  std::string html;
+  while (!text.empty()) {
+    const std::size_t size = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, size);
+    html += colored_range(line, colored_parts(line), 0, size);
+    if (size < text.size()) html += '\n';
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return html;
+}
+
 std::string source_html(const SourceFile& file, Span span) {
   const Span marked = without_trailing_blanks(file, span);
   const std::uint32_t first = file.position(marked.begin).line;
@@ -129,7 +263,7 @@ std::string source_html(const SourceFile& file, Span span) {
   const std::uint32_t end = std::max(shown, std::min(shown + context_lines, last_text));
   std::string html = "<pre class=\"source\">";
   for (std::uint32_t line = begin; line <= end; ++line) html += line_html(file, line, marked);
-  return html + "</pre>\n";
+  return html + "</pre>";
 }
 
 std::string diff_html(std::string_view diff) {
@@ -150,11 +284,11 @@ std::string diff_html(std::string_view diff) {
                                                               : "";
     html += element.empty() ? text + "\n" : fmt::format("<{0}>{1}</{0}>\n", element, text);
   }
-  return fmt::format("<div class=\"patch{}\"><pre>{}{}</pre></div>\n", is_cut ? " cut" : "", html,
+  return fmt::format("<div class=\"patch{}\"><pre>{}{}</pre></div>", is_cut ? " cut" : "", html,
                      lines > most_fix_lines ? "…\n" : "");
 }
 
-std::string fix_html(const Run& run, const Fix& fix) {
+std::string fix_diff(const Run& run, const Fix& fix) {
   std::string diff;
   const std::span<const Edit> edits = fix.edits;
   for (std::size_t at = 0; at < edits.size();) {
@@ -170,7 +304,7 @@ std::string fix_html(const Run& run, const Fix& fix) {
     }
     at = end;
   }
-  return diff_html(diff);
+  return diff;
 }
 
 std::string prose_html(std::string_view text) {

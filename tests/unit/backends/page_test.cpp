@@ -6,7 +6,7 @@
 
 #include "backends/html/links.h"
 #include "backends/html/source_view.h"
-#include "backends/html/yaml_colors.h"
+#include "backends/html/template.h"
 #include "compiler/why/story.h"
 #include "tests/unit/backends/example_run.h"
 
@@ -61,6 +61,28 @@ TEST_CASE("no line of a page is a command to the runner of a pipeline") {
     CHECK(line.find("##vso[") == std::string::npos);
     CHECK(line.find("##[") == std::string::npos);
   }
+}
+
+TEST_CASE(
+    "a template shows the values of the innermost object, escaped, and each section as often as it "
+    "has values") {
+  const nlohmann::ordered_json values = {{"name", "<a>"},
+                                         {"none", ""},
+                                         {"zero", 0},
+                                         {"list", {"x", "`y`"}},
+                                         {"object", {{"inner", true}}}};
+  const auto filled = [&](std::string_view text) {
+    std::ostringstream out;
+    gpulint::fill_template(text, values, out);
+    return out.str();
+  };
+  CHECK(filled("{{name}} {{name|raw}} {{zero}}{{gone}}") == "&lt;a&gt; <a> 0");
+  CHECK(filled("{{#list}}{{,}}{{.|prose}}{{/list}}") == "x,<code>y</code>");
+  CHECK(filled("{{#object}}{{name}}{{inner}}{{/object}} {{object/inner}}") == "true true");
+  CHECK(filled("{{?none}}a{{/none}}{{^zero}}b{{/zero}}{{?list}}{{name|raw}}{{/list}}{{^list}}c{{/"
+               "list}}") == "b<a>");
+  CHECK(filled("1\n{{?gone}}\n{{#list}}\n2\n{{/list}}\n{{/gone}}\n{{?name}}\n3\n{{/name}}\n") ==
+        "1\n3\n");
 }
 
 TEST_CASE("without placements the findings are the verdict") {
@@ -167,9 +189,9 @@ TEST_CASE("a fix is a patch with the lines of the whole file") {
   Example example;
   const gpulint::FileId file = example.add("a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
   const Fix fix{Safety::safe, "t", {{example.find(file, "6"), "six"}}};
-  const std::string html = gpulint::fix_html(example.run(), fix);
+  const std::string html = gpulint::diff_html(gpulint::fix_diff(example.run(), fix));
   CHECK(html ==
         "<div class=\"patch\"><pre><var>--- a/a.yaml</var>\n<var>+++ b/a.yaml</var>\n"
         "<var>@@ -3,7 +3,7 @@</var>\n 3\n 4\n 5\n<del>-6</del>\n<ins>+six</ins>\n 7\n 8\n 9\n"
-        "</pre></div>\n");
+        "</pre></div>");
 }

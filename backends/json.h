@@ -2,10 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backends/backend.h"
 #include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/schedule/ternary.h"
+#include "compiler/why/story.h"
 
 namespace gpulint {
 
@@ -20,5 +22,11 @@ namespace gpulint {
 
 /// Adds `key`, `operator`, `values` and `actual` of a term, what of them there is.
 void put_term(const Term& term, nlohmann::ordered_json& object);
+
+/// A finding as `check --format json` has it.
+[[nodiscard]] nlohmann::ordered_json diagnostic_json(const Run& run, const Diagnostic& diagnostic);
+
+/// A workload or task as `why --format json` has it.
+[[nodiscard]] nlohmann::ordered_json story_json(const why::Story& story, const SourceSet& sources);
 
 }  // namespace gpulint
