@@ -22,17 +22,10 @@ foreach(name IN ITEMS kubectl-gpulint kubectl_complete-gpulint)
   endif()
 endforeach()
 
-# The program prints its own completions, so they are made once it is built, if it runs here.
-if(NOT CMAKE_CROSSCOMPILING)
-  set(completions ${PROJECT_BINARY_DIR}/completions)
-  add_custom_command(TARGET gpulint POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -DGPULINT=$<TARGET_FILE:gpulint> -DFOLDER=${completions}
-            -P ${PROJECT_SOURCE_DIR}/cmake/write_completions.cmake
-    VERBATIM)
-  install(FILES ${completions}/gpulint DESTINATION ${share_dir}/bash-completion/completions COMPONENT gpulint)
-  install(FILES ${completions}/_gpulint DESTINATION ${share_dir}/zsh/vendor-completions COMPONENT gpulint)
-  install(FILES ${completions}/gpulint.fish DESTINATION ${share_dir}/fish/vendor_completions.d COMPONENT gpulint)
-endif()
+set(completions ${PROJECT_SOURCE_DIR}/compiler/driver/completions/gpulint)
+install(FILES ${completions}.bash DESTINATION ${share_dir}/bash-completion/completions RENAME gpulint COMPONENT gpulint)
+install(FILES ${completions}.zsh DESTINATION ${share_dir}/zsh/vendor-completions RENAME _gpulint COMPONENT gpulint)
+install(FILES ${completions}.fish DESTINATION ${share_dir}/fish/vendor_completions.d COMPONENT gpulint)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gpulint)

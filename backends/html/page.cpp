@@ -38,12 +38,7 @@ constexpr std::size_t most_told_at_once = 3;   // stories; the others are in a f
 constexpr std::size_t most_told_groups = 3;
 constexpr std::array page_severities = {Severity::error, Severity::warning, Severity::info};
 
-/// ` and N more`, or nothing.
-[[nodiscard]] Json left_out(std::size_t all, std::size_t shown) {
-  return shown < all ? Json(all - shown) : Json();
-}
-
-/// The same as `N more things`.
+/// `3 more things`; null where nothing is left out.
 [[nodiscard]] Json left_out(std::size_t all, std::size_t shown, std::string_view noun) {
   return shown < all ? Json(count_text(all - shown, noun)) : Json();
 }
@@ -279,7 +274,7 @@ class FindingsModel {
     for (std::size_t i = 0; i < shown; ++i) {
       json["cells"].push_back({{"id", cell_id(cells[i])}, {"name", cell_text(run_, cells[i])}});
     }
-    json["more_cells"] = left_out(cells.size(), shown);
+    json["more_cells"] = cells.size() - shown;
   }
 
   const Run& run_;
@@ -561,7 +556,7 @@ class PlacementModel {
       json["findings"].push_back(
           {{"number", number}, {"id", run_.diagnostics[number - 1].rule->id}});
     }
-    json["more_findings"] = left_out(found->second.size(), shown);
+    json["more_findings"] = found->second.size() - shown;
   }
 
   const Run& run_;

@@ -3,40 +3,34 @@
 
 #include <fmt/format.h>
 
-#include "backends/completions.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/complete_words.h"
 #include "compiler/engine/registry.h"
 
 namespace gpulint {
 namespace {
 
-[[nodiscard]] CompletionWords completion_words() {
-  CompletionWords words;
-  std::set<std::string> categories;
+/// Rules and categories.
+[[nodiscard]] std::vector<Offer> rule_offers() {
+  std::vector<Offer> offers;
+  std::set<std::string_view> categories;
   for (const RegisteredRule& rule : all_rules()) {
-    words.rules.emplace_back(rule.rule->info.id);
-    words.summaries.emplace_back(rule.rule->info.summary);
-    categories.emplace(rule.rule->info.category);
+    offers.push_back({std::string(rule.rule->info.id), std::string(rule.rule->info.summary)});
+    categories.insert(rule.rule->info.category);
   }
-  words.categories.assign(categories.begin(), categories.end());
-  return words;
+  for (const std::string_view name : categories) offers.push_back({std::string(name), "Category"});
+  return offers;
 }
 
 }  // namespace
 
 int run_complete_words(const std::vector<std::string>& words) {
-  fmt::print("{}", complete_words(describe_command_line(), completion_words(), words));
+  fmt::print("{}", complete_words(describe_command_line(), rule_offers(), words));
   return std::fflush(stdout) == 0 ? 0 : 2;
 }
 
 int run_completions(const Options& options) {
-  const std::string& shell = options.paths.front();
-  const auto write = shell == "bash"  ? bash_completions
-                     : shell == "zsh" ? zsh_completions
-                                      : fish_completions;
-  fmt::print("{}", write(describe_command_line(), completion_words()));
+  fmt::print("{}", completion_script(options.paths.front()));
   return std::fflush(stdout) == 0 ? 0 : 2;
 }
 

@@ -13,15 +13,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "backends/backend.h"
 #include "backends/unicode.h"
 #include "compiler/driver/command_line.h"
-#include "compiler/driver/command_refusal.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/complete_options.h"
-#include "compiler/driver/complete_words.h"
-#include "compiler/driver/describe_options.h"
-#include "compiler/driver/program_name.h"
-#include "compiler/driver/version_text.h"
 #include "compiler/flyte/task.h"
 
 namespace gpulint {
@@ -30,6 +25,18 @@ namespace {
 constexpr const char* description =
     "Static linter and compiler for GPU access configuration: Flyte Helm values, rendered\n"
     "manifests, and the nodes they must land on.";
+
+/// `a|b|c` as its words; none where there is no choice.
+[[nodiscard]] std::vector<std::string> split_choices(const std::string& text) {
+  std::vector<std::string> words;
+  if (text.find('|') == std::string::npos) return words;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find('|', begin);
+    words.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return words;
+}
 
 [[nodiscard]] std::string refusal(const std::string& word, const std::string& words) {
   return fmt::format("takes {}, not `{}`", words, word);
@@ -321,6 +328,87 @@ struct CommandLine {
   }
 };
 
+[[nodiscard]] OptionDescription describe(const CLI::Option& option) {
+  OptionDescription described;
+  described.help = option.get_description();
+  if (!option.get_lnames().empty()) described.flag = "--" + option.get_lnames().front();
+  if (!option.get_snames().empty()) described.short_flag = "-" + option.get_snames().front();
+  if (option.get_items_expected_max() > 0) {
+    described.value = option.get_positional() ? option.get_name(true) : option.get_type_name();
+    described.choices = split_choices(option.get_type_name());
+  }
+  return described;
+}
+
+[[nodiscard]] CommandDescription describe(const CLI::App& app, const std::string& prefix) {
+  CommandDescription described{prefix + app.get_name(), app.get_description(), {}, {}};
+  for (const CLI::Option* option : app.get_options()) {
+    OptionDescription one = describe(*option);
+    if (option->get_positional()) {
+      described.argument = std::move(one);
+    } else {
+      described.options.push_back(std::move(one));
+    }
+  }
+  return described;
+}
+
+void describe_below(const CLI::App& app, const std::string& prefix,
+                    std::vector<CommandDescription>& commands) {
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(describe(*sub, prefix));
+    describe_below(*sub, prefix + sub->get_name() + " ", commands);
+  }
+}
+
+[[nodiscard]] FormatRequest parse_format(const std::string& text, const std::string& output) {
+  const std::size_t colon = text.find(':');
+  const bool has_file = colon != std::string::npos;
+  std::string file = has_file ? text.substr(colon + 1) : output;
+  if (file == "-") file.clear();
+  return {text.substr(0, colon), std::move(file)};
+}
+
+[[nodiscard]] Purpose purpose_of(Command command) {
+  switch (command) {
+    case Command::check:
+    case Command::filter:
+    case Command::fix:
+      return Purpose::check;
+    case Command::place:
+    case Command::why:
+      return Purpose::place;
+    case Command::generate:
+    case Command::policy:
+      return Purpose::generate;
+    default:
+      return Purpose::show;
+  }
+}
+
+/// Fills in what the request has from the options about output.
+void complete_request(Options& options) {
+  options.purpose = purpose_of(options.command);
+  if (!options.output.empty()) options.outputs.push_back(options.output);
+  for (const FormatRequest& format : options.formats) {
+    if (!format.file.empty()) options.outputs.push_back(format.file);
+    if (format.name == "html" || format.name == "markdown") options.shows_every_node = true;
+  }
+  if (!options.write_baseline.empty()) options.outputs.push_back(options.write_baseline);
+}
+
+/// Settles what follows from options that were given: the formats with their files, what `--output`
+/// still means beside them, and what the request has to know of both.
+void complete_options(Options& options, const std::vector<std::string>& formats) {
+  for (const std::string& text : formats) {
+    options.formats.push_back(parse_format(text, options.output));
+  }
+  if (!options.formats.empty() || (options.output == "-" && options.command != Command::init)) {
+    options.output.clear();
+  }
+  complete_request(options);
+}
+
 /// `why --task embed` names a task that is there; other commands know no such word.
 void name_tasks(std::vector<std::string>& words) {
   if (words.empty() || words.front() != "why") return;
@@ -385,6 +473,32 @@ void put_flags(std::vector<std::string>& words) {
 
 }  // namespace
 
+std::vector<std::string> formats_of(Command command) {
+  switch (command) {
+    case Command::check:
+    case Command::filter:
+    case Command::fix: {
+      std::vector<std::string> names;
+      for (const Backend& backend : all_backends()) names.emplace_back(backend.name);
+      return names;
+    }
+    case Command::compile:
+      return {"yaml", "json"};
+    case Command::policy:
+      return {"vap", "gatekeeper", "map"};
+    case Command::rule:
+    case Command::rules:
+      return {"text", "json", "markdown"};
+    case Command::place:
+    case Command::why:
+    case Command::nodes:
+    case Command::self_check:
+      return {"text", "json"};
+    default:
+      return {};
+  }
+}
+
 ParsedOptions parse_options(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::string_view program = argc > 0 ? argv[0] : "";
@@ -424,7 +538,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
 
 std::vector<CommandDescription> describe_command_line() {
   const CommandLine line(std::nullopt);
-  return describe_app(line.app);
+  std::vector<CommandDescription> commands = {describe(line.app, "")};
+  commands.front().name.clear();
+  describe_below(line.app, "", commands);
+  return commands;
 }
 
 }  // namespace gpulint

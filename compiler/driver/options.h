@@ -78,6 +78,9 @@ struct ParsedOptions {
   int exit_status = 0;
 };
 
+/// The names that `--format` of a command takes; empty where it has no such option.
+[[nodiscard]] std::vector<std::string> formats_of(Command command);
+
 [[nodiscard]] ParsedOptions parse_options(int argc, const char* const* argv);
 
 }  // namespace gpulint

@@ -179,15 +179,15 @@ class Names(Case):
 
     def test_completions_are_answered_in_lines(self):
         complete = lambda *words: self.run_as("kubectl_complete-gpulint", *words).splitlines()
-        self.assertEqual(complete("che"), ["check", ":4"])
+        self.assertEqual(complete("che"), ["check\tReport what is wrong", ":4"])
         self.assertEqual(complete("check", "--format", "sa"), ["sarif", ":4"])
         self.assertEqual(complete("check", "-f", "sa"), ["sarif", ":4"])
-        self.assertEqual(complete("check", "--provi"), ["--provider", ":4"])
+        self.assertEqual(complete("check", "--provi"), ["--provider\tCloud provider", ":4"])
         self.assertEqual(complete("check", ""), [":0"])
         self.assertEqual(complete("check", "--config", ""), [":0"])
-        self.assertEqual(complete("rule", "duplicate-k"), ["duplicate-key", ":4"])
-        self.assertEqual(complete("debug", "sp"), ["spans", ":4"])
-        self.assertIn("check", complete())
+        self.assertEqual([line.split("\t")[0] for line in complete("rule", "duplicate-k")], ["duplicate-key", ":4"])
+        self.assertEqual(complete("debug", "sp"), ["spans\tEvery scalar with its byte span", ":4"])
+        self.assertIn("check\tReport what is wrong", complete())
 
 
 class SelfCheck(Case):
