@@ -127,11 +127,12 @@ struct Run {
 /// none.
 struct Backend {
   std::string_view name;
+  std::string_view extension;  ///< What the names of its files end in: `gitlab.json`.
   std::string_view help;
   void (*emit)(const Run& run, std::ostream& out);
 };
 
-/// In the order in which help lists them.
+/// The rows of formats.def, in their order.
 [[nodiscard]] std::span<const Backend> all_backends();
 /// nullptr where no format has this name.
 [[nodiscard]] const Backend* find_backend(std::string_view name);
@@ -152,8 +153,5 @@ struct RuleStatistics {
 
 /// `gpulint check --statistics`: findings per rule, most frequent first.
 void write_statistics(const Run& run, std::ostream& out);
-
-/// The Markdown page for $GITHUB_STEP_SUMMARY: findings, then the placement matrix.
-void write_job_summary(const Run& run, std::ostream& out);
 
 }  // namespace gpulint

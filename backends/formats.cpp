@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "backends/backend.h"
 #include "backends/emitters.h"
@@ -7,24 +7,11 @@
 namespace gpulint {
 namespace {
 
-constexpr std::array backends = std::to_array<Backend>({
-    {"text", "findings with source, underline and help (the default)", emit_text},
-    {"concise", "one line a finding: file:line:col: error[id]: message", emit_concise},
-    {"json", "everything that is known of each finding", emit_json},
-    {"sarif", "SARIF 2.1.0, for GitHub code scanning and editors", emit_sarif},
-    {"github", "GitHub workflow commands: annotations on a pull request", emit_github},
-    {"gitlab", "GitLab code quality report", emit_gitlab},
-    {"junit", "JUnit XML, for test reports", emit_junit},
-    {"openreports", "Reports of openreports.io, for kubectl apply", emit_openreports},
-    {"policyreport", "PolicyReports of wgpolicyk8s.io, for kubectl apply", emit_policyreport},
-    {"html", "one self-contained page to read, print and keep", emit_html},
-    {"jsonl", "one finding a line, as in json", emit_jsonl},
-    {"checkstyle", "Checkstyle XML, for Jenkins and other viewers", emit_checkstyle},
-    {"rdjson", "Reviewdog's format: comments on a pull request", emit_rdjson},
-    {"azure", "logging commands of Azure Pipelines", emit_azure},
-    {"sonar", "SonarQube's generic issues", emit_sonar},
-    {"markdown", "the page for $GITHUB_STEP_SUMMARY", write_job_summary},
-});
+constexpr Backend backends[] = {
+#define GPULINT_FORMAT(name, extension, help) {#name, extension, help, emit_##name},
+#include "backends/formats.def"
+#undef GPULINT_FORMAT
+};
 
 }  // namespace
 
@@ -32,7 +19,7 @@ std::span<const Backend> all_backends() { return backends; }
 
 const Backend* find_backend(std::string_view name) {
   const auto found = std::ranges::find(backends, name, &Backend::name);
-  return found == backends.end() ? nullptr : &*found;
+  return found == std::end(backends) ? nullptr : found;
 }
 
 Summary summarize(std::span<const Diagnostic> diagnostics, std::size_t files,

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/backend.h"
+#include "backends/emitters.h"
 #include "backends/ink.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
@@ -115,7 +115,8 @@ void write_placement(const PlacementMatrix& matrix, std::ostream& out) {
 
 }  // namespace
 
-void write_job_summary(const Run& run, std::ostream& out) {
+/// The page for $GITHUB_STEP_SUMMARY: findings, then the placement matrix.
+void emit_markdown(const Run& run, std::ostream& out) {
   const Summary& all = run.summary;
   out << "### gpulint\n\n";
   for (const RunError& error : run.errors) {

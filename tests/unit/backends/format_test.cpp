@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "backends/stream_origin.h"
@@ -14,19 +15,6 @@ using gpulint::Run;
 using gpulint::test::Example;
 
 namespace {
-
-struct Golden {
-  std::string_view format;
-  std::string_view extension;
-};
-
-constexpr Golden goldens[] = {{"text", "txt"},           {"concise", "concise.txt"},
-                              {"json", "json"},          {"sarif", "sarif"},
-                              {"html", "html"},          {"github", "github.txt"},
-                              {"gitlab", "gitlab.json"}, {"junit", "junit.xml"},
-                              {"jsonl", "jsonl"},        {"checkstyle", "checkstyle.xml"},
-                              {"azure", "azure.txt"},    {"rdjson", "rdjson.json"},
-                              {"sonar", "sonar.json"}};
 
 /// Without style sheet, script and their hashes: they are files of their own.
 std::string without_assets(std::string page) {
@@ -43,10 +31,10 @@ std::string without_assets(std::string page) {
 
 void check_goldens(const std::string& name, Example example) {
   const Run run = example.run();
-  for (const Golden& golden : goldens) {
-    std::string output = gpulint::test::emit(golden.format, run);
-    if (golden.format == "html") output = without_assets(std::move(output));
-    gpulint::test::check_golden(name + "." + std::string(golden.extension), output);
+  for (const Backend& backend : gpulint::all_backends()) {
+    std::string output = gpulint::test::emit(backend.name, run);
+    if (backend.name == "html") output = without_assets(std::move(output));
+    gpulint::test::check_golden(fmt::format("{}.{}", name, backend.extension), output);
   }
 }
 
