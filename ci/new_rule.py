@@ -16,8 +16,7 @@ short signed sizeof static struct switch template this throw true try typedef ty
 void volatile while xor and_eq not_eq or_eq xor_eq const_cast dynamic_cast reinterpret_cast static_cast static_assert
 thread_local wchar_t co_await co_return co_yield support check""".split())
 
-RULE = '''#include "compiler/engine/reporter.h"
-#include "compiler/engine/rule.h"
+RULE = '''#include "compiler/engine/rule.h"
 
 namespace gpulint::rules::{symbol} {{
 namespace {{
@@ -32,14 +31,7 @@ void check(const Corpus& corpus, Reporter& reporter) {{
 
 }}  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{{
-    .info = {{.id = "{id}",
-             .category = "{category}",
-             .summary = "{summary}",
-             .severity = Severity::error,
-             .fix = FixAvailability::none}},
-    .check = check}};
+extern constinit const Rule rule{{.info = {{.category = "{category}"}}, .check = check}};
 
 }}  // namespace gpulint::rules::{symbol}
 '''
@@ -94,8 +86,7 @@ def main():
     folder = RULES / rule_id
     (folder / "cases").mkdir(parents=True)
     words = {"id": rule_id, "symbol": rule_id.replace("-", "_"), "category": category, "summary": summary}
-    literal = summary.replace("\\", r"\\").replace('"', r'\"')
-    (folder / "rule.cpp").write_text(RULE.format(**words | {"summary": literal}))
+    (folder / "rule.cpp").write_text(RULE.format(**words))
     (folder / "rule.md").write_text(DOCUMENT.format(**words))
     (folder / "policy.cel").write_text("none: TODO: a `finding` in CEL (docs/cluster.md), or why there can be none.\n")
     (folder / "cases" / "the-plain-case.yaml").write_text("# what the rule must find\n")

@@ -35,9 +35,9 @@ enum class FixProof : std::uint8_t {
 
 /// What is known of a rule without running it. A literal type: every instance is a constant.
 struct RuleInfo {
-  std::string_view id;        ///< The flaw in words, [a-z0-9-]; names the rule's folder.
-  std::string_view category;  ///< Groups ids; usable wherever an id is.
-  std::string_view summary;   ///< One sentence; the first line of rule.md.
+  std::string_view id = {};       ///< The flaw in words, [a-z0-9-]; names the rule's folder.
+  std::string_view category;      ///< Groups ids; usable wherever an id is.
+  std::string_view summary = {};  ///< One sentence; the first line of rule.md.
   Severity severity = Severity::error;
   FixAvailability fix = FixAvailability::none;
   FixProof proof = FixProof::none;

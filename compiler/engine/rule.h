@@ -7,11 +7,10 @@
 #include <span>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/engine/reporter.h"
 #include "compiler/model/corpus/corpus.h"
 
 namespace gpulint {
-
-class Reporter;
 
 /// What a finding of a rule may depend on.
 enum class Reach : std::uint8_t {
@@ -25,9 +24,10 @@ enum class Reach : std::uint8_t {
 /// Each is `extern constinit const Rule rule` in rules/<id>/rule.cpp; what else is in the folder is
 /// in its namespace, too: gpulint::rules:: and the id.
 struct Rule {
+  /// The registry fills in `id`, the name of the folder, and `summary`, the first line of rule.md.
   RuleInfo info;
   /// nullptr for rules whose findings the engine itself makes (`unused-suppression` …).
-  void (*check)(const Corpus& corpus, Reporter& reporter);
+  void (*check)(const Corpus& corpus, Reporter& reporter) = nullptr;
   /// Runs behind all others, with what they found in the scope: for what is worth a finding only
   /// where nobody says it better. May be nullptr.
   void (*check_rest)(const Corpus& corpus, std::span<const Diagnostic> found,

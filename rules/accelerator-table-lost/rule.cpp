@@ -9,10 +9,8 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/config_value.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "rules/support/causes.h"
 
@@ -201,15 +199,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "accelerator-table-lost",
-             .category = "flyte",
-             .summary = "Overriding Flyte 2's accelerator tables drops built-in entries, or adds "
-                        "some that never match.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::accelerator_table_lost

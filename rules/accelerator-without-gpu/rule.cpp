@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
 namespace gpulint::rules::accelerator_without_gpu {
@@ -28,12 +27,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "accelerator-without-gpu",
-                                   .category = "python",
-                                   .summary = "A task names an accelerator and asks for no GPU.",
-                                   .severity = Severity::warning,
-                                   .fix = FixAvailability::none},
-                          .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::accelerator_without_gpu

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "rules/support/command_line.h"
 #include "rules/support/queries.h"
@@ -78,16 +77,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info =
-        {.id = "accelerators-feature-gate",
-         .category = "deprecated",
-         .summary =
-             "A feature gate of the first GPU support is set, which Kubernetes has removed since.",
-         .severity = Severity::error,
-         .fix = FixAvailability::safe},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::safe},
+                                 .check = check,
+                                 .reach = Reach::file};
 
 }  // namespace gpulint::rules::accelerators_feature_gate

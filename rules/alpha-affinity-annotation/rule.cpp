@@ -6,12 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/base/diagnostic.h"
 #include "compiler/edit/edits.h"
 #include "compiler/edit/yaml_text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/device_label.h"
@@ -130,14 +127,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "alpha-affinity-annotation",
-             .category = "deprecated",
-             .summary = "Affinity, tolerations or taints stand in an annotation that nobody reads.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::alpha_affinity_annotation

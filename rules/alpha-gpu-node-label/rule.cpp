@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/command_line.h"
 #include "rules/support/device_label.h"
 #include "rules/support/queries.h"
@@ -94,14 +93,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "alpha-gpu-node-label",
-             .category = "deprecated",
-             .summary =
-                 "`alpha.kubernetes.io/nvidia-gpu-name` is a label that no node gets any more.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::alpha_gpu_node_label

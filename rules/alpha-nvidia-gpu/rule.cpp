@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/gitops/config_map.h"
 #include "rules/support/queries.h"
@@ -114,14 +113,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "alpha-nvidia-gpu",
-             .category = "deprecated",
-             .summary = "`alpha.kubernetes.io/nvidia-gpu` was removed; nothing offers it any more.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::safe},
+                                 .check = check,
+                                 .reach = Reach::file};
 
 }  // namespace gpulint::rules::alpha_nvidia_gpu

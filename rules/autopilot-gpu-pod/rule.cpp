@@ -161,14 +161,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "autopilot-gpu-pod",
-             .category = "placement",
-             .summary = "A pod asks for GPUs in a way that GKE Autopilot refuses.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement"}, .check = check};
 
 }  // namespace gpulint::rules::autopilot_gpu_pod

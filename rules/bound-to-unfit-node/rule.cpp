@@ -162,14 +162,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "bound-to-unfit-node",
-             .category = "placement",
-             .summary = "A GPU pod is bound by `nodeName` to a node that cannot give it its GPU.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement"}, .check = check};
 
 }  // namespace gpulint::rules::bound_to_unfit_node

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
@@ -61,13 +60,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "contradictory-node-affinity",
-             .category = "placement",
-             .summary = "A pod's nodeSelector and affinity require what no node at all can meet.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement"}, .check = check};
 
 }  // namespace gpulint::rules::contradictory_node_affinity

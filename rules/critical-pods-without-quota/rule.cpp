@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
@@ -76,14 +75,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "critical-pods-without-quota",
-             .category = "operators",
-             .summary = "A GPU daemon on GKE has a critical priority class in a namespace that no "
-                        "quota opens for it.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::critical_pods_without_quota

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/base/diagnostic.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/daemonset-misses-gpu-nodes/plugin_selection.h"
@@ -133,16 +131,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "daemonset-misses-gpu-nodes",
-             .category = "placement",
-             .summary =
-                 "A DaemonSet that GPU nodes need is kept off them by a taint or its selector.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "placement", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::daemonset_misses_gpu_nodes

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_daemon.h"
@@ -136,14 +135,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "daemonset-on-plain-nodes",
-             .category = "placement",
-             .summary = "A DaemonSet that fails without a device also runs on nodes without one.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::daemonset_on_plain_nodes

@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::declared_task_differs {
 namespace {
 
@@ -28,14 +26,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "declared-task-differs",
-             .category = "python",
-             .summary =
-                 "A task is declared, or was packaged, otherwise than its Python source says.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::declared_task_differs

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
@@ -112,13 +111,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "deprecated-dra-api",
-             .category = "deprecated",
-             .summary = "A device claim or class is written for an alpha or beta of the DRA API.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::deprecated_dra_api

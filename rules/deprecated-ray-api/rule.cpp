@@ -3,7 +3,6 @@
 #include <string>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "rules/support/queries.h"
 
@@ -26,14 +25,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "deprecated-ray-api",
-             .category = "deprecated",
-             .summary = "A Ray object is written for a deprecated API version.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::safe,
-             .proof = FixProof::still_fits},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::safe,
+                                          .proof = FixProof::still_fits},
+                                 .check = check};
 
 }  // namespace gpulint::rules::deprecated_ray_api

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
 
@@ -62,13 +61,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "device-plugin-config",
-             .category = "resources",
-             .summary = "NVIDIA's device plugin refuses this configuration or drops a part of it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::device_plugin_config

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/dra/objects.h"
 #include "compiler/model/dra/review.h"
 #include "compiler/model/facts/gpu_catalog.h"
@@ -187,15 +186,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "device-selector",
-             .category = "operators",
-             .summary = "A device selector that the API server refuses, or that no known device "
-                        "satisfies.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
 
 }  // namespace gpulint::rules::device_selector

@@ -10,7 +10,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/causes.h"
@@ -96,14 +95,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "device-value-mismatch",
-             .category = "flyte",
-             .summary = "A task demands a device value that no node carries under Flyte's label.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::device_value_mismatch

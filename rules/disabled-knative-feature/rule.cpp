@@ -10,7 +10,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/ternary.h"
 #include "rules/support/causes.h"
@@ -112,13 +111,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "disabled-knative-feature",
-             .category = "operators",
-             .summary = "A Knative pod has a scheduling field whose feature is not enabled.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::disabled_knative_feature

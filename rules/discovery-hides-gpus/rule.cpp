@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 
@@ -119,15 +117,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "discovery-hides-gpus",
-             .category = "operators",
-             .summary = "Node Feature Discovery is told to make labels by which NVIDIA's operator "
-                        "finds no GPU.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::discovery_hides_gpus

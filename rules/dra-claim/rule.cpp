@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/dra/dra.h"
 #include "compiler/model/workload.h"
 #include "rules/support/dra_queries.h"
@@ -173,16 +171,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "dra-claim",
-             .category = "operators",
-             .summary =
-                 "A resource claim for GPUs that the pod, the API server or the driver cannot "
-                 "serve.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::dra_claim

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "rules/duplicate-key/merge.h"
 #include "rules/duplicate-key/separator.h"
@@ -91,14 +90,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "duplicate-key",
-             .category = "reading",
-             .summary = "The same key stands twice in one mapping; one of the values is lost.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{.info = {.category = "reading", .fix = FixAvailability::safe},
+                                 .check = check,
+                                 .reach = Reach::file};
 
 }  // namespace gpulint::rules::duplicate_key

@@ -236,15 +236,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "exceeds-hami-cards",
-             .category = "placement",
-             .summary = "A container wants more cards, or more of one, than any node has under "
-                        "HAMi or Volcano.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement"}, .check = check};
 
 }  // namespace gpulint::rules::exceeds_hami_cards

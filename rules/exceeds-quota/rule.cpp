@@ -101,14 +101,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "exceeds-quota",
-             .category = "resources",
-             .summary = "A GPU pod asks for more than its namespace allows, or not for what a "
-                        "quota of it demands.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 
 }  // namespace gpulint::rules::exceeds_quota

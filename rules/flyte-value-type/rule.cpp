@@ -7,7 +7,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/helm_values.h"
 #include "compiler/model/gitops/release_layers.h"
@@ -121,16 +120,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "flyte-value-type",
-             .category = "flyte",
-             .summary =
-                 "A configuration value that Flyte refuses, or turns into something else than "
-                 "written.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::flyte_value_type

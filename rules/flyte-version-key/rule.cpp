@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
 
@@ -60,13 +59,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "flyte-version-key",
-             .category = "flyte",
-             .summary = "A configuration key that this Flyte release does not know or deprecates.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::flyte_version_key

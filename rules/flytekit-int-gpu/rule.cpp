@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::flytekit_int_gpu {
 namespace {
 
@@ -20,13 +18,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "flytekit-int-gpu",
-             .category = "python",
-             .summary = "flytekit cannot serialize a number of GPUs that is no string.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::flytekit_int_gpu

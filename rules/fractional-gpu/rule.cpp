@@ -6,8 +6,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/served_models.h"
@@ -145,15 +143,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "fractional-gpu",
-             .category = "resources",
-             .summary = "A GPU amount is not a whole number, which Kubernetes refuses.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{
+    .info = {.category = "resources"}, .check = check, .reach = Reach::file};
 
 }  // namespace gpulint::rules::fractional_gpu

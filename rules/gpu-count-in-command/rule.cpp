@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "rules/gpu-count-in-command/process_flags.h"
 #include "rules/gpu-count-in-command/serving_counts.h"
 #include "rules/support/causes.h"
@@ -67,13 +66,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "gpu-count-in-command",
-             .category = "resources",
-             .summary = "A command or job starts processes for more GPUs or nodes than it has.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 
 }  // namespace gpulint::rules::gpu_count_in_command

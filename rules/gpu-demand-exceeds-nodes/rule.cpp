@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "rules/gpu-demand-exceeds-nodes/shares.h"
@@ -109,12 +108,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "gpu-demand-exceeds-nodes",
-             .category = "placement",
-             .summary = "Pods that run at the same time want more GPUs than all nodes have.",
-             .severity = Severity::warning},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::gpu_demand_exceeds_nodes

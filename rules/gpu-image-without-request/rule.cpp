@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -150,13 +149,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "gpu-image-without-request",
-             .category = "resources",
-             .summary = "A pod that is made for GPUs goes to GPU nodes and requests no GPU.",
-             .severity = Severity::warning},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::gpu_image_without_request

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
 #include "rules/gpu-limit-missing/layers.h"
@@ -135,13 +134,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "gpu-limit-missing",
-             .category = "resources",
-             .summary = "A GPU is requested without an equal limit, which the API server refuses.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::gpu_limit_missing

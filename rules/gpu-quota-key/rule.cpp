@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/quantity.h"
@@ -117,14 +116,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "gpu-quota-key",
-             .category = "resources",
-             .summary =
-                 "A ResourceQuota item for GPUs has no effect, or the API server refuses it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::gpu_quota_key

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/operator_keys.h"
@@ -74,14 +73,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "gpu-sharing-disabled",
-             .category = "operators",
-             .summary = "A pod asks KAI-Scheduler for a part of a GPU while the scheduler has GPU "
-                        "sharing switched off.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
 
 }  // namespace gpulint::rules::gpu_sharing_disabled

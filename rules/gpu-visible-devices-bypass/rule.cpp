@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/ir/node.h"
@@ -176,14 +175,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "gpu-visible-devices-bypass",
-             .category = "resources",
-             .summary = "A variable makes GPUs visible that the container was not allocated.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::gpu_visible_devices_bypass

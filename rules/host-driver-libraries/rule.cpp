@@ -3,7 +3,6 @@
 #include <map>
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
 #include "rules/support/driver_paths.h"
 #include "rules/support/queries.h"
 
@@ -84,13 +83,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "host-driver-libraries",
-             .category = "deprecated",
-             .summary = "A pod mounts the GPU driver's libraries from the node by itself.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::host_driver_libraries

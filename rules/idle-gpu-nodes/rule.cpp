@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -88,13 +87,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "idle-gpu-nodes",
-             .category = "placement",
-             .summary = "GPU nodes that none of the given GPU workloads or tasks can reach.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::idle_gpu_nodes

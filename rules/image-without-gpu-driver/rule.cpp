@@ -9,9 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/objects.h"
 #include "rules/image-without-gpu-driver/images.h"
@@ -176,15 +174,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "image-without-gpu-driver",
-             .category = "placement",
-             .summary = "A GPU node group boots a machine image that has no driver for its "
-                        "accelerators.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::image_without_gpu_driver

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/kubernetes_names.h"
@@ -151,15 +150,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "impossible-mig-layout",
-             .category = "partition",
-             .summary =
-                 "A MIG layout that no placement on a GPU realises, or that is never applied.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "partition"}, .check = check};
 
 }  // namespace gpulint::rules::impossible_mig_layout

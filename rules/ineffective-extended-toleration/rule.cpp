@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/gpu_resource.h"
 
@@ -67,13 +66,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "ineffective-extended-toleration",
-             .category = "flyte",
-             .summary = "Tolerations for extended resources are not added to ordinary Flyte tasks.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .severity = Severity::warning, .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules::ineffective_extended_toleration

@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
 namespace gpulint::rules::ineffective_gpu_resource_name {
@@ -27,14 +26,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "ineffective-gpu-resource-name",
-             .category = "flyte",
-             .summary = "Flyte 1 does not rename the GPU of ordinary tasks, whatever "
-                        "gpu-resource-name says.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte"}, .check = check};
 
 }  // namespace gpulint::rules::ineffective_gpu_resource_name

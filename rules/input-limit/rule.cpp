@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::input_limit {
 namespace {
 
@@ -23,13 +21,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "input-limit",
-             .category = "reading",
-             .summary = "A document goes beyond a limit of gpulint, so that it is not checked.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "reading"}, .check = check};
 
 }  // namespace gpulint::rules::input_limit

@@ -12,11 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/schema.h"
 #include "compiler/model/schema_problems.h"
@@ -160,16 +158,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "invalid-custom-resource",
-             .category = "operators",
-             .summary =
-                 "A custom resource has a value or field that its definition does not allow.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = nullptr,
-    .check_rest = check_rest};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::safe},
+                                 .check_rest = check_rest};
 
 }  // namespace gpulint::rules::invalid_custom_resource

@@ -11,7 +11,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/quantity.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/invalid-gpu-share/memory_amounts.h"
@@ -146,15 +145,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "invalid-gpu-share",
-             .category = "resources",
-             .summary = "A pod asks for part of a GPU in a way that KAI-Scheduler, HAMi or Volcano "
-                        "refuses or does not read.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::invalid_gpu_share

@@ -7,7 +7,6 @@
 
 #include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
@@ -106,14 +105,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "invalid-node-selector-requirement",
-             .category = "placement",
-             .summary = "A node selector requirement that the API server refuses or that can match "
-                        "nothing.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::invalid_node_selector_requirement

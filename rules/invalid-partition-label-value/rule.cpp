@@ -9,7 +9,6 @@
 
 #include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/mig_profile.h"
 #include "rules/support/api_problems.h"
@@ -90,14 +89,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "invalid-partition-label-value",
-             .category = "partition",
-             .summary = "A partition's name stands where it is no valid label value, such as "
-                        "`1g.5gb+me`.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "partition", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::invalid_partition_label_value

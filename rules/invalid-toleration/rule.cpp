@@ -8,7 +8,6 @@
 
 #include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
@@ -109,13 +108,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "invalid-toleration",
-             .category = "placement",
-             .summary = "A toleration or taint that the API server refuses, with the whole object.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::invalid_toleration

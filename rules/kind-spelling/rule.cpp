@@ -6,7 +6,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/support/queries.h"
 
@@ -60,13 +59,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "kind-spelling",
-             .category = "deprecated",
-             .summary = "A kind is misspelt or asked of the wrong API group; nothing is created.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::kind_spelling

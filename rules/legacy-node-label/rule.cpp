@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/device_label.h"
@@ -92,14 +91,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "legacy-node-label",
-             .category = "deprecated",
-             .summary = "A GPU pod chooses its node by a label that has a successor.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::safe,
-             .proof = FixProof::still_fits},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::safe,
+                                          .proof = FixProof::still_fits},
+                                 .check = check};
 
 }  // namespace gpulint::rules::legacy_node_label

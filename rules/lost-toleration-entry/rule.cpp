@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
 namespace gpulint::rules::lost_toleration_entry {
@@ -51,15 +50,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "lost-toleration-entry",
-             .category = "flyte",
-             .summary =
-                 "The same resource stands twice in the list of resource tolerations; the first is "
-                 "lost.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::lost_toleration_entry

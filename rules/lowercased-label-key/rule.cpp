@@ -9,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/layout.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
 namespace gpulint::rules::lowercased_label_key {
@@ -69,13 +68,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "lowercased-label-key",
-             .category = "flyte",
-             .summary = "A label key with upper-case letters that Flyte's loader lower-cases.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::lowercased_label_key

@@ -11,8 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/facts/product_label.h"
@@ -170,14 +168,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "mig-profile-not-on-device",
-             .category = "partition",
-             .summary = "A real MIG profile, but not one of the GPU that it is asked on.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "partition", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::mig_profile_not_on_device

@@ -11,9 +11,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
@@ -137,16 +135,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "mig-strategy-mismatch",
-             .category = "partition",
-             .summary =
-                 "A workload requests MIG devices by a name that the MIG strategy does not offer.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "partition", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::mig_strategy_mismatch

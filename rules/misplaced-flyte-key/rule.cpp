@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/move_entry.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/node.h"
 #include "rules/support/flyte_paths.h"
@@ -142,15 +141,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "misplaced-flyte-key",
-             .category = "flyte",
-             .summary = "A known Flyte key stands where this chart does not read it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::unsafe},
+                                 .check = check,
+                                 .reach = Reach::file};
 
 }  // namespace gpulint::rules::misplaced_flyte_key

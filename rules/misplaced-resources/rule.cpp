@@ -8,7 +8,6 @@
 
 #include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/misplaced-resources/field_homes.h"
 #include "rules/support/api_problems.h"
@@ -117,15 +116,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "misplaced-resources",
-             .category = "resources",
-             .summary =
-                 "GPU resources or pod fields stand where Kubernetes does not look for them.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::misplaced_resources

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/served_models.h"
@@ -91,13 +90,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "missing-runtime-class",
-             .category = "resources",
-             .summary = "A GPU pod names no runtime class on a cluster that needs one for GPUs.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::missing_runtime_class

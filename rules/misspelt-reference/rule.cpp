@@ -107,14 +107,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "misspelt-reference",
-             .category = "operators",
-             .summary = "A reference is one letter off the object that exists among the inputs.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::misspelt_reference

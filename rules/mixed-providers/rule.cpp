@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/flyte_labels.h"
@@ -67,13 +66,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "mixed-providers",
-             .category = "flyte",
-             .summary = "Device and partition labels belong to different providers.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .severity = Severity::warning, .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules::mixed_providers

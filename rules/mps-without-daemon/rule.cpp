@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
@@ -99,13 +98,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "mps-without-daemon",
-             .category = "resources",
-             .summary = "A device plugin that shares GPUs by MPS lacks what MPS needs beside it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 
 }  // namespace gpulint::rules::mps_without_daemon

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/queries.h"
 
@@ -50,13 +49,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "multiple-mig-in-container",
-             .category = "partition",
-             .summary = "A container asks for several MIG devices, of which CUDA sees one.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "partition", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::multiple_mig_in_container

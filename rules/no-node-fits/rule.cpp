@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
 
@@ -46,15 +45,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info =
-        {.id = "no-node-fits",
-         .category = "placement",
-         .summary =
-             "No single requirement keeps a workload off all nodes, but no node meets all of them.",
-         .severity = Severity::error,
-         .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement"}, .check = check};
 
 }  // namespace gpulint::rules::no_node_fits

@@ -6,7 +6,6 @@
 
 #include "compiler/api_validation/api_review.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -112,14 +111,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "non-string-value",
-             .category = "resources",
-             .summary = "A value that must be a string is read as a boolean, number or null, and "
-                        "the object is refused.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::non_string_value

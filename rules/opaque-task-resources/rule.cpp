@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::opaque_task_resources {
 namespace {
 
@@ -20,13 +18,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "opaque-task-resources",
-             .category = "python",
-             .summary = "What a task asks for is computed, so that it is not judged.",
-             .severity = Severity::info,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .severity = Severity::info},
+                                 .check = check};
 
 }  // namespace gpulint::rules::opaque_task_resources

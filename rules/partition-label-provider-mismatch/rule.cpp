@@ -11,15 +11,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "partition-label-provider-mismatch",
-             .category = "flyte",
-             .summary =
-                 "Flyte demands a partition label that the known nodes or provider do not carry.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .fix = FixAvailability::safe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::partition_label_provider_mismatch

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "compiler/engine/reporter.h"
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules::partition_on_whole_gpu {
@@ -28,13 +27,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "partition-on-whole-gpu",
-             .category = "partition",
-             .summary = "A partition is asked on a GPU that cannot be partitioned.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "partition"}, .check = check};
 
 }  // namespace gpulint::rules::partition_on_whole_gpu

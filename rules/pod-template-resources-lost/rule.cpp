@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::pod_template_resources_lost {
 namespace {
 
@@ -20,13 +18,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "pod-template-resources-lost",
-                                   .category = "python",
-                                   .summary = "The GPUs of a pod template are lost, since flytekit "
-                                              "replaces its resources by the task's.",
-                                   .severity = Severity::error,
-                                   .fix = FixAvailability::none},
-                          .check = check};
+extern constinit const Rule rule{.info = {.category = "python"}, .check = check};
 
 }  // namespace gpulint::rules::pod_template_resources_lost

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
 #include "rules/support/driver_paths.h"
 #include "rules/support/queries.h"
 
@@ -92,13 +91,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "privileged-gpu-container",
-             .category = "resources",
-             .summary = "A container reaches GPUs by being privileged or by host devices.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::privileged_gpu_container

@@ -20,13 +20,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "queue-never-admits",
-             .category = "operators",
-             .summary = "A workload asks for what the queue that it waits in never gives.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
 
 }  // namespace gpulint::rules::queue_never_admits

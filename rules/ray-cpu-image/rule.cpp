@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/ray_queries.h"
@@ -42,12 +41,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "ray-cpu-image",
-                                   .category = "operators",
-                                   .summary = "A Ray group with GPUs runs an image without CUDA.",
-                                   .severity = Severity::warning,
-                                   .fix = FixAvailability::unsafe},
-                          .check = check};
+extern constinit const Rule rule{.info = {.category = "operators",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::ray_cpu_image

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/quantity.h"
 #include "compiler/model/ray/ray_cluster.h"
@@ -158,14 +157,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "ray-demand-unmet",
-             .category = "operators",
-             .summary = "Ray is asked for more GPUs in one piece than any of its pods has.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
 
 }  // namespace gpulint::rules::ray_demand_unmet

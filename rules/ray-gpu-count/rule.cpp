@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/ray_queries.h"
@@ -114,14 +112,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "ray-gpu-count",
-             .category = "operators",
-             .summary = "Ray is told another number of GPUs than its pods have.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::ray_gpu_count

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/queries.h"
 #include "rules/support/ray_queries.h"
 
@@ -79,15 +78,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info =
-        {.id = "ray-param-type",
-         .category = "operators",
-         .summary =
-             "A Ray parameter is refused with the whole object, mostly since it is not a string.",
-         .severity = Severity::error,
-         .fix = FixAvailability::safe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::ray_param_type

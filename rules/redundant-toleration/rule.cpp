@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 
 namespace gpulint::rules::redundant_toleration {
@@ -53,13 +52,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "redundant-toleration",
-             .category = "flyte",
-             .summary = "Two configuration keys inject the same toleration.",
-             .severity = Severity::info,
-             .fix = FixAvailability::unsafe},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .severity = Severity::info, .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules::redundant_toleration

@@ -160,15 +160,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "refused-by-pod-security",
-             .category = "resources",
-             .summary =
-                 "A namespace refuses pods that need the host, and GPUs get no driver or plugin.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 
 }  // namespace gpulint::rules::refused_by_pod_security

@@ -8,7 +8,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/kinds/operator_keys.h"
 
 namespace gpulint::rules::refused_chart_values {
@@ -108,13 +107,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "refused-chart-values",
-             .category = "operators",
-             .summary = "Values that the chart's own templates refuse to render.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::refused_chart_values

@@ -11,9 +11,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/aks_pools.h"
@@ -191,16 +189,7 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "refused-node-pool",
-             .category = "placement",
-             .summary = "A node pool can make no nodes: its tool refuses it, or no machine meets "
-                        "what it requires.",
-             .severity = Severity::error,
-             .fix = FixAvailability::safe},
-    .check = nullptr,
-    .check_rest = check_rest};
+extern constinit const Rule rule{.info = {.category = "placement", .fix = FixAvailability::safe},
+                                 .check_rest = check_rest};
 
 }  // namespace gpulint::rules::refused_node_pool

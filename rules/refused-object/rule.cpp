@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "compiler/api_validation/api_review.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_object {
@@ -124,13 +123,6 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "refused-object",
-             .category = "resources",
-             .summary = "The API server refuses an object that concerns GPUs.",
-             .severity = Severity::error},
-    .check = nullptr,
-    .check_rest = check_rest};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check_rest = check_rest};
 
 }  // namespace gpulint::rules::refused_object

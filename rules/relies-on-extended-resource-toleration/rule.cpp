@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
 
@@ -34,15 +33,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "relies-on-extended-resource-toleration",
-             .category = "placement",
-             .summary = "A pod fits GPU nodes only through an admission plugin that the cluster is "
-                        "not known to run.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe,
+                                          .proof = FixProof::placement},
+                                 .check = check};
 
 }  // namespace gpulint::rules::relies_on_extended_resource_toleration

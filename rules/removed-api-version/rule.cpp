@@ -9,7 +9,6 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/edit/yaml_text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/support/queries.h"
@@ -126,13 +125,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "removed-api-version",
-             .category = "deprecated",
-             .summary = "An object is written for an API version that is not served any more.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::removed_api_version

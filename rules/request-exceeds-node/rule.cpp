@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/terms.h"
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
@@ -84,13 +83,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "request-exceeds-node",
-             .category = "placement",
-             .summary = "One pod requests more of a resource than any node that it selects has.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement"}, .check = check};
 
 }  // namespace gpulint::rules::request_exceeds_node

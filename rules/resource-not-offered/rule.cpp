@@ -9,9 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
@@ -184,15 +182,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "resource-not-offered",
-             .category = "placement",
-             .summary = "A workload requests an accelerator resource that no known node offers.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "placement", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::resource_not_offered

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/pod_count.h"
@@ -138,13 +137,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "rolling-update-without-spare-gpu",
-             .category = "placement",
-             .summary =
-                 "A Deployment or InferenceService fills all GPUs, and its update needs one more.",
-             .severity = Severity::warning},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::rolling_update_without_spare_gpu

@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::sdk_device_differs {
 namespace {
 
@@ -30,13 +28,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "sdk-device-differs",
-                                   .category = "python",
-                                   .summary = "flytekit and Flyte 2's SDK send different names for "
-                                              "an accelerator that tasks of both ask for.",
-                                   .severity = Severity::info,
-                                   .fix = FixAvailability::none},
-                          .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .severity = Severity::info},
+                                 .check = check};
 
 }  // namespace gpulint::rules::sdk_device_differs

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/causes.h"
@@ -98,14 +97,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "shared-gpu-count",
-             .category = "resources",
-             .summary = "A container requests several replicas of a shared GPU, and the sharing "
-                        "configuration refuses that.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 
 }  // namespace gpulint::rules::shared_gpu_count

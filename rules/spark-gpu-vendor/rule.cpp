@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 
 namespace gpulint::rules::spark_gpu_vendor {
@@ -53,13 +52,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "spark-gpu-vendor",
-             .category = "operators",
-             .summary = "A SparkApplication asks for GPUs and does not say whose.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::spark_gpu_vendor

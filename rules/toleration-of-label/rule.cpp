@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 
@@ -77,13 +76,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "toleration-of-label",
-             .category = "operators",
-             .summary = "The GPU operator tolerates what is a label of a node and no taint.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::toleration_of_label

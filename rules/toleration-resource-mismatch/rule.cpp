@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/gpu_resource.h"
 
@@ -69,13 +68,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "toleration-resource-mismatch",
-             .category = "flyte",
-             .summary = "Tolerations are tied to a resource that no task will request.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .severity = Severity::warning, .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules::toleration_resource_mismatch

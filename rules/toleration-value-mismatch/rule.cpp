@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
 
@@ -73,14 +72,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "toleration-value-mismatch",
-             .category = "placement",
-             .summary = "A toleration has the taint's key, but misses it by value or effect.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "placement", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::toleration_value_mismatch

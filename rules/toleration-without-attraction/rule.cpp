@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
@@ -61,13 +60,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "toleration-without-attraction",
-             .category = "placement",
-             .summary = "A pod tolerates a GPU taint, but nothing brings it to a GPU node.",
-             .severity = Severity::info,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::info},
+                                 .check = check};
 
 }  // namespace gpulint::rules::toleration_without_attraction

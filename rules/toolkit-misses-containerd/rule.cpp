@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/distribution.h"
@@ -115,14 +114,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "toolkit-misses-containerd",
-             .category = "operators",
-             .summary = "The GPU operator's container toolkit does not know where the "
-                        "distribution's containerd listens.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::toolkit_misses_containerd

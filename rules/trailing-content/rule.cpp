@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::trailing_content {
 namespace {
 
@@ -25,14 +23,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "trailing-content",
-             .category = "reading",
-             .summary = "Text stands behind a document's end, where no reader looks.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{
+    .info = {.category = "reading"}, .check = check, .reach = Reach::file};
 
 }  // namespace gpulint::rules::trailing_content

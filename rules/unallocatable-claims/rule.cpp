@@ -99,13 +99,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unallocatable-claims",
-             .category = "operators",
-             .summary = "No node that is known has devices for all resource claims of a pod.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unallocatable_claims

@@ -9,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
@@ -86,15 +85,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "undefined-mig-config",
-             .category = "partition",
-             .summary =
-                 "A node's MIG configuration label names a layout that the configuration does not "
-                 "define.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "partition", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::undefined_mig_config

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/tolerate.h"
 #include "rules/support/causes.h"
@@ -69,13 +68,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unguarded-gpu-nodes",
-             .category = "placement",
-             .summary = "GPU nodes have no taint while other GPU nodes have one.",
-             .severity = Severity::info,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::info},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unguarded_gpu_nodes

@@ -9,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/schema_problems.h"
 #include "rules/support/custom_resources.h"
@@ -103,13 +102,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unknown-chart-key",
-             .category = "operators",
-             .summary = "A key that the operator or chart does not read, and what was meant.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_chart_key

@@ -10,7 +10,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/type_table.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
@@ -104,12 +103,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "unknown-flyte-key",
-                                   .category = "flyte",
-                                   .summary = "A key of Flyte's configuration that Flyte ignores.",
-                                   .severity = Severity::error,
-                                   .fix = FixAvailability::safe},
-                          .check = check};
+extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::safe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_flyte_key

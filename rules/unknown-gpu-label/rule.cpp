@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/field.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/machine_catalog.h"
@@ -141,15 +140,9 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "unknown-gpu-label",
-             .category = "placement",
-             .summary = "A pod selects a GPU label, or a value of one, that no node has ever had.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
-    .check = nullptr,
-    .check_rest = check_rest};
+extern constinit const Rule rule{.info = {.category = "placement",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe},
+                                 .check_rest = check_rest};
 
 }  // namespace gpulint::rules::unknown_gpu_label

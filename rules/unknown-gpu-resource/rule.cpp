@@ -12,8 +12,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/support/queries.h"
@@ -172,14 +170,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "unknown-gpu-resource",
-             .category = "resources",
-             .summary = "A resource name is close to a known GPU resource, but no node offers it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_gpu_resource

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/mig/mig_config.h"
@@ -91,12 +90,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{.info = {.id = "unknown-mig-profile",
-                                   .category = "partition",
-                                   .summary = "A MIG profile that no GPU has.",
-                                   .severity = Severity::error,
-                                   .fix = FixAvailability::unsafe},
-                          .check = check};
+extern constinit const Rule rule{.info = {.category = "partition", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_mig_profile

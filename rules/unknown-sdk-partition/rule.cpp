@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::unknown_sdk_partition {
 namespace {
 
@@ -25,13 +23,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unknown-sdk-partition",
-             .category = "python",
-             .summary = "The SDK has no such partition of the accelerator that a task asks for.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_sdk_partition

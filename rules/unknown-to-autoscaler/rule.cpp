@@ -106,14 +106,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unknown-to-autoscaler",
-             .category = "placement",
-             .summary = "What cluster-autoscaler is told of a GPU node group, or "
-                        "is not, differs from its nodes.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement",
+                                          .severity = Severity::warning,
+                                          .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_to_autoscaler

@@ -115,14 +115,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unknown-to-karpenter",
-             .category = "placement",
-             .summary = "A pod asks for devices by a name or amount for which Karpenter makes no "
-                        "node.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unknown_to_karpenter

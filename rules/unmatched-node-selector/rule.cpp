@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
 #include "rules/unmatched-node-selector/project_selectors.h"
@@ -80,15 +79,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unmatched-node-selector",
-             .category = "placement",
-             .summary =
-                 "A nodeSelector or required affinity asks for a label that no known node carries.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "placement", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::unmatched_node_selector

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/flyte_labels.h"
 #include "rules/support/flyte_queries.h"
@@ -66,15 +65,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unpartitioned-label-mismatch",
-             .category = "flyte",
-             .summary =
-                 "What marks unpartitioned GPUs is keyed on another label than partitions are.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "flyte", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::unpartitioned_label_mismatch

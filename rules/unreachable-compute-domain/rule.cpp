@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/dra/dra.h"
 #include "rules/support/slips.h"
@@ -132,15 +131,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "unreachable-compute-domain",
-             .category = "operators",
-             .summary = "A ComputeDomain that the API server refuses, or whose channels a pod "
-                        "claims by another name.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
 
 }  // namespace gpulint::rules::unreachable_compute_domain

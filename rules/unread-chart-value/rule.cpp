@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/flyte_document.h"
@@ -52,14 +50,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unread-chart-value",
-             .category = "flyte",
-             .summary = "A value of Flyte's chart that none of its templates reads.",
-             .severity = Severity::warning,
-             .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{.info = {.category = "flyte", .severity = Severity::warning},
+                                 .check = check,
+                                 .reach = Reach::file};
 
 }  // namespace gpulint::rules::unread_chart_value

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -97,14 +96,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unread-kai-queue",
-             .category = "operators",
-             .summary =
-                 "A pod names a queue or part of a GPU where KAI-Scheduler does not read it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unread_kai_queue

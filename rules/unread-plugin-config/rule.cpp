@@ -7,9 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
@@ -143,14 +141,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-
-constinit const Rule rule{
-    .info = {.id = "unread-plugin-config",
-             .category = "resources",
-             .summary = "NVIDIA's device plugin never reads the configuration in this ConfigMap.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 
 }  // namespace gpulint::rules::unread_plugin_config

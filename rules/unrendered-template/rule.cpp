@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
-
 namespace gpulint::rules::unrendered_template {
 namespace {
 
@@ -61,14 +59,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unrendered-template",
-             .category = "reading",
-             .summary = "A document is a template yet to be rendered, so that it is not checked.",
-             .severity = Severity::info,
-             .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{.info = {.category = "reading", .severity = Severity::info},
+                                 .check = check,
+                                 .reach = Reach::file};
 
 }  // namespace gpulint::rules::unrendered_template

@@ -10,7 +10,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/queries.h"
 
@@ -71,13 +70,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "unsupported-driver-capability",
-             .category = "resources",
-             .summary = "`NVIDIA_DRIVER_CAPABILITIES` names what the driver does not have.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::unsupported_driver_capability

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/causes.h"
 #include "rules/support/toleration_edits.h"
@@ -60,15 +59,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "untolerated-taint",
-             .category = "placement",
-             .summary =
-                 "A workload would fit a GPU node but for a taint that it does not tolerate.",
-             .severity = Severity::error,
-             .fix = FixAvailability::unsafe,
-             .proof = FixProof::placement},
+extern constinit const Rule rule{
+    .info = {.category = "placement", .fix = FixAvailability::unsafe, .proof = FixProof::placement},
     .check = check};
 
 }  // namespace gpulint::rules::untolerated_taint

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/engine/reporter.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
@@ -121,13 +120,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "volcano-device-share",
-             .category = "operators",
-             .summary = "Volcano's scheduler is not told to share devices as pods need it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
 
 }  // namespace gpulint::rules::volcano_device_share

@@ -4,7 +4,6 @@
 #include <set>
 #include <string_view>
 
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/ir/kubernetes_json.h"
 
@@ -105,14 +104,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule;
-constinit const Rule rule{
-    .info = {.id = "yaml-syntax",
-             .category = "reading",
-             .summary = "A document is not valid YAML, so that nothing reads it.",
-             .severity = Severity::error,
-             .fix = FixAvailability::none},
-    .check = check,
-    .reach = Reach::file};
+extern constinit const Rule rule{
+    .info = {.category = "reading"}, .check = check, .reach = Reach::file};
 
 }  // namespace gpulint::rules::yaml_syntax
