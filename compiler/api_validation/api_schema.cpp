@@ -6,71 +6,39 @@
 namespace gpulint {
 namespace {
 
-#include "api_schema.inc"
-
-/// A kind that the tables know.
-struct ApiKind {
+struct ApiObject {
   std::string_view api_version;
   std::string_view kind;
 };
 
-constexpr std::array<ApiKind, 13> kinds{{{"apps/v1", "DaemonSet"},
-                                         {"apps/v1", "Deployment"},
-                                         {"apps/v1", "ReplicaSet"},
-                                         {"apps/v1", "StatefulSet"},
-                                         {"batch/v1", "CronJob"},
-                                         {"batch/v1", "Job"},
-                                         {"node.k8s.io/v1", "RuntimeClass"},
-                                         {"v1", "LimitRange"},
-                                         {"v1", "Node"},
-                                         {"v1", "Pod"},
-                                         {"v1", "PodTemplate"},
-                                         {"v1", "ReplicationController"},
-                                         {"v1", "ResourceQuota"}}};
+#include "tables/kubernetes_api.inc"
+
+/// In the order of ApiFieldKind.
+constexpr std::array<std::string_view, 11> kind_names{
+    "string", "boolean", "integer", "integer", "number", "quantity", "integer or string",
+    "string", "string",  "value",   "mapping"};
+
+template <class Rows>
+[[nodiscard]] auto find_by_name(const Rows& sorted, std::string_view name) -> decltype(&sorted[0]) {
+  const auto found =
+      std::ranges::lower_bound(sorted, name, {}, [](const auto& row) { return row.name; });
+  return found != std::end(sorted) && found->name == name ? &*found : nullptr;
+}
 
 }  // namespace
 
 const ApiType& api_type(const ApiField& field) { return api_types[field.type]; }
 
-const ApiType* find_api_type(std::string_view name) {
-  const auto* const found = std::ranges::lower_bound(api_types, name, {}, &ApiType::name);
-  return found != api_types.end() && found->name == name ? found : nullptr;
-}
+const ApiType* find_api_type(std::string_view name) { return find_by_name(api_types, name); }
 
 const ApiField* find_api_field(const ApiType& type, std::string_view name) {
-  const auto found = std::ranges::lower_bound(type.fields, name, {}, &ApiField::name);
-  return found != type.fields.end() && found->name == name ? &*found : nullptr;
+  return find_by_name(type.fields, name);
 }
 
-std::string_view kind_name(const ApiField& field) {
-  if (field.container == ApiContainer::list) return "list";
-  if (field.container == ApiContainer::map) return "map";
-  switch (field.kind) {
-    case ApiFieldKind::string:
-    case ApiFieldKind::time:
-    case ApiFieldKind::bytes:
-      return "string";
-    case ApiFieldKind::boolean:
-      return "boolean";
-    case ApiFieldKind::int32:
-    case ApiFieldKind::int64:
-      return "integer";
-    case ApiFieldKind::number:
-      return "number";
-    case ApiFieldKind::quantity:
-      return "quantity";
-    case ApiFieldKind::int_or_string:
-      return "integer or string";
-    case ApiFieldKind::any:
-      return "value";
-    case ApiFieldKind::structure:
-      return "mapping";
-  }
-  return {};
-}
+std::string_view kind_name(ApiFieldKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 const ApiType* find_object_type(std::string_view api_version, std::string_view kind) {
-  const bool is_known = std::ranges::any_of(kinds, [&](const ApiKind& known) {
+  const bool is_known = std::ranges::any_of(api_objects, [&](const ApiObject& known) {
     return known.api_version == api_version && known.kind == kind;
   });
   return is_known ? find_api_type(kind) : nullptr;

@@ -6,7 +6,7 @@
 
 namespace gpulint {
 
-// The fields of the Kubernetes API's types, made at build time from kubernetes_api.json.
+// The fields of the Kubernetes API's types, made at build time from facts/kubernetes-api.json.
 
 enum class ApiFieldKind : std::uint8_t {
   string,
@@ -41,8 +41,8 @@ struct ApiType {
 [[nodiscard]] const ApiType* find_api_type(std::string_view name);
 [[nodiscard]] const ApiField* find_api_field(const ApiType& type, std::string_view name);
 
-/// What a field takes, for messages: `string`, `list of Toleration`, `map of quantity`.
-[[nodiscard]] std::string_view kind_name(const ApiField& field);
+/// What a field takes, for messages: `integer or string`.
+[[nodiscard]] std::string_view kind_name(ApiFieldKind kind);
 
 /// The type of an object; null where apiVersion and kind are not both known.
 [[nodiscard]] const ApiType* find_object_type(std::string_view api_version, std::string_view kind);

@@ -216,7 +216,6 @@ class Decoder {
       read_structure(node, api_type(field), path);
       return;
     }
-    const ApiField single{field.name, field.kind, ApiContainer::single, 0};
     const auto scalar = node.is_scalar() ? read_kubernetes_scalar(node) : std::nullopt;
     if (scalar && fits(*scalar, field.kind)) return;
     const bool is_bad_quantity =
@@ -226,7 +225,7 @@ class Decoder {
                   fmt::format("{} is no quantity", go_quote(scalar->text)));
       return;
     }
-    refuse(node, kind_name(single), path);
+    refuse(node, kind_name(field.kind), path);
   }
 
   void refuse(Node node, std::string_view wanted, const Path& path) {

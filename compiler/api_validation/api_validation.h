@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "compiler/api_validation/api_problem.h"
-#include "compiler/api_validation/api_schema.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/objects.h"

@@ -6,8 +6,8 @@
 
 namespace gpulint {
 
-/// A key of gpulint.yaml. What reads the file and the JSON Schema of the file both go by this
-/// table.
+/// A key of gpulint.yaml (facts/config-keys.json). The reader of the file and its JSON Schema use
+/// this table.
 struct ConfigKey {
   std::string_view section;  ///< The mapping it stands in, by the name that `type` refers to it.
   std::string_view name;

@@ -40,9 +40,4 @@ class TypeTable {
   std::unordered_map<std::string_view, GoStruct> structs_;
 };
 
-/// The table's text: a struct a line, each field `name=type`; a line that begins with a blank
-/// continues the one before. `?` marks omit_empty, `~` inline, `@1` and `@2` one version's fields.
-[[nodiscard]] std::string_view flyte_types_text();
-[[nodiscard]] std::string_view kubernetes_types_text();
-
 }  // namespace gpulint::flyte

@@ -9,16 +9,20 @@ import tables_machines
 import tables_mig
 import tables_operators
 import tables_providers
+import tables_types
 
 TABLES = {
     "accelerators": tables_accelerators.accelerators,
+    "config-keys": tables_types.config_keys,
     "deprecations": tables_kubernetes.deprecations,
     "device-plugin": tables_operators.device_plugin,
     "dra": tables_operators.dra,
     "flyte-k8s-plugin-keys": tables_providers.flyte_keys,
+    "flyte-types": tables_types.flyte_types,
     "instance-types": tables_machines.machines,
     "karpenter-labels": tables_kubernetes.karpenter,
     "kinds": tables_kubernetes.kinds,
+    "kubernetes-api": tables_types.kubernetes_api,
     "mig-profiles": tables_mig.mig_gpus,
     "operator-keys": tables_operators.operator_keys,
     "providers": tables_providers.providers,
