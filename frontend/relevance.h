@@ -1,8 +1,46 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpulint {
+
+/// Finds where one of many words stands in a text, the case of ASCII letters aside. Every second
+/// place is looked at, once: its three bytes choose the words that may begin there or a byte
+/// before.
+class WordSearch {
+ public:
+  static constexpr std::size_t shortest_word = 3;  ///< bytes
+
+  /// The words, each of `shortest_word` bytes or more.
+  explicit WordSearch(std::span<const std::string> words);
+
+  /// Where one of the words stands, and none stands more than a byte before; npos where none does.
+  [[nodiscard]] std::size_t find(std::string_view text) const;
+
+ private:
+  /// A word that may stand `before` bytes before the place with a certain slot.
+  struct Candidate {
+    std::string_view word;
+    std::size_t before = 0;
+    std::uint16_t next = 0;  ///< of the same slot, counted from 1; 0: none
+  };
+
+  static constexpr unsigned slot_bits = 14;
+
+  [[nodiscard]] static std::size_t slot_of(std::uint32_t bytes);
+  void add(std::string_view word, std::size_t before, std::string_view three_bytes);
+  [[nodiscard]] std::size_t check(std::uint16_t first, std::string_view text, std::size_t at) const;
+
+  std::vector<std::string> words_;
+  std::vector<Candidate> candidates_;
+  std::array<std::uint16_t, std::size_t{1} << slot_bits> first_{};  ///< counted from 1; 0: none
+};
 
 /// Whether text mentions anything that some rule or the model cares about: GPU resources, taints
 /// and tolerations, nodes and node pools, Flyte or device-plugin configuration, suppressions. What

@@ -6,24 +6,158 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "compiler/ir/document.h"
 #include "compiler/ir/opaque.h"
 #include "frontend/limits.h"
 #include "frontend/open_node.h"
 #include "frontend/quoted_scalar.h"
-#include "frontend/simple_scanner.h"
 
 namespace gpulint {
 namespace {
 
+/// Goes through the text of simple YAML byte by byte and finds where its tokens end. Offsets are
+/// bytes of the text; what is asked about stands where the scanner is.
+class SimpleScanner {
+ public:
+  SimpleScanner(std::string_view text, std::uint32_t at) : text_(text), at_(at) {}
+
+  [[nodiscard]] std::uint32_t at() const { return at_; }
+  [[nodiscard]] bool is_done() const { return at_ >= text_.size(); }
+  [[nodiscard]] std::string_view text(std::uint32_t begin, std::uint32_t end) const {
+    return text_.substr(begin, end - begin);
+  }
+  /// NUL behind the end.
+  [[nodiscard]] char peek(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
+  [[nodiscard]] char next() const { return peek(at_); }
+
+  void move_to(std::uint32_t at) { at_ = at; }
+  void skip() { ++at_; }
+  void skip_spaces() {
+    while (next() == ' ') ++at_;
+  }
+  [[nodiscard]] std::uint32_t line_end();
+  [[nodiscard]] bool is_line_end() const { return is_line_end(at_); }
+
+  [[nodiscard]] bool starts_item() const { return next() == '-' && is_blank_or_end(at_ + 1); }
+  [[nodiscard]] bool starts_flow() const { return next() == '[' || next() == '{'; }
+  [[nodiscard]] bool starts_quoted() const { return next() == '"' || next() == '\''; }
+
+  enum class Context : bool { block, flow };
+  [[nodiscard]] bool starts_plain(Context context) const;
+  /// Where a plain scalar ends, blanks behind it not taken off: at the line's end, a tab, a
+  /// comment, a `:` before a blank; in flow context at a mark of its own, too.
+  [[nodiscard]] std::uint32_t plain_end(Context context) const;
+  /// Where the `:` stands behind a key; nothing where there is none.
+  [[nodiscard]] std::optional<std::uint32_t> find_colon();
+
+  struct BlockScalar {
+    std::uint32_t end = 0;  ///< Behind its last byte that is no blank.
+    std::string value;      ///< Ends in one line break.
+  };
+  /// The lines of a block scalar below a key or `-` in `column`; moves behind them. Nothing where
+  /// they are not simple: blank lines in folded text, lines of odd indentation.
+  [[nodiscard]] std::optional<BlockScalar> read_block_scalar(Style style, std::uint32_t column);
+
+ private:
+  class BlockLines;
+
+  [[nodiscard]] bool is_line_end(std::size_t at) const {
+    return at >= text_.size() || text_[at] == '\n';
+  }
+  [[nodiscard]] bool is_blank_or_end(std::size_t at) const {
+    return is_line_end(at) || text_[at] == ' ';
+  }
+  /// Whether a `:` in front of this is no part of a plain scalar.
+  [[nodiscard]] bool ends_word(std::size_t at, Context context) const;
+
+  std::string_view text_;
+  std::uint32_t at_;
+  std::uint32_t line_end_ = 0;  // of the line that was asked about last
+};
+
+using ByteSet = std::array<bool, 256>;
+
+[[nodiscard]] constexpr ByteSet byte_set(std::string_view bytes) {
+  ByteSet set{};
+  for (const char c : bytes) set[static_cast<unsigned char>(c)] = true;
+  return set;
+}
+
+[[nodiscard]] constexpr bool has(const ByteSet& set, char c) {
+  return set[static_cast<unsigned char>(c)];
+}
+
+/// What a plain scalar may begin with; `-` too, where something follows at once.
+constexpr ByteSet begins_plain = [] {
+  ByteSet set =
+      byte_set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./$<(=~^+\\");
+  for (std::size_t c = 0x80; c < 0x100; ++c) set[c] = true;
+  return set;
+}();
+
+constexpr ByteSet ends_block_plain = byte_set("\n\t:#");
+
+constexpr ByteSet ends_flow_plain = byte_set("\n\t:#,?[]{}");
+
+/// Where a plain scalar may end.
+[[nodiscard]] constexpr const ByteSet& ends_of(SimpleScanner::Context context) {
+  return context == SimpleScanner::Context::flow ? ends_flow_plain : ends_block_plain;
+}
+
+/// The lines of a block scalar as they are read.
+class SimpleScanner::BlockLines {
+ public:
+  BlockLines(std::string_view text, Style style)
+      : text_(text), is_folded_(style == Style::folded) {}
+
+  void add_blank(std::uint32_t spaces) {
+    widest_blank_ = std::max(widest_blank_, spaces);
+    ++blank_lines_;
+  }
+
+  /// The line [begin, end) with so many spaces in front; false where it is not simple.
+  [[nodiscard]] bool add(std::uint32_t begin, std::uint32_t end, std::uint32_t spaces) {
+    if (indentation_ == 0) indentation_ = spaces;
+    if (spaces < indentation_ || end == text_.size() || text_[begin + spaces] == '\t') return false;
+    const bool is_odd = spaces > indentation_ || blank_lines_ > 0 || text_[end - 1] == ' ';
+    if (is_folded_ && is_odd) return false;
+    scalar_.value.append(blank_lines_, '\n');
+    blank_lines_ = 0;
+    const std::uint32_t content = begin + indentation_;
+    scalar_.value.append(text_.substr(content, end - content)) += is_folded_ ? ' ' : '\n';
+    scalar_.end = end;
+    while (text_[scalar_.end - 1] == ' ' || text_[scalar_.end - 1] == '\t') --scalar_.end;
+    return true;
+  }
+
+  [[nodiscard]] std::optional<BlockScalar> take() && {
+    if (scalar_.value.empty() || widest_blank_ > indentation_) return std::nullopt;
+    scalar_.value.back() = '\n';
+    return std::move(scalar_);
+  }
+
+ private:
+  std::string_view text_;
+  bool is_folded_;
+  std::uint32_t indentation_ = 0;  // of the first line; 0 before it
+  std::uint32_t widest_blank_ = 0;
+  std::size_t blank_lines_ = 0;  // since the last line that is none
+  BlockScalar scalar_;
+};
+
 /// About what one node takes in a manifest; too small a guess only costs a copy.
 constexpr std::size_t bytes_per_node = 16;
+
 /// yaml-cpp takes no key of more than 1,024 bytes without a `?`.
 constexpr std::uint32_t longest_key = 1000;
+
 /// Far below what parse_events() refuses.
 constexpr std::uint32_t longest_token = limits::yaml_token_bytes / 2;
+
 constexpr std::size_t deepest = limits::nesting / 2;
 
 /// Bytes that this reader leaves to the other one wherever they stand.
@@ -323,6 +457,70 @@ class Reader {
 };
 
 }  // namespace
+
+std::uint32_t SimpleScanner::line_end() {
+  if (at_ > line_end_ || line_end_ == 0) {
+    line_end_ = static_cast<std::uint32_t>(std::min(text_.find('\n', at_), text_.size()));
+  }
+  return line_end_;
+}
+
+bool SimpleScanner::starts_plain(Context context) const {
+  if (next() != '-') return has(begins_plain, next());
+  return !is_blank_or_end(at_ + 1) && !has(ends_of(context), peek(at_ + 1));
+}
+
+bool SimpleScanner::ends_word(std::size_t at, Context context) const {
+  if (is_blank_or_end(at) || text_[at] == '\t') return true;
+  return context == Context::flow && has(ends_flow_plain, text_[at]);
+}
+
+std::uint32_t SimpleScanner::plain_end(Context context) const {
+  const ByteSet& ends = ends_of(context);
+  for (std::uint32_t end = at_;; ++end) {
+    while (end < text_.size() && !has(ends, text_[end])) ++end;
+    if (end >= text_.size()) return end;
+    const bool goes_on = (text_[end] == '#' && text_[end - 1] != ' ') ||
+                         (text_[end] == ':' && !ends_word(end + 1, context));
+    if (!goes_on) return end;
+  }
+}
+
+std::optional<std::uint32_t> SimpleScanner::find_colon() {
+  std::uint32_t end = at_;
+  if (starts_quoted()) {
+    end += read_quoted(text(at_, line_end())).size;
+    while (peek(end) == ' ') ++end;
+    if (!is_blank_or_end(end + 1)) return std::nullopt;
+  } else if (starts_plain(Context::block)) {
+    end = plain_end(Context::block);
+  } else {
+    return std::nullopt;
+  }
+  return peek(end) == ':' ? std::optional(end) : std::nullopt;
+}
+
+std::optional<SimpleScanner::BlockScalar> SimpleScanner::read_block_scalar(Style style,
+                                                                           std::uint32_t column) {
+  BlockLines lines(text_, style);
+  while (!is_done()) {
+    const std::uint32_t begin = at_;
+    skip_spaces();
+    if (is_done()) return std::nullopt;
+    const std::uint32_t spaces = at_ - begin;
+    if (next() == '\n') {
+      lines.add_blank(spaces);
+    } else if (spaces <= column) {
+      at_ = begin;
+      break;
+    } else {
+      at_ = line_end();
+      if (!lines.add(begin, at_, spaces)) return std::nullopt;
+    }
+    ++at_;
+  }
+  return std::move(lines).take();
+}
 
 bool read_simple_yaml(std::string_view text, const DocumentText& where, Document& document) {
   const std::size_t comments = document.comments.size();

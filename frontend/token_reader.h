@@ -1,14 +1,31 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "compiler/ir/document.h"
-#include "frontend/block_lines.h"
 #include "frontend/extent.h"
 
 namespace gpulint {
+
+/// The lines of a block scalar as Go's yaml.v2 takes them (scannerc.go, block scalars), where the
+/// YAML parser takes them otherwise.
+struct BlockLines {
+  std::uint32_t content = 0;   ///< Where the line below the header begins.
+  std::uint32_t end = 0;       ///< Behind the last line that holds more than its indentation.
+  std::size_t breaks = 0;      ///< Line breaks from there on, those of blank lines included.
+  bool keeps_breaks = false;   ///< The header has a `+`: all of them are in the value.
+  bool strips_breaks = false;  ///< It has a `-`: none of them is.
+  /// The text ends in the indentation of a line of which there is no more.
+  bool ends_in_indentation = false;
+  /// A tab where the indentation is still sought or not yet reached: the document is refused.
+  std::optional<std::uint32_t> tab;
+  std::size_t indentation = 0;  ///< What the header's digit says; 0: the first lines tell.
+  std::size_t least = 1;        ///< The least that they can tell.
+};
 
 /// Anchor and tag as written before a node, without `&` but with `!`; empty where absent.
 struct WrittenProperties {

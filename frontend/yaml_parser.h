@@ -1,9 +1,5 @@
 #pragma once
 
-// frontend: bytes → documents, Python outlines and task packages. Each node has its exact byte
-// range. It does not know what a document means, except for the words of `triggers`, which say what
-// is worth parsing.
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +12,10 @@
 #include "frontend/stream.h"
 
 namespace gpulint {
+
+// frontend: bytes → documents, Python outlines and task packages. Each node has its exact byte
+// range. It does not know what a document means, except for the words of `triggers`, which say what
+// is worth parsing.
 
 /// Reads one document of a file. Never fails: what could not be read is in Document::errors, and
 /// the nodes then hold what came before. A document without content has no root.

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -17,7 +18,6 @@
 #include <fmt/format.h>
 
 #include "compiler/api_validation/api_problem.h"
-#include "compiler/api_validation/api_schema.h"
 #include "compiler/api_validation/validate_pod.h"
 #include "compiler/api_validation/validate_resources.h"
 #include "compiler/api_validation/validate_scheduling.h"
@@ -31,6 +31,80 @@
 
 namespace gpulint {
 namespace {
+
+// The fields of the Kubernetes API's types, made at build time from facts/kubernetes-api.json.
+
+enum class ApiFieldKind : std::uint8_t {
+  string,
+  boolean,
+  int32,
+  int64,
+  number,
+  quantity,
+  int_or_string,
+  time,
+  bytes,
+  any,
+  structure
+};
+
+enum class ApiContainer : std::uint8_t { single, list, map };
+
+struct ApiField {
+  std::string_view name;  ///< As in JSON.
+  ApiFieldKind kind = ApiFieldKind::any;
+  ApiContainer container = ApiContainer::single;
+  std::uint16_t type = 0;  ///< Of structures: index for api_type().
+};
+
+struct ApiType {
+  std::string_view name;             ///< As in Go: `PodSpec`.
+  std::span<const ApiField> fields;  ///< Sorted by name.
+};
+
+struct ApiObject {
+  std::string_view api_version;
+  std::string_view kind;
+};
+
+#include "tables/kubernetes_api.inc"
+
+/// In the order of ApiFieldKind.
+constexpr std::array<std::string_view, 11> kind_names{
+    "string", "boolean", "integer", "integer", "number", "quantity", "integer or string",
+    "string", "string",  "value",   "mapping"};
+
+template <class Rows>
+[[nodiscard]] auto find_by_name(const Rows& sorted, std::string_view name) -> decltype(&sorted[0]) {
+  const auto found =
+      std::ranges::lower_bound(sorted, name, {}, [](const auto& row) { return row.name; });
+  return found != std::end(sorted) && found->name == name ? &*found : nullptr;
+}
+
+/// The structure of a field.
+[[nodiscard]] const ApiType& api_type(const ApiField& field) { return api_types[field.type]; }
+
+/// Null where there is none of that name.
+[[nodiscard]] const ApiType* find_api_type(std::string_view name) {
+  return find_by_name(api_types, name);
+}
+
+[[nodiscard]] const ApiField* find_api_field(const ApiType& type, std::string_view name) {
+  return find_by_name(type.fields, name);
+}
+
+/// What a field takes, for messages: `integer or string`.
+[[nodiscard]] std::string_view kind_name(ApiFieldKind kind) {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
+
+/// The type of an object; null where apiVersion and kind are not both known.
+[[nodiscard]] const ApiType* find_object_type(std::string_view api_version, std::string_view kind) {
+  const bool is_known = std::ranges::any_of(api_objects, [&](const ApiObject& known) {
+    return known.api_version == api_version && known.kind == kind;
+  });
+  return is_known ? find_api_type(kind) : nullptr;
+}
 
 using Type = KubernetesScalar::Type;
 

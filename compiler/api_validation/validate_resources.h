@@ -15,11 +15,6 @@ enum class RequestDefaulting : std::uint8_t { from_limits, none };
 /// `limits` and `requests` of a container; `path` is that of its `resources`.
 void validate_container_resources(const ResourceRequirements& resources, const std::string& path,
                                   RequestDefaulting defaulting, ApiReport& report);
-/// `resources.claims` of a container against the names of the pod's `resourceClaims`; `path` is
-/// that of its `resources`.
-void validate_claims(Node resources, Node pod_spec, const std::string& path, ApiReport& report);
-/// The pod's `resourceClaims`; `path` is that of the spec.
-void validate_pod_claims(Node pod_spec, const std::string& path, ApiReport& report);
 /// Overhead is checked as limits.
 void validate_overhead(const std::vector<ResourceEntry>& overhead, const std::string& path,
                        ApiReport& report);

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "compiler/api_validation/validate_metadata.h"
+#include "compiler/api_validation/api_problem.h"
 #include "compiler/api_validation/validate_pod.h"
 #include "compiler/api_validation/validate_resources.h"
 #include "compiler/api_validation/validate_scheduling.h"
-#include "compiler/api_validation/validate_selector.h"
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/objects.h"
@@ -20,8 +26,70 @@
 namespace gpulint {
 namespace {
 
+enum class Namespacing : std::uint8_t { namespaced, cluster };
+
+void validate_annotations(Node annotations, const std::string& path, ApiReport& report) {
+  for (const LabelEntry& entry : read_string_map(annotations)) {
+    if (entry.key.node.is_opaque()) continue;
+    for (const std::string& problem : label_key_problems(to_lower(entry.key.value))) {
+      report.invalid(ApiIssue::annotation_key, entry.key.node, path, entry.key.value, problem);
+    }
+  }
+}
+
+void validate_name(Node metadata, Node owner, ApiReport& report) {
+  const Field<std::string> name = read_string(metadata, "name");
+  const Field<std::string> prefix = read_string(metadata, "generateName");
+  const auto text = certain_text(name);
+  const auto prefix_text = certain_text(prefix);
+  if (!text || !prefix_text) return;
+  if (!prefix_text->empty()) {
+    // The server checks the prefix as if its last hyphen were a letter.
+    std::string sample(*prefix_text);
+    if (sample.size() > 1 && sample.ends_with('-')) sample.replace(sample.size() - 2, 2, "a");
+    for (const std::string& problem : dns_subdomain_problems(sample)) {
+      report.invalid(ApiIssue::object_name, prefix.node(), "metadata.generateName", *prefix_text,
+                     problem);
+    }
+  }
+  if (text->empty()) {
+    if (!prefix_text->empty()) return;
+    report.required(ApiIssue::object_name, metadata ? metadata : owner, "metadata.name",
+                    "name or generateName is required");
+    return;
+  }
+  for (const std::string& problem : dns_subdomain_problems(*text)) {
+    report.invalid(ApiIssue::object_name, name.node(), "metadata.name", *text, problem);
+  }
+}
+
+/// An object's name, namespace, labels and annotations.
+void validate_object_metadata(Node object, Namespacing namespacing, ApiReport& report) {
+  const Node metadata = object.get("metadata");
+  validate_name(metadata, object, report);
+  const Field<std::string> name_space = read_string(metadata, "namespace");
+  if (namespacing == Namespacing::namespaced && name_space.is_known()) {
+    for (const std::string& problem : dns_label_problems(name_space.value())) {
+      if (name_space.value().empty()) break;
+      report.invalid(ApiIssue::object_namespace, name_space.node(), "metadata.namespace",
+                     name_space.value(), problem);
+    }
+  }
+  validate_labels(read_string_map(metadata.get("labels")), "metadata.labels", report);
+  validate_annotations(metadata.get("annotations"), "metadata.annotations", report);
+}
+
+/// Labels and annotations of a pod template; the server leaves `metadata` out of their paths.
+void validate_template_metadata(Node template_node, const std::string& path, ApiReport& report) {
+  const Node metadata = template_node.get("metadata");
+  validate_labels(read_string_map(metadata.get("labels")), path + ".labels", report);
+  validate_annotations(metadata.get("annotations"), path + ".annotations", report);
+}
+
 constexpr std::array<std::string_view, 1> always{"Always"};
+
 constexpr std::array<std::string_view, 2> completion_modes{"NonIndexed", "Indexed"};
+
 /// Labels that the Job controller's selector is made of; their values are the job's own.
 constexpr std::array<std::string_view, 4> job_labels{"batch.kubernetes.io/controller-uid",
                                                      "batch.kubernetes.io/job-name",
@@ -224,6 +292,120 @@ void validate_job_spec(Node spec, const std::string& path, ApiReport& report) {
   validate_job_restart(spec, path, report);
 }
 
+constexpr std::array<std::string_view, 7> scopes{
+    "BestEffort",  "CrossNamespacePodAffinity", "NotBestEffort", "NotTerminating", "PriorityClass",
+    "Terminating", "VolumeAttributesClass"};
+
+constexpr std::array<std::string_view, 5> presence_scopes{
+    "BestEffort", "CrossNamespacePodAffinity", "NotBestEffort", "NotTerminating", "Terminating"};
+
+constexpr std::array<std::string_view, 7> pod_quotas{
+    "cpu", "limits.cpu", "limits.memory", "memory", "pods", "requests.cpu", "requests.memory"};
+
+constexpr std::array<std::string_view, 2> volume_quotas{"persistentvolumeclaims",
+                                                        "requests.storage"};
+
+constexpr std::string_view presence_complaint =
+    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, "
+    "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, "
+    "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+/// Whether a scope can count an item; only standard items are asked about.
+[[nodiscard]] bool suits(std::string_view scope, std::string_view item) {
+  if (scope == "BestEffort") return item == "pods";
+  if (scope == "VolumeAttributesClass") return is_listed(volume_quotas, item);
+  if (!is_listed(scopes, scope)) return true;
+  return is_listed(pod_quotas, item);
+}
+
+[[nodiscard]] bool suits_all(std::string_view scope, const std::vector<ResourceEntry>& hard) {
+  return std::ranges::all_of(hard, [&](const ResourceEntry& entry) {
+    return !is_standard_quota_resource(entry.name.value) || suits(scope, entry.name.value);
+  });
+}
+
+[[nodiscard]] bool conflict(const std::set<std::string, std::less<>>& seen) {
+  return (seen.contains("BestEffort") && seen.contains("NotBestEffort")) ||
+         (seen.contains("Terminating") && seen.contains("NotTerminating"));
+}
+
+[[nodiscard]] std::string list_json(const std::vector<std::string>& items) {
+  std::vector<std::string> quoted;
+  for (const std::string& item : items) quoted.push_back(go_quote(item));
+  return fmt::format("[{}]", fmt::join(quoted, ","));
+}
+
+void validate_scopes(Node spec, const std::vector<ResourceEntry>& hard, ApiReport& report) {
+  std::set<std::string, std::less<>> seen;
+  std::vector<std::string> all;
+  for (const Node item : spec.get("scopes").items()) all.push_back(read_string(item).value_or(""));
+  const std::string shown = list_json(all);
+  for (const Node item : spec.get("scopes").items()) {
+    const auto scope = certain_text(read_string(item));
+    if (!scope) return;
+    seen.emplace(*scope);
+    if (!is_listed(scopes, *scope)) {
+      report.invalid_raw(ApiIssue::quota_scope, item, "spec.scopes", shown, "unsupported scope");
+    }
+    if (!suits_all(*scope, hard)) {
+      report.invalid_raw(ApiIssue::quota_scope, item, "spec.scopes", shown,
+                         "unsupported scope applied to resource");
+    }
+  }
+  if (!conflict(seen)) return;
+  report.invalid_raw(ApiIssue::quota_scope, spec.get("scopes"), "spec.scopes", shown,
+                     "conflicting scopes");
+}
+
+void validate_scope_values(Node requirement, std::string_view op, ApiReport& report) {
+  const std::string path = "spec.scopeSelector.matchExpressions";
+  const Node values = requirement.get("values");
+  if (op == "In" || op == "NotIn") {
+    if (values.size() > 0) return;
+    report.required(ApiIssue::quota_scope, requirement, path + ".values",
+                    "must be at least one value when `operator` is 'In' or 'NotIn' for scope "
+                    "selector");
+  } else if (op == "Exists" || op == "DoesNotExist") {
+    if (values.size() == 0) return;
+    std::vector<std::string> texts;
+    for (const Node value : values.items()) texts.push_back(read_string(value).value_or(""));
+    report.invalid_raw(ApiIssue::quota_scope, values, path + ".values", list_json(texts),
+                       "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope "
+                       "selector");
+  } else {
+    report.invalid(ApiIssue::quota_scope, requirement, path + ".operator", op,
+                   "not a valid selector operator");
+  }
+}
+
+void validate_scope_selector(Node spec, const std::vector<ResourceEntry>& hard, ApiReport& report) {
+  const std::string path = "spec.scopeSelector.matchExpressions";
+  std::set<std::string, std::less<>> seen;
+  for (const Node requirement : spec.at("scopeSelector", "matchExpressions").items()) {
+    const Field<std::string> scope_field = read_string(requirement, "scopeName");
+    const auto scope = certain_text(scope_field);
+    const auto op = certain_text(read_string(requirement, "operator"));
+    if (!scope || !op) continue;
+    seen.emplace(*scope);
+    if (!is_listed(scopes, *scope)) {
+      report.invalid(ApiIssue::quota_scope, scope_field.node() ? scope_field.node() : requirement,
+                     path + ".scopeName", *scope, "unsupported scope");
+    }
+    if (!suits_all(*scope, hard)) {
+      report.invalid_raw(ApiIssue::quota_scope, requirement, path, "{…}",
+                         "unsupported scope applied to resource");
+    }
+    if (is_listed(presence_scopes, *scope) && *op != "Exists") {
+      report.invalid(ApiIssue::quota_scope, requirement, path + ".operator", *op,
+                     presence_complaint);
+    }
+    validate_scope_values(requirement, *op, report);
+  }
+  if (!conflict(seen)) return;
+  report.invalid_raw(ApiIssue::quota_scope, spec.get("scopeSelector"), path, "null",
+                     "conflicting scopes");
+}
+
 }  // namespace
 
 void validate_pod_object(Node object, ApiReport& report) {
@@ -311,6 +493,15 @@ void validate_runtime_class(Node object, ApiReport& report) {
   const std::vector<Toleration> tolerations = read_tolerations(scheduling.get("tolerations"));
   validate_tolerations(tolerations, "scheduling.tolerations", report);
   validate_unique_tolerations(tolerations, "scheduling.tolerations", report);
+}
+
+void validate_resource_quota(Node object, ApiReport& report) {
+  validate_object_metadata(object, Namespacing::namespaced, report);
+  const Node spec = object.get("spec");
+  const std::vector<ResourceEntry> hard = read_resource_list(spec.get("hard"));
+  validate_quota(hard, "spec.hard", report);
+  validate_scopes(spec, hard, report);
+  validate_scope_selector(spec, hard, report);
 }
 
 }  // namespace gpulint

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/check/checked_scope.h"
+#include "compiler/check/run.h"
 #include "compiler/engine/selection.h"
 #include "compiler/project/project.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/check/checked_scope.h"
+#include "compiler/check/run.h"
 
 namespace gpulint {
 

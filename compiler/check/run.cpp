@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "compiler/base/parallel.h"
+#include "compiler/engine/registry.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/variable.h"
+#include "compiler/model/corpus/lower.h"
 
 namespace gpulint {
-
 namespace {
 
 /// Takes fixes back that would replace a variable by text: whoever sets the variable counts on it.
@@ -78,6 +79,11 @@ void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings)
   return rest;
 }
 
+/// What kustomize puts together or leaves in parts hangs on several files.
+[[nodiscard]] bool is_kustomized(const Corpus& corpus) {
+  return !corpus.made.empty() || !corpus.unmerged.empty() || !corpus.fragments.empty();
+}
+
 }  // namespace
 
 std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
@@ -110,6 +116,20 @@ RuleCounts count_by_rule(std::span<const Diagnostic> findings, Severity least) {
     if (finding.severity >= least) ++counts[finding.rule->id];
   }
   return counts;
+}
+
+std::vector<Diagnostic> check_again(const CheckedScope& before, const Rereading& after) {
+  const Scope& scope = *after.scope;
+  const Selection& selection = before.selection;
+  if (is_kustomized(before.scope.corpus) || is_kustomized(scope.corpus)) {
+    return run_rules(scope.corpus, all_rules(), selection, scope.jobs);
+  }
+  const Corpus edited = lower(after.sources, scope.settings, after.of_edited, {}, scope.jobs);
+  std::vector<Diagnostic> of_files = judge_files(edited, all_rules(), selection, scope.jobs);
+  std::ranges::copy_if(
+      before.of_files, std::back_inserter(of_files),
+      [&](const Diagnostic& finding) { return !after.edited.contains(finding.span.file); });
+  return judge_scope(scope.corpus, std::move(of_files), all_rules(), selection, scope.jobs);
 }
 
 }  // namespace gpulint

@@ -10,6 +10,8 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
 #include "compiler/model/corpus/corpus.h"
+#include "compiler/project/project.h"
+#include "compiler/project/reread.h"
 
 namespace gpulint {
 
@@ -25,6 +27,7 @@ namespace gpulint {
 [[nodiscard]] std::vector<Diagnostic> judge_files(const Corpus& corpus,
                                                   std::span<const RegisteredRule> rules,
                                                   const Selection& selection, unsigned jobs = 1);
+
 /// Then the others, which makes all findings of the scope. `of_files`: the first step's.
 [[nodiscard]] std::vector<Diagnostic> judge_scope(const Corpus& corpus,
                                                   std::vector<Diagnostic> of_files,
@@ -35,5 +38,18 @@ using RuleCounts = std::map<std::string_view, std::ptrdiff_t>;  // by id
 
 /// How many findings of at least this severity each rule has.
 [[nodiscard]] RuleCounts count_by_rule(std::span<const Diagnostic> findings, Severity least);
+
+/// A scope whose rules have run once.
+struct CheckedScope {
+  const Project& project;
+  const Scope& scope;
+  const Selection& selection;
+  std::vector<Diagnostic> of_files;  ///< judge_files() of it.
+};
+
+/// What the rules find after edits: as run_rules() over all of it, but rules that judge each file
+/// by itself run over the edited ones alone.
+[[nodiscard]] std::vector<Diagnostic> check_again(const CheckedScope& before,
+                                                  const Rereading& after);
 
 }  // namespace gpulint

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/check/suppression_edits.h"
+#include "compiler/check/suppression.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/boundary.h"

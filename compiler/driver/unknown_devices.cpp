@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/accelerator.h"
 #include "compiler/flyte/assume.h"
-#include "compiler/flyte/suggest_accelerator.h"
 #include "compiler/flyte/task.h"
 
 namespace gpulint {

@@ -17,8 +17,8 @@
 #include "compiler/ir/yaml_string.h"
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/placement.h"
-#include "rules/support/flyte_paths.h"
-#include "rules/support/toleration_edits.h"
+#include "rules/support/flyte_queries.h"
+#include "rules/support/pod_edits.h"
 
 namespace gpulint {
 namespace {

@@ -1,8 +1,5 @@
 #pragma once
 
-// edit: edits of byte ranges that keep the author's style, and plans of edits that can be applied
-// together. It does not know why an edit is made and does not write files.
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +11,15 @@
 
 namespace gpulint {
 
+// edit: edits of byte ranges that keep the author's style, and plans of edits that can be applied
+// together. It does not know why an edit is made and does not write files.
+
 // Builders of byte-range edits that keep the author's style. Each returns no edit where it cannot
 // do the job safely (text inside a quoted scalar, transcoded files, nodes without a place), and a
 // finding without edits offers no fix.
 
 /// Whether an anchor stands in it, at the node itself or below.
 [[nodiscard]] bool holds_anchor(Node node);
-
-/// Whether a value stands under its own key, not in the `value` of a JSON patch.
-[[nodiscard]] bool is_under_own_key(Node value);
 
 /// Replaces a scalar by the string `value`, quoted as the scalar is now; a plain scalar becomes
 /// quoted only where `value` would not be read as that string by Kubernetes and Flyte alike.
@@ -69,13 +66,16 @@ namespace gpulint {
 /// Items of a list, each made of the `key: value` lines of its entries: every item behind
 /// `new_line`, which a block list's indentation ends; or those of a flow list, without brackets.
 using ListItem = std::vector<std::string>;
+
 [[nodiscard]] std::string block_items(const std::vector<ListItem>& items,
                                       const std::string& new_line);
+
 [[nodiscard]] std::string flow_items(const std::vector<ListItem>& items);
 
 /// Appends items to a sequence, or writes it where `key:` has no value.
 [[nodiscard]] std::vector<Edit> append_items(const SourceSet& sources, Node sequence,
                                              const std::vector<ListItem>& items);
+
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const ListItem& item);
 
@@ -85,6 +85,7 @@ using ListItem = std::vector<std::string>;
                                                 Node source);
 
 using gpulint::yaml_string;
+
 /// A string as it will stand in the document around `near`: in quotes where that is JSON.
 [[nodiscard]] std::string written_string(Node near, std::string_view text);
 

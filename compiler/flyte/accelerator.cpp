@@ -2,13 +2,129 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include "compiler/base/text.h"
+#include "compiler/flyte/task.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
 
 namespace gpulint::flyte {
 namespace {
+
+[[nodiscard]] bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// flytekit spells a partition as an attribute: `partition_2g_10gb` is `2g.10gb`.
+[[nodiscard]] std::optional<std::string> partition_of_attribute(std::string_view attribute) {
+  for (const std::string_view prefix : {"partition_", "slice_"}) {
+    if (!attribute.starts_with(prefix)) continue;
+    std::string size(attribute.substr(prefix.size()));
+    std::ranges::replace(size, '_', '.');
+    return size;
+  }
+  return std::nullopt;
+}
+
+/// Applies `.partition_…`, `.slice_…` or `.unpartitioned` to a flytekit constant.
+void apply_attribute(const FlyteAccelerator& accelerator, std::string_view attribute,
+                     AcceleratorSpec& spec) {
+  if (attribute == "unpartitioned" && !accelerator.partitions.empty()) {
+    spec.unpartitioned = true;
+    return;
+  }
+  const auto size = partition_of_attribute(attribute);
+  if (size && std::ranges::find(accelerator.partitions, *size) != accelerator.partitions.end()) {
+    spec.partition_size = size;
+    return;
+  }
+  spec.problem = fmt::format("flytekit's `{}` has no `{}`", accelerator.constant, attribute);
+}
+
+[[nodiscard]] AcceleratorSpec spec_of(const FlyteAccelerator& accelerator) {
+  AcceleratorSpec spec;
+  spec.device = accelerator.device;
+  spec.device_class = accelerator.device_class;
+  return spec;
+}
+
+[[nodiscard]] AcceleratorSpec parse_flyte2(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  const bool has_count = colon != std::string_view::npos && all_digits(text.substr(colon + 1));
+  const std::string_view name = has_count ? text.substr(0, colon) : text;
+  AcceleratorSpec spec;
+  spec.device = name;
+  if (const FlyteAccelerator* found = find_accelerator(flyte2_accelerators(), name)) {
+    spec = spec_of(*found);
+  }
+  if (has_count) spec.count = text.substr(colon + 1);
+  return spec;
+}
+
+[[nodiscard]] bool is_device(std::string_view text) {
+  const auto tpus = tpu_device_values();
+  return !find_device(text).empty() || std::ranges::find(tpus, text) != tpus.end() ||
+         std::ranges::any_of(flytekit_accelerators(),
+                             [&](const FlyteAccelerator& each) { return each.device == text; }) ||
+         std::ranges::any_of(flyte2_accelerators(), [&](const FlyteAccelerator& each) {
+           return each.device == text || each.constant == text;
+         });
+}
+
+/// Whether a part of a product's name is called so: there are more GPUs than Flyte's SDKs know.
+[[nodiscard]] bool is_part_of_a_product(std::string_view text) {
+  for (const DeviceName& each : device_names()) {
+    for (std::string_view rest : {each.value, each.product}) {
+      while (!rest.empty()) {
+        if (equal_fold(take_part(rest, '-'), text)) return true;
+      }
+    }
+  }
+  return std::ranges::any_of(mig_gpus(), [&](const MigGpu& gpu) {
+    return std::ranges::any_of(gpu.families,
+                               [&](std::string_view family) { return equal_fold(family, text); });
+  });
+}
+
+[[nodiscard]] const FlyteAccelerator* find_folded(std::string_view constant) {
+  for (const FlyteAccelerator& each : flytekit_accelerators()) {
+    if (equal_fold(each.constant, constant)) return &each;
+  }
+  return nullptr;
+}
+
+/// `a100-1g.5gb`, `A100_2g_10gb`: a constant and a partition that it has.
+[[nodiscard]] std::string suggest_partition(std::string_view text) {
+  static const RE2 pattern(R"((?i)([a-z0-9_]+?)[-_. :/]+(?:mig[-_. ]*)?([1-7]g)[._-](\d+gb))");
+  std::string constant;
+  std::string slices;
+  std::string memory;
+  if (!RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern, &constant, &slices,
+                      &memory)) {
+    return {};
+  }
+  const FlyteAccelerator* const known = find_folded(constant);
+  const std::string size = to_lower(slices) + "." + to_lower(memory);
+  if (known == nullptr || std::ranges::find(known->partitions, size) == known->partitions.end()) {
+    return {};
+  }
+  return fmt::format("{}.partition_{}_{}", known->constant, to_lower(slices), to_lower(memory));
+}
+
+/// Whether one letter differs. There are GPUs called L40 beside L40S, and K40 beside K80: in short
+/// names a letter more or less, or the first, makes another name.
+[[nodiscard]] bool is_slip(std::string_view device, std::string_view name) {
+  constexpr std::size_t shortest = 4;
+  constexpr std::size_t long_enough = 8;
+  const bool is_long = name.size() >= long_enough;
+  if (device.size() < shortest || (!is_long && device.size() != name.size())) return false;
+  return equal_fold(device.substr(0, 1), name.substr(0, 1)) &&
+         edit_distance(to_lower(device), to_lower(name), 1) <= 1;
+}
 
 [[nodiscard]] bool is_set(const Field<std::string>& field) {
   return field.is_opaque() || !field.value_or("").empty();
@@ -124,6 +240,36 @@ void add_slices_label(const TaskAccelerator& accelerator, PodDraft& draft) {
 }
 
 }  // namespace
+
+AcceleratorSpec parse_accelerator(std::string_view text, FlyteVersion version) {
+  if (version == FlyteVersion::v2 && (text.find(':') != std::string_view::npos ||
+                                      find_accelerator(flyte2_accelerators(), text) != nullptr)) {
+    return parse_flyte2(text);
+  }
+  const std::size_t dot = text.find('.');
+  const FlyteAccelerator* found = find_accelerator(flytekit_accelerators(), text.substr(0, dot));
+  AcceleratorSpec spec;
+  spec.device = text;
+  if (found == nullptr) return spec;
+  spec = spec_of(*found);
+  if (dot != std::string_view::npos) apply_attribute(*found, text.substr(dot + 1), spec);
+  return spec;
+}
+
+std::string suggest_accelerator(std::string_view device) {
+  if (is_device(device)) return {};
+  if (std::string partition = suggest_partition(device); !partition.empty()) return partition;
+  if (const FlyteAccelerator* const known = find_folded(device))
+    return std::string(known->constant);
+  if (is_part_of_a_product(device)) return {};
+  std::vector<std::string_view> names;
+  for (const FlyteAccelerator& each : flytekit_accelerators()) {
+    names.insert(names.end(), {each.constant, each.device});
+  }
+  const auto is_meant = [&](std::string_view name) { return is_slip(device, name); };
+  const auto meant = std::ranges::find_if(names, is_meant);
+  return meant == names.end() ? std::string() : std::string(*meant);
+}
 
 AcceleratorSettings accelerator_settings(const FlyteConfig& config,
                                          const TaskAccelerator* accelerator) {

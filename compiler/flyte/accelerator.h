@@ -3,12 +3,18 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/flyte/pod_draft.h"
 #include "compiler/flyte/task.h"
 
 namespace gpulint::flyte {
+
+/// What a device that nobody offers was probably meant to be, as `--task` and gpulint.yaml take it:
+/// `A100` for `A101`, `A100.partition_1g_5gb` for `a100-1g.5gb`. Empty where the name is known, or
+/// like none that is: a cluster may call its devices what it likes.
+[[nodiscard]] std::string suggest_accelerator(std::string_view device);
 
 /// The settings that hold for one accelerator: in Flyte 2 those of its class where it has any.
 struct AcceleratorSettings {

@@ -18,6 +18,7 @@ struct ChartInfo {
   std::string_view name;     ///< `flyte-core`, `flyte-binary`.
   std::string_view version;  ///< The Flyte release that it is part of.
 };
+
 [[nodiscard]] ChartInfo chart_info(FlyteChart chart, FlyteVersion version);
 
 /// One release of a Flyte chart.

@@ -1,6 +1,7 @@
 #include "compiler/flyte/loaded_release.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -326,6 +327,41 @@ void Finder::add_bare_config() {
   found_.push_back(std::move(loaded));
 }
 
+[[nodiscard]] std::vector<Deletion> find_deletions(std::span<const LostValue> lost_values) {
+  std::vector<Deletion> deletions;
+  for (const LostValue& lost : lost_values) {
+    const std::size_t section = lost.path.find("plugins.k8s.");
+    if (lost.reason != LostValue::Reason::removed || !lost.winner) continue;
+    if (section != std::string::npos) deletions.push_back({lost.path.substr(section), lost.winner});
+  }
+  return deletions;
+}
+
+[[nodiscard]] bool is_tag_of_version2(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  return text.find("flyte-binary-v2") != std::string_view::npos ||
+         (text.find("flyteorg/flyte") != std::string_view::npos &&
+          colon != std::string_view::npos && text.substr(colon + 1).starts_with("v2"));
+}
+
+[[nodiscard]] bool is_tag_of_version1(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (text.find("flyteorg/") == std::string_view::npos || colon == std::string_view::npos) {
+    return false;
+  }
+  return text.substr(colon + 1).starts_with("v1.");
+}
+
+constexpr std::array version2_keys{"accelerator-devices", "accelerator-device-classes",
+                                   "disable-inject-owner-references", "_U_EP_OVERRIDE"};
+
+constexpr std::array version1_keys{"enable-distributed-error-aggregation", "datacatalog",
+                                   "flytepropeller", "flyteadmin"};
+
+[[nodiscard]] bool is_one_of(std::span<const char* const> keys, std::string_view text) {
+  return std::ranges::any_of(keys, [&](std::string_view key) { return equal_fold(key, text); });
+}
+
 }  // namespace
 
 LoadedRelease load_files(std::span<const ConfigFile> files, FlyteVersion version) {
@@ -338,20 +374,6 @@ LoadedRelease load_files(std::span<const ConfigFile> files, FlyteVersion version
   load(files, files, loaded);
   return loaded;
 }
-
-namespace {
-
-[[nodiscard]] std::vector<Deletion> find_deletions(std::span<const LostValue> lost_values) {
-  std::vector<Deletion> deletions;
-  for (const LostValue& lost : lost_values) {
-    const std::size_t section = lost.path.find("plugins.k8s.");
-    if (lost.reason != LostValue::Reason::removed || !lost.winner) continue;
-    if (section != std::string::npos) deletions.push_back({lost.path.substr(section), lost.winner});
-  }
-  return deletions;
-}
-
-}  // namespace
 
 LoadedRelease load_release(const HelmRelease& release) {
   ReleaseConfig rendered = render_release(release);
@@ -379,6 +401,23 @@ std::vector<LoadedRelease> find_releases(std::span<const Document* const> docume
   const auto templates = find_base_pod_templates(documents);
   for (LoadedRelease& release : found) release.propeller.pod_templates = templates;
   return found;
+}
+
+FlyteVersion detect_version(std::span<const Document* const> documents) {
+  bool is_v1 = false;
+  for (const Document* document : documents) {
+    for (NodeIndex at = 0; at < document->nodes.size(); ++at) {
+      const Node node(*document, at);
+      if (!node.is_scalar()) continue;
+      const std::string_view text = node.text();
+      const bool is_key = node.parent().is_mapping() && !node.key();
+      if (is_tag_of_version2(text) || (is_key && is_one_of(version2_keys, text))) {
+        return FlyteVersion::v2;
+      }
+      is_v1 = is_v1 || is_tag_of_version1(text) || (is_key && is_one_of(version1_keys, text));
+    }
+  }
+  return is_v1 ? FlyteVersion::v1 : FlyteVersion::unknown;
 }
 
 }  // namespace gpulint::flyte

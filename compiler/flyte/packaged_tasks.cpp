@@ -12,7 +12,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/flyte/python_entry.h"
-#include "compiler/flyte/python_tree.h"
+#include "compiler/flyte/python_names.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint::flyte {

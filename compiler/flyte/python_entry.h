@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compiler/flyte/python_names.h"
-#include "compiler/flyte/python_tree.h"
 #include "compiler/flyte/python_values.h"
 
 namespace gpulint::flyte {
@@ -36,6 +35,7 @@ struct PythonEntry {
   bool asks_for_gpus = false;  ///< Or may: what its pod is built upon is an object of the cluster.
   SdkRemarks remarks;
 };
+
 [[nodiscard]] PythonEntry make_python_entry(const PythonTask& task);
 
 /// Whether an entry, overrides included, asks for GPUs or an accelerator.

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compiler/flyte/python_names.h"
-#include "compiler/flyte/python_tree.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/sdk_remark.h"
 
@@ -52,10 +51,6 @@ struct PythonResources {
                                        const python::Expression* partition, SdkRemarks& remarks);
 /// An accelerator that is written in the span, as tasks have it.
 [[nodiscard]] PythonTree python_accelerator_tree(const AcceleratorSpec& spec, Span span);
-
-/// The plugin that a `task_config` or `plugin_config` stands for (`container`: none, the pod is the
-/// task's) where all its pods ask for what the task does; nullopt: some may not.
-[[nodiscard]] std::optional<std::string_view> read_python_plugin(const PythonArgument& config);
 
 /// What a `PodTemplate(…)` says: its pod as the API has it, and how its primary container is
 /// called.

@@ -14,4 +14,8 @@ namespace gpulint::generate {
 /// node `gpu-a`, pool `a100`.
 [[nodiscard]] std::string describe(const NodePool& pool);
 
+/// The tasks that may fit nodes that they mean, but do not certainly, and what is not known: of the
+/// nodes that serve each best.
+[[nodiscard]] std::vector<OpenTask> find_open(const Ground& ground, const Block& block);
+
 }  // namespace gpulint::generate

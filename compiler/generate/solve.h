@@ -1,8 +1,5 @@
 #pragma once
 
-// generate: nodes and tasks → the smallest Flyte configuration under which each task runs where it
-// should. It proves its result by placing the tasks again. It does not know rules.
-
 #include <string>
 #include <vector>
 
@@ -10,6 +7,9 @@
 #include "compiler/generate/trial.h"
 
 namespace gpulint::generate {
+
+// generate: nodes and tasks → the smallest Flyte configuration under which each task runs where it
+// should. It proves its result by placing the tasks again. It does not know rules.
 
 /// A task that no configuration brings to a node that it means.
 struct Unsolved {

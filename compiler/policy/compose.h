@@ -1,8 +1,5 @@
 #pragma once
 
-// policy: rules and cluster facts → admission policies for an API server. A policy never denies
-// what the rule accepts. It does not know files or commands.
-
 #include <cstdint>
 #include <set>
 #include <span>
@@ -16,6 +13,18 @@
 #include "compiler/policy/given.h"
 
 namespace gpulint::policy {
+
+/// The blocks of variables.cel, in their order.
+[[nodiscard]] const std::vector<CelBlock>& shared_variables();
+
+/// A block of matches.cel; empty where there is none of this name.
+[[nodiscard]] std::string_view find_match(std::string_view name);
+
+/// The names behind `variables.` in an expression, each once, in order of the text.
+[[nodiscard]] std::vector<std::string> used_variables(std::string_view expression);
+
+// policy: rules and cluster facts → admission policies for an API server. A policy never denies
+// what the rule accepts. It does not know files or commands.
 
 enum class Action : std::uint8_t { deny, warn };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +10,14 @@
 #include "frontend/python/token.h"
 
 namespace gpulint::python {
+
+/// The parts of a string's text.
+struct StringParts {
+  bool is_raw = false;
+  bool is_bytes = false;
+  bool has_fields = false;   ///< An f-string, or a t-string.
+  std::string_view content;  ///< Between the quotes.
+};
 
 /// Whether the token changes what stands before it: `+=` and the like.
 [[nodiscard]] bool is_assignment(const Token& token);

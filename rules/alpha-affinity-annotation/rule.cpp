@@ -11,7 +11,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/read_pod.h"
-#include "rules/support/device_label.h"
+#include "rules/support/flyte_labels.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::alpha_affinity_annotation {

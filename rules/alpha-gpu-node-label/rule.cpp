@@ -8,7 +8,7 @@
 
 #include "compiler/edit/edits.h"
 #include "rules/support/command_line.h"
-#include "rules/support/device_label.h"
+#include "rules/support/flyte_labels.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::alpha_gpu_node_label {

@@ -12,7 +12,6 @@
 #include "compiler/model/gitops/release_layers.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/kubernetes_words.h"
-#include "rules/support/settings.h"
 
 namespace gpulint::rules::flyte_value_type {
 namespace {

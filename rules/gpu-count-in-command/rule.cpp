@@ -1,17 +1,347 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/ir/read.h"
+#include "compiler/model/objects.h"
 #include "rules/gpu-count-in-command/process_flags.h"
-#include "rules/gpu-count-in-command/serving_counts.h"
 #include "rules/support/causes.h"
+#include "rules/support/dra_queries.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_count_in_command {
 namespace {
+
+/// How many whole devices a container gets, each for one process.
+struct GivenDevices {
+  std::int64_t amount = 0;
+  std::int64_t most = 0;  ///< Processes that get a device each: most_processes().
+  std::string what;       ///< `nvidia.com/gpu`; devices of a claim.
+  Node node;              ///< What says so.
+};
+
+/// The InferenceServices whose runtime is among the workloads: KServe puts the arguments of the
+/// service behind those of the runtime, and its amounts over those of the runtime
+/// (kserve pkg/controller/v1beta1/inferenceservice/utils, MergeRuntimeContainers).
+class RuntimeUses {
+ public:
+  explicit RuntimeUses(const std::vector<Workload>& workloads);
+
+  /// Whether it is a runtime that an InferenceService uses.
+  [[nodiscard]] bool is_used(const Workload& workload) const;
+  /// Whether it is a container that the service has of its runtime.
+  [[nodiscard]] bool is_of_runtime(const Workload& service, const Container& container) const;
+  /// Holds the flags of runtimes against the devices of the services that use them; each flag once.
+  void check(const Corpus& corpus, Reporter& reporter) const;
+
+ private:
+  struct Use {
+    const Workload* service = nullptr;
+    const Workload* runtime = nullptr;
+  };
+  std::vector<Use> uses_;
+};
+
+/// Over how many GPUs a model is spread.
+struct Spread {
+  std::int64_t count = 0;
+  Node node;
+};
+
+/// A number that is written as text, as all of a NIM's profile is.
+[[nodiscard]] std::optional<Spread> read_spread(Node node) {
+  const std::string_view text = node.is_scalar() ? node.text() : std::string_view{};
+  const bool is_number = !text.empty() && text.size() < 4 &&
+                         text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!is_number) return std::nullopt;
+  return Spread{std::stoll(std::string(text)), node};
+}
+
+[[nodiscard]] std::optional<Spread> spread_of_cache(const Corpus& corpus, const Workload& service,
+                                                    Node spec) {
+  const Field<std::string> name = read_string(spec.at("storage", "nimCache"), "name");
+  if (!name.is_known() || spec.at("storage", "nimCache", "profile")) return std::nullopt;
+  for (const KubernetesObject& object : corpus.objects) {
+    const Node metadata = object.node.get("metadata");
+    const Field<std::string> space = read_string(metadata, "namespace");
+    const bool is_named = object.kind.equals("NIMCache") &&
+                          read_string(metadata, "name").equals(name.value()) &&
+                          (!space.is_known() || space.value() == service.name_space);
+    if (!is_named) continue;
+    const Node model = object.node.at("spec", "source", "ngc", "model");
+    return read_spread(model.get("tensorParallelism"));
+  }
+  return std::nullopt;
+}
+
+/// The number behind `-tp` in the name of a profile: `tensorrt_llm-h100-fp8-tp4-pp1-latency`; 1
+/// where there is none.
+[[nodiscard]] std::int64_t part_of_profile(std::string_view profile, std::string_view part) {
+  constexpr std::string_view digits = "0123456789";
+  for (std::size_t at = profile.find(part); at != profile.npos; at = profile.find(part, at + 1)) {
+    const std::size_t begin = at + part.size();
+    const std::size_t end = std::min(profile.find_first_not_of(digits, begin), profile.size());
+    const bool is_whole = end == profile.size() || profile[end] == '-';
+    if (end == begin || end > begin + 3 || !is_whole) continue;
+    return std::stoll(std::string(profile.substr(begin, end - begin)));
+  }
+  return 1;
+}
+
+/// NVIDIA NIM for LLMs, «Configuring a NIM»: `NIM_TENSOR_PARALLEL_SIZE`, or a profile by its name.
+[[nodiscard]] std::optional<Spread> spread_of_environment(Node spec) {
+  for (const Node variable : spec.get("env").items()) {
+    const Node value = variable.get("value");
+    const Field<std::string> name = read_string(variable, "name");
+    if (name.equals("NIM_TENSOR_PARALLEL_SIZE")) return read_spread(value);
+    if (!name.equals("NIM_MODEL_PROFILE") || !value.is_scalar() || value.is_opaque()) continue;
+    const std::string_view profile = value.text();
+    const std::int64_t count = part_of_profile(profile, "-tp") * part_of_profile(profile, "-pp");
+    if (count > 1) return Spread{count, value};
+  }
+  return std::nullopt;
+}
+
+void check_service(const Corpus& corpus, const Workload& service, Reporter& reporter) {
+  const Node spec = service.pod.node;
+  if (spec.get("multiNode") || spec.get("draResources")) return;
+  if (service.pod.containers.empty()) return;
+  const ResourceEntry* const devices = find_devices(service.pod.containers.front());
+  if (devices == nullptr) return;
+  const auto by_environment = spread_of_environment(spec);
+  const auto spread = by_environment ? by_environment : spread_of_cache(corpus, service, spec);
+  const std::int64_t limit = devices->amount.value().value();
+  if (!spread || spread->count <= limit) return;
+  reporter
+      .report(devices->name.node, "{} has {} `{}`; its model is spread over {}", describe(service),
+              limit, devices->name.value, spread->count)
+      .related(spread->node, by_environment ? "so it is told" : "the model in its cache")
+      .help("NIM finds no profile that so few GPUs can serve: ask for {}, or cache one for {}",
+            spread->count, limit);
+}
+
+/// The processes that the container's command starts on all machines of a group.
+struct Processes {
+  std::int64_t tensor = 1;
+  std::int64_t pipeline = 1;
+  FlagCount last;  ///< Without a node where the command names no number.
+};
+
+[[nodiscard]] Processes count_processes(Node container) {
+  Processes found;
+  for (const FlagCount& given : find_flag_counts(container)) {
+    const LaunchFlag* const known = find_launch_flag(given.flag);
+    if (known == nullptr) continue;
+    const bool is_tensor = known->counts == LaunchFlag::Counts::tensor;
+    const bool is_pipeline = known->counts == LaunchFlag::Counts::pipeline;
+    if (is_tensor) found.tensor = given.count;
+    if (is_pipeline) found.pipeline = given.count;
+    if (is_tensor || is_pipeline) found.last = given;
+  }
+  return found;
+}
+
+struct Devices {
+  std::int64_t amount = 0;
+  Node node;
+};
+
+/// Of the only container of the pod that asks for devices; nullopt where there are several, or
+/// none.
+[[nodiscard]] std::optional<Devices> devices_of(const Workload& workload) {
+  std::optional<Devices> found;
+  for (const Container& container : workload.pod.containers) {
+    if (container.resources.opaque || !container.resources.claims.empty()) return std::nullopt;
+    const ResourceEntry* const devices = find_devices(container);
+    if (devices == nullptr) continue;
+    if (found) return std::nullopt;
+    found = Devices{most_processes(*devices, workload.pod), devices->name.node};
+  }
+  return found;
+}
+
+[[nodiscard]] const Workload* find_template(const std::vector<const Workload*>& set,
+                                            std::string_view name) {
+  const auto found = std::ranges::find_if(set, [&](const Workload* workload) {
+    return workload->template_node.key() && workload->template_node.key().text() == name;
+  });
+  return found == set.end() ? nullptr : *found;
+}
+
+void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Reporter& reporter) {
+  const Workload* const worker = find_template(set, "workerTemplate");
+  const Workload* const own = find_template(set, "leaderTemplate");
+  const Workload* const leader = own != nullptr ? own : worker;
+  if (worker == nullptr || leader == nullptr) return;
+  const Node settings = worker->template_node.parent();
+  const Field<std::int64_t> size = read_int(settings, "size");
+  const auto of_leader = devices_of(*leader);
+  const auto of_worker = devices_of(*worker);
+  if (!of_leader || !of_worker || !(size.is_known() || size.is_absent())) return;
+  const std::int64_t pods = size.value_or(1);
+  const std::int64_t all = of_leader->amount + (pods - 1) * of_worker->amount;
+  for (const Container& container : leader->pod.containers) {
+    const Processes processes = count_processes(container.node);
+    const std::int64_t wanted = processes.tensor * processes.pipeline;
+    if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
+    Finding finding = reporter.report_span(
+        place_of(*corpus.sources, processes.last), processes.last.node,
+        "vLLM starts {} times {} processes in {}, whose group of {} has {} devices",
+        processes.tensor, processes.pipeline, describe(*leader), pods, all);
+    if (size.is_known()) finding.related(size.node(), "the pods of a group");
+    finding.related(of_leader->node, "devices of a pod")
+        .help(
+            "each process needs a GPU of its own, and vLLM waits for the rest: raise `size`, or "
+            "lower "
+            "`--tensor-parallel-size` or `--pipeline-parallel-size`");
+  }
+}
+
+/// NVIDIA/k8s-dra-driver-gpu v25.3, deviceclass-gpu.yaml: whole GPUs.
+constexpr std::string_view whole_gpus = "gpu.nvidia.com";
+
+/// Of one request; nullopt where alternatives or the nodes decide.
+[[nodiscard]] std::optional<std::int64_t> count_of(Node request) {
+  const Node exactly = request.get("exactly");
+  const Node at = exactly ? exactly : request;
+  if (!read_string(at, "deviceClassName").equals(std::string(whole_gpus))) return std::nullopt;
+  if (request.get("firstAvailable") || at.get("adminAccess")) return std::nullopt;
+  const Field<std::string> mode = read_string(at, "allocationMode");
+  if (!mode.is_absent() && !mode.equals("ExactCount")) return std::nullopt;
+  const Field<std::int64_t> count = read_int(at, "count");
+  if (!count.is_absent() && !count.is_known()) return std::nullopt;
+  return count.value_or(1);
+}
+
+[[nodiscard]] std::optional<GivenDevices> devices_of_claim(Node use,
+                                                           const KubernetesObject& object) {
+  const Node spec = object.node.get("spec");
+  const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
+  const Field<std::string> wanted = read_string(use, "request");
+  if (!wanted.is_absent() && !wanted.is_known()) return std::nullopt;
+  GivenDevices found{0, 0, "devices of its claim", {}};
+  for (const Node request : inner.at("devices", "requests").items()) {
+    if (wanted.is_known() && !read_string(request, "name").equals(wanted.value())) continue;
+    const auto count = count_of(request);
+    if (!count) return std::nullopt;
+    found.amount += *count;
+    found.most = found.amount;
+    const Node exactly = request.get("exactly");
+    const Node written = (exactly ? exactly : request).get("count");
+    if (!found.node) found.node = written ? written : request.get("name");
+  }
+  return found.node ? std::optional(found) : std::nullopt;
+}
+
+[[nodiscard]] const KubernetesObject* find_object(const PodSpec& pod, std::string_view name,
+                                                  const ClaimIndex& claims) {
+  for (const Node source : pod.node.get("resourceClaims").items()) {
+    if (read_string(source, "name").equals(std::string(name))) return claims.find_source(source);
+  }
+  return nullptr;
+}
+
+/// The container of a runtime that serves the model (kserve pkg/constants).
+[[nodiscard]] const Container* find_server(const Workload& runtime) {
+  const auto& containers = runtime.pod.containers;
+  const auto found = std::ranges::find_if(containers, [](const Container& container) {
+    return container.name.equals("kserve-container");
+  });
+  return found == containers.end() ? nullptr : &*found;
+}
+
+[[nodiscard]] bool is_serving_runtime(const Workload& workload);
+
+/// The service's own namespace comes first.
+[[nodiscard]] const Workload* find_runtime(const std::vector<Workload>& workloads,
+                                           const Workload& service) {
+  const Node model = service.object.at("spec", "predictor", "model");
+  const Field<std::string> name = read_string(model, "runtime");
+  const Workload* found = nullptr;
+  for (const Workload& workload : workloads) {
+    if (!name.equals(workload.name) || !is_serving_runtime(workload)) continue;
+    if (workload.role.starts_with("workerSpec")) return nullptr;  // of several machines
+    const bool is_near = workload.kind.equals("ServingRuntime");
+    if (is_near && workload.name_space != service.name_space) continue;
+    if (found == nullptr || is_near) found = &workload;
+  }
+  return found;
+}
+
+/// NIMServices with fewer GPUs than their model is spread over: by `tensorParallelism` of the
+/// NIMCache that they name («the minimum GPUs required for the model computations»,
+/// NVIDIA/k8s-nim-operator f63f74d7ad22, nimcache_types.go), or by `NIM_TENSOR_PARALLEL_SIZE` or
+/// the name of a profile (`NIM_MODEL_PROFILE`) in their environment. Services of several machines,
+/// and devices that are claimed, are left out.
+void check_nim(const Corpus& corpus, Reporter& reporter) {
+  for (const Workload& workload : corpus.workloads) {
+    const bool is_nim = workload.kind.equals("NIMService") || workload.kind.equals("NIMPipeline");
+    if (is_nim) check_service(corpus, workload, reporter);
+  }
+}
+
+/// A LeaderWorkerSet whose leader starts vLLM with more processes (tensor times pipeline
+/// parallelism, each with a GPU of its own) than the `size` pods of a group have devices.
+void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
+  std::vector<const Workload*> set;
+  const auto end_set = [&] {
+    if (!set.empty()) check_set(corpus, set, reporter);
+    set.clear();
+  };
+  for (const Workload& workload : corpus.workloads) {
+    if (!set.empty() && set.front()->object != workload.object) end_set();
+    if (workload.kind.equals("LeaderWorkerSet")) set.push_back(&workload);
+  }
+  end_set();
+}
+
+/// By its limits (find_devices), or by its claims alone; nullopt where that is open, or none are.
+/// Of claims such count whose object is in the scope and whose requests all ask for so many GPUs of
+/// NVIDIA's own class (resource.k8s.io: `ExactCount`, one where no count is written).
+[[nodiscard]] std::optional<GivenDevices> given_devices(const Container& container,
+                                                        const PodSpec& pod,
+                                                        const ClaimIndex& claims) {
+  const ResourceRequirements& resources = container.resources;
+  if (resources.claims.empty()) {
+    const ResourceEntry* const limit = find_devices(container);
+    if (limit == nullptr) return std::nullopt;
+    return GivenDevices{limit->amount.value().value(), most_processes(*limit, pod),
+                        "`" + limit->name.value + "`", limit->name.node};
+  }
+  const auto is_device = [](const ResourceEntry& entry) {
+    return entry.name.value.find('/') != std::string::npos;
+  };
+  const bool is_mixed = std::ranges::any_of(resources.limits, is_device);
+  if (resources.opaque || is_mixed || resources.claims.size() != 1) return std::nullopt;
+  const std::vector<Node> uses = resources.node.get("claims").items();
+  const KubernetesObject* const object = find_object(pod, resources.claims.front().value, claims);
+  if (object == nullptr || uses.size() != 1) return std::nullopt;
+  return devices_of_claim(uses.front(), *object);
+}
+
+/// Whether it is a ServingRuntime or ClusterServingRuntime of KServe.
+[[nodiscard]] bool is_serving_runtime(const Workload& workload) {
+  return workload.kind.equals("ServingRuntime") || workload.kind.equals("ClusterServingRuntime");
+}
+
+RuntimeUses::RuntimeUses(const std::vector<Workload>& workloads) {
+  for (const Workload& service : workloads) {
+    if (!service.kind.equals("InferenceService") || service.role != "predictor") continue;
+    const Workload* const runtime = find_runtime(workloads, service);
+    if (runtime != nullptr && !service.pod.containers.empty()) uses_.push_back({&service, runtime});
+  }
+}
 
 void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex& claims,
                      const Workload& workload, const Container& container) {
@@ -65,6 +395,41 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }
 
 }  // namespace
+
+bool RuntimeUses::is_used(const Workload& workload) const {
+  return std::ranges::find(uses_, &workload, &Use::runtime) != uses_.end();
+}
+
+bool RuntimeUses::is_of_runtime(const Workload& service, const Container& container) const {
+  const auto use = std::ranges::find(uses_, &service, &Use::service);
+  return use != uses_.end() && container.node != service.pod.containers.front().node;
+}
+
+void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
+  std::set<Span> told;
+  for (const auto& [service, runtime] : uses_) {
+    const Container* const server = find_server(*runtime);
+    const Container& merged = service->pod.containers.front();
+    const ResourceEntry* const devices = find_devices(merged);
+    if (server == nullptr || devices == nullptr) continue;
+    const std::int64_t limit = most_processes(*devices, service->pod);
+    const std::vector<FlagCount> own = find_flag_counts(merged.node);
+    for (const FlagCount& given : find_flag_counts(server->node)) {
+      const bool is_said_again = std::ranges::find(own, given.flag, &FlagCount::flag) != own.end();
+      if (is_said_again || given.count <= limit) continue;
+      if (find_count_flag(given, *runtime, *server) == nullptr) continue;
+      if (!told.insert(given.node.span()).second) continue;
+      reporter
+          .report_span(place_of(*corpus.sources, given), given.node,
+                       "`{} {}` of {} in {}, which has {} `{}`", given.flag, given.count,
+                       describe(*runtime), describe(*service), limit, devices->name.value)
+          .related(devices->name.node, "the limit")
+          .related(service->object.at("metadata", "name"), "the service")
+          .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
+                given.count, given.count, limit);
+    }
+  }
+}
 
 extern constinit const Rule rule{.info = {.category = "resources"}, .check = check};
 

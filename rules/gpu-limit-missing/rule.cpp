@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,11 +12,29 @@
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
-#include "rules/gpu-limit-missing/layers.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_limit_missing {
 namespace {
+
+/// Whether a file has the values of a chart as the chart itself comes: `values.yaml` next to
+/// `Chart.yaml`. Others are layers over such a file.
+[[nodiscard]] bool is_of_chart_itself(const SourceSet& sources, Node values) {
+  const std::string& path = sources.file(values.span()).path();
+  constexpr std::string_view name = "values.yaml";
+  const bool is_named = path == name || path.ends_with("/values.yaml");
+  return is_named &&
+         sources.paths().contains(path.substr(0, path.size() - name.size()) + "Chart.yaml");
+}
+
+/// Whether limits that these values lack may be in another layer. Those of JupyterHub are known:
+/// its own values have none.
+[[nodiscard]] bool may_have_limit_elsewhere(const Corpus& corpus, const Workload& workload,
+                                            const Container& container) {
+  const Node requests = container.resources.requests_node;
+  return workload.origin == Workload::Origin::values && requests.key().text() == "requests" &&
+         !is_of_chart_itself(*corpus.sources, requests);
+}
 
 /// Names that the API server treats as extended resources and that no other rule objects to.
 [[nodiscard]] bool needs_equal_limit(std::string_view name) {

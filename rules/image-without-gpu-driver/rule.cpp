@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,12 +13,44 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/objects.h"
-#include "rules/image-without-gpu-driver/images.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::image_without_gpu_driver {
 namespace {
+
+/// Keys under which tools hand on `amiType` of EKS' node groups, and their instance types beside:
+/// CloudFormation, ACK, Crossplane, Cluster API, Pulumi, Terraform.
+struct Spelling {
+  std::string_view image;
+  std::array<std::string_view, 2> machines;
+};
+
+constexpr auto spellings = std::to_array<Spelling>({
+    {"AmiType", {"InstanceTypes", ""}},
+    {"amiType", {"instanceTypes", "instanceType"}},
+    {"ami_type", {"instance_types", ""}},
+});
+
+/// What boots with it has this driver and no other. EKS API Reference, CreateNodegroup, `amiType`;
+/// EKS user guide, EKS-optimized accelerated AMIs: Bottlerocket without a suffix has Neuron's.
+struct Image {
+  std::string_view type;
+  bool has_neuron;
+  std::string_view nvidia;  ///< The one to take for NVIDIA's GPUs, and for Neuron; empty: none.
+  std::string_view neuron;
+};
+
+constexpr auto images = std::to_array<Image>({
+    {"AL2_x86_64", false, "AL2_x86_64_GPU", "AL2_x86_64_GPU"},
+    {"AL2_ARM_64", false, "AL2023_ARM_64_NVIDIA", ""},
+    {"AL2023_x86_64_STANDARD", false, "AL2023_x86_64_NVIDIA", "AL2023_x86_64_NEURON"},
+    {"AL2023_ARM_64_STANDARD", false, "AL2023_ARM_64_NVIDIA", ""},
+    {"BOTTLEROCKET_x86_64", true, "BOTTLEROCKET_x86_64_NVIDIA", ""},
+    {"BOTTLEROCKET_x86_64_FIPS", true, "BOTTLEROCKET_x86_64_NVIDIA", ""},
+    {"BOTTLEROCKET_ARM_64", true, "BOTTLEROCKET_ARM_64_NVIDIA", ""},
+    {"BOTTLEROCKET_ARM_64_FIPS", true, "BOTTLEROCKET_ARM_64_NVIDIA", ""},
+});
 
 [[nodiscard]] bool has(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;

@@ -1,7 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -16,14 +18,326 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/ir/node.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/schema.h"
 #include "compiler/model/schema_problems.h"
-#include "rules/invalid-custom-resource/webhooks.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/custom_resources.h"
 #include "rules/support/queries.h"
+#include "rules/support/slips.h"
 
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
+
+constexpr std::string_view effect = "KServe refuses a model on several machines (`workerSpec`)";
+
+void check_environment(Reporter& reporter, Node container) {
+  for (const Node variable : container.get("env").items()) {
+    const std::string name = read_string(variable, "name").value_or("");
+    const bool is_tensor = name == "TENSOR_PARALLEL_SIZE";
+    if (!is_tensor && name != "PIPELINE_PARALLEL_SIZE") continue;
+    reporter.report(variable.get("name"), "`{}` among the environment beside `workerSpec`", name)
+        .help("{} with it: write `workerSpec.{}`", effect,
+              is_tensor ? "tensorParallelSize" : "pipelineParallelSize");
+  }
+}
+
+void check_workers(Reporter& reporter, Node workers) {
+  const Node containers = workers.get("containers");
+  if (containers.size() > 1) {
+    reporter.report_key(containers, "{} containers of workers", containers.size())
+        .help("{} with more than one", effect);
+  }
+  for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
+    const Field<std::int64_t> size = read_int(workers, key);
+    if (!size.is_known() || size.value() > 0) continue;
+    reporter.report(size.node(), "`{}: {}` is less than 1", key, size.value())
+        .help("{} of such a size", effect);
+  }
+}
+
+void check_service(Reporter& reporter, const KubernetesObject& service) {
+  const Node predictor = service.node.at("spec", "predictor");
+  const Node model = predictor.get("model");
+  if (!model.is_mapping()) return;
+  check_environment(reporter, model);
+  const Field<std::string> storage = read_string(model, "storageUri");
+  const std::string uri = storage.value_or("pvc://");
+  if (!uri.starts_with("pvc://") && !uri.starts_with("oci://") &&
+      uri.find("://") != std::string::npos) {
+    reporter.report(storage.node(), "`{}` for a model on several machines", uri)
+        .help("{} from there: put it onto a volume, `pvc://…`, or into an image, `oci://…`",
+              effect);
+  }
+  const Node annotations = service.node.at("metadata", "annotations");
+  const Field<std::string> scaler = read_string(annotations, "serving.kserve.io/autoscalerClass");
+  if (!scaler.is_known() || scaler.value() == "none") return;
+  reporter.report(scaler.node(), "autoscaler `{}` of a model on several machines", scaler.value())
+      .help("{} with an autoscaler: write `none`", effect);
+}
+
+/// Reports what KServe refuses of models on several machines, InferenceServices and ServingRuntimes
+/// with `workerSpec`: sizes among the environment, another storage than a volume or an image, more
+/// than one container of workers, an autoscaler (kserve v0.15.2, v0.16.0 and aaac4e294dae,
+/// pkg/apis/serving/v1beta1/inference_service_validation.go,
+/// pkg/webhook/admission/servingruntime).
+void check_serving_workers(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.api_version.value_or("").starts_with("serving.kserve.io/")) continue;
+    const Node spec = object.node.get("spec");
+    const bool is_service = object.kind.equals("InferenceService");
+    const Node workers = (is_service ? spec.get("predictor") : spec).get("workerSpec");
+    if (!workers.is_mapping()) continue;
+    if (is_service) {
+      check_service(reporter, object);
+    } else if (object.kind.equals("ServingRuntime") ||
+               object.kind.equals("ClusterServingRuntime")) {
+      for (const Node container : spec.get("containers").items()) {
+        const bool is_server = read_string(container, "name").equals("kserve-container");
+        if (is_server) check_environment(reporter, container);
+      }
+    } else {
+      continue;
+    }
+    check_workers(reporter, workers);
+  }
+}
+
+struct JobKind {
+  std::string_view kind;
+  std::string_view replicas;   ///< Below `spec`.
+  std::string_view container;  ///< That every replica has.
+};
+
+constexpr auto job_kinds = std::to_array<JobKind>({{"PyTorchJob", "pytorchReplicaSpecs", "pytorch"},
+                                                   {"TFJob", "tfReplicaSpecs", "tensorflow"},
+                                                   {"XGBoostJob", "xgbReplicaSpecs", "xgboost"},
+                                                   {"PaddleJob", "paddleReplicaSpecs", "paddle"},
+                                                   {"JAXJob", "jaxReplicaSpecs", "jax"}});
+
+[[nodiscard]] const JobKind* find_job_kind(const KubernetesObject& object) {
+  if (!object.api_version.equals("kubeflow.org/v1")) return nullptr;
+  const auto* const found = std::ranges::find(job_kinds, object.kind.value_or(""), &JobKind::kind);
+  return found == job_kinds.end() ? nullptr : found;
+}
+
+void check_replica(const Corpus& corpus, const JobKind& job, Node replica, Reporter& reporter) {
+  const std::vector<Node> containers = replica.at("template", "spec", "containers").items();
+  if (containers.empty()) return;
+  const bool may_have_it = std::ranges::any_of(containers, [&](Node container) {
+    const Field<std::string> name = read_string(container, "name");
+    return container.is_opaque() || !name.is_known() || name.value() == job.container;
+  });
+  if (may_have_it) return;
+  const Node name = containers.front().get("name");
+  Finding finding =
+      reporter.report(name, "no container of this replica is called `{}`", job.container);
+  finding.help("the training operator refuses a {} without it", job.kind);
+  if (containers.size() > 1) return;
+  finding.fix(Safety::unsafe, fmt::format("call it `{}`", job.container),
+              replace_string(*corpus.sources, name, std::string(job.container)));
+}
+
+/// A number of processes, or `auto`: text since v1.7.
+void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
+  const Field<std::int64_t> processes = read_int(spec, "nprocPerNode");
+  if (!processes.is_known()) return;
+  reporter
+      .report(processes.node(), "`nprocPerNode` takes text, not the number {}", processes.value())
+      .help("the API server refuses the job for it")
+      .fix(Safety::safe, "quote it", quote(*corpus.sources, processes.node()));
+}
+
+/// Reports jobs of `kubeflow.org/v1` that ask for GPUs: a replica without the container that the
+/// training operator looks for by its name. Facts: kubeflow/trainer v1.9, pkg/webhooks.
+void check_training_jobs(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const JobKind* job = find_job_kind(object);
+    if (job == nullptr || !makes_gpu_pods(corpus, object.node)) continue;
+    const Node spec = object.node.get("spec");
+    if (object.kind.equals("PyTorchJob")) check_processes(corpus, spec, reporter);
+    for (const Node::Entry& replica : spec.get(job->replicas).fields()) {
+      check_replica(corpus, *job, replica.value, reporter);
+    }
+  }
+}
+
+void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
+  const Field<std::int64_t> least = read_int(owner, "minAvailable");
+  if (!least.is_known() || least.value() <= replicas) return;
+  reporter
+      .report(least.node(), "`minAvailable: {}` is more than all replicas: {}", least.value(),
+              replicas)
+      .help("Volcano refuses the job: lower it, or raise `replicas`");
+}
+
+void check_job(Reporter& reporter, Node spec) {
+  std::int64_t all = 0;
+  for (const Node task : spec.get("tasks").items()) {
+    const Field<std::int64_t> replicas = read_int(task, "replicas");
+    if (!replicas.is_known() || replicas.value() < 0 || replicas.value() > 1'000'000) return;
+    all += replicas.value();
+    check_least(reporter, task, replicas.value());
+  }
+  check_least(reporter, spec, all);
+}
+
+/// Reports `minAvailable` above the replicas that there are, of Volcano's Jobs that ask for GPUs
+/// (volcano-sh/volcano ed72c7c815a9, pkg/webhooks/admission/jobs/validate/admit_job.go).
+void check_volcano_jobs(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_job = object.kind.equals("Job") &&
+                        object.api_version.value_or("").starts_with("batch.volcano.sh/");
+    if (is_job && makes_gpu_pods(corpus, object.node)) check_job(reporter, object.node.get("spec"));
+  }
+}
+
+void check_word(const Corpus& corpus, Reporter& reporter, Node owner, std::string_view key,
+                const std::vector<std::string_view>& words) {
+  const Field<std::string> word = read_string(owner, key);
+  if (!word.is_known() || is_listed(words, word.value())) return;
+  Finding finding =
+      reporter.report(word.node(), "`{}` is none of what `{}` takes", word.value(), key);
+  finding.help("the API server refuses the whole object for it; it takes `{}`",
+               fmt::join(words, "`, `"));
+  const auto meant = nearest(word.value(), words);
+  if (!meant) return;
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+              replace_string(*corpus.sources, word.node(), *meant));
+}
+
+/// The leader counts among the pods of a group, unless the policy leaves it out.
+void check_subgroups(Reporter& reporter, Node settings) {
+  const Node policy = settings.get("subGroupPolicy");
+  const Field<std::int64_t> part = read_int(policy, "subGroupSize");
+  const Field<std::int64_t> size = read_int(settings, "size");
+  if (!part.is_known() || !(size.is_known() || size.is_absent())) return;
+  const Field<std::string> type = read_string(policy, "subGroupPolicyType");
+  const std::int64_t pods = size.value_or(1);
+  const bool is_without_leader = type.equals("LeaderExcluded");
+  const auto divides = [&](std::int64_t all) {
+    return part.value() > 0 && all % part.value() == 0;
+  };
+  const bool is_taken = divides(pods - 1) || (!is_without_leader && divides(pods));
+  if (is_taken && part.value() <= pods) return;
+  Finding finding =
+      reporter.report(part.node(), "`subGroupSize: {}` does not divide a group of {} pods{}",
+                      part.value(), pods, is_without_leader ? " without its leader" : "");
+  if (size.is_known()) finding.related(size.node(), "the pods of a group");
+  finding.help("LeaderWorkerSet's webhook refuses it: it must divide `size`{}",
+               is_without_leader ? " without the leader" : ", or `size` without the leader");
+}
+
+/// Reports what LeaderWorkerSets of GPU pods are refused for: groups that `subGroupSize` does not
+/// divide, and words that a field does not take (kubernetes-sigs/lws v0.3.0 to 060ab4da17ee,
+/// pkg/webhooks/leaderworkerset_webhook.go, api/leaderworkerset/v1).
+void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_set = object.kind.equals("LeaderWorkerSet") &&
+                        object.api_version.equals("leaderworkerset.x-k8s.io/v1");
+    if (!is_set || !makes_gpu_pods(corpus, object.node)) continue;
+    const Node spec = object.node.get("spec");
+    const Node settings = spec.get("leaderWorkerTemplate");
+    check_subgroups(reporter, settings);
+    check_word(corpus, reporter, spec, "startupPolicy", {"LeaderCreated", "LeaderReady"});
+    check_word(corpus, reporter, settings, "restartPolicy",
+               {"Default", "RecreateGroupOnPodRestart", "RecreateGroupAfterStart", "None"});
+    check_word(corpus, reporter, settings.get("subGroupPolicy"), "subGroupPolicyType",
+               {"LeaderWorker", "LeaderExcluded"});
+    check_word(corpus, reporter, spec.get("networkConfig"), "subdomainPolicy",
+               {"Shared", "UniquePerReplica"});
+  }
+}
+
+void check_field(Reporter& reporter, Node owner, std::string_view what) {
+  const Field<std::string> name = read_string(owner, "runtimeClassName");
+  if (!name.is_known() || name.value().empty()) return;
+  reporter.report_key(name.node(), "`runtimeClassName` is no field of {}", what)
+      .severity(Severity::warning)
+      .help("Argo passes it over; write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'`",
+            name.value());
+}
+
+/// Reports `runtimeClassName` of Argo's workflows and their templates, which have no such field
+/// (argoproj/argo-workflows f016ad89eb26, docs/fields.md; #7519): their GPU pods get no runtime
+/// class.
+void check_workflow_fields(const Corpus& corpus, Reporter& reporter) {
+  constexpr std::array<std::string_view, 4> kinds{"ClusterWorkflowTemplate", "CronWorkflow",
+                                                  "Workflow", "WorkflowTemplate"};
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_workflow = is_listed(kinds, object.kind.value_or("")) &&
+                             object.api_version.value_or("").starts_with("argoproj.io/");
+    if (!is_workflow || !makes_gpu_pods(corpus, object.node)) continue;
+    const Node own = object.node.get("spec");
+    const Node spec = object.kind.equals("CronWorkflow") ? own.get("workflowSpec") : own;
+    check_field(reporter, spec, "a workflow");
+    for (const Node step : spec.get("templates").items()) {
+      check_field(reporter, step, "a workflow's template");
+    }
+  }
+}
+
+constexpr std::string_view azure = "standard_";
+
+/// The only machine that the name is a letter off; empty where it is none, or of several.
+[[nodiscard]] std::string_view meant_machine(std::string_view type) {
+  std::vector<std::string_view> near;
+  for (const Machine& machine : all_machines()) {
+    if (is_slip_of(type, machine.type)) near.push_back(machine.type);
+  }
+  return near.size() == 1 ? near.front() : std::string_view{};
+}
+
+void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node place,
+                   const std::string& written) {
+  const std::string type = to_lower(written);
+  if (!type.starts_with(azure)) return;
+  const std::string_view series = std::string_view(type).substr(azure.size());
+  if (!series.starts_with('n') && !series.starts_with('d')) {
+    reporter.report(place, "KAITO takes no machines like `{}`", written)
+        .help("on Azure those of the N series have GPUs: `Standard_NC24ads_A100_v4` …")
+        .severity(Severity::warning);
+    return;
+  }
+  const Machine* const machine = find_machine(type);
+  const std::string_view meant = machine == nullptr ? meant_machine(type) : std::string_view{};
+  if (!meant.empty()) {
+    reporter.report(place, "no machine `{}` is known", written)
+        .help("did you mean `{}`? A workspace of no machine waits for its nodes for ever", meant)
+        .severity(Severity::warning);
+  }
+  const Node inference = workspace.node.at("inference", "preset");
+  const Node preset = inference ? inference : workspace.node.at("tuning", "preset");
+  if (!preset || !is_machine_without_accelerators(written)) return;
+  reporter.report(place, "`{}` has no GPU, which the model of the workspace needs", written)
+      .related(preset.key(), "the model")
+      .help("its pods stay Pending, «Insufficient nvidia.com/gpu»: take one of the N series")
+      .severity(Severity::warning);
+}
+
+/// Reports `instanceType` of KAITO's Workspaces: Azure's machines of series that it refuses, those
+/// without a GPU for a preset, which needs one, and names a letter off a machine that there is
+/// (Azure/kaito 9dd17a360b1c, api/v1alpha1/workspace_validation.go; kaito-project/kaito#242).
+void check_workspaces(const Corpus& corpus, Reporter& reporter) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_workspace =
+        object.kind.equals("Workspace") && object.api_version.value_or("").starts_with("kaito.sh/");
+    if (!is_workspace) continue;
+    const Field<std::string> type = read_string(object.node.get("resource"), "instanceType");
+    if (type.is_known()) check_machine(reporter, object, type.node(), type.value());
+  }
+}
+
+/// Reports what operators refuse or pass over by code of their own, whatever the definition says.
+void check_webhooks(const Corpus& corpus, Reporter& reporter) {
+  check_volcano_jobs(corpus, reporter);
+  check_training_jobs(corpus, reporter);
+  check_worker_sets(corpus, reporter);
+  check_serving_workers(corpus, reporter);
+  check_workspaces(corpus, reporter);
+  check_workflow_fields(corpus, reporter);
+}
 
 /// Nothing where there is none.
 [[nodiscard]] Node find_other_generation(const CustomResource& resource,

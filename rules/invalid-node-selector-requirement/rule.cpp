@@ -10,7 +10,6 @@
 #include "rules/support/api_problems.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
-#include "rules/support/pod_problems.h"
 
 namespace gpulint::rules::invalid_node_selector_requirement {
 namespace {

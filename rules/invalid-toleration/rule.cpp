@@ -11,7 +11,6 @@
 #include "rules/support/api_problems.h"
 #include "rules/support/kubernetes_words.h"
 #include "rules/support/partitions.h"
-#include "rules/support/pod_problems.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::invalid_toleration {

@@ -8,7 +8,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/provider_catalog.h"
-#include "rules/support/device_label.h"
+#include "rules/support/flyte_labels.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::legacy_node_label {

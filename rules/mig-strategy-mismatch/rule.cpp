@@ -18,7 +18,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/partitions.h"
-#include "rules/support/resource_edits.h"
+#include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::mig_strategy_mismatch {
 namespace {

@@ -12,7 +12,6 @@
 #include "compiler/edit/move_entry.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/node.h"
-#include "rules/support/flyte_paths.h"
 #include "rules/support/flyte_queries.h"
 
 namespace gpulint::rules::misplaced_flyte_key {

@@ -1,21 +1,346 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/api_validation/api_problem.h"
 #include "compiler/api_validation/api_review.h"
+#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
+#include "compiler/edit/move_entry.h"
+#include "compiler/ir/node.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "rules/misplaced-resources/field_homes.h"
+#include "compiler/model/kinds/pod_templates.h"
+#include "compiler/model/read_pod.h"
 #include "rules/support/api_problems.h"
+#include "rules/support/pod_edits.h"
 #include "rules/support/queries.h"
-#include "rules/support/resource_edits.h"
 
 namespace gpulint::rules::misplaced_resources {
 namespace {
+
+/// A field that decides about GPUs, and where Kubernetes looks for it.
+struct Home {
+  std::string_view field;
+  std::string_view place;
+};
+
+// Edits that move what stands where Kubernetes does not look; none where the place is taken, more
+// than one pod could be meant, or the layout does not allow it.
+
+constexpr std::array homes = {Home{"limits", "a container's `resources`"},
+                              Home{"requests", "a container's `resources`"},
+                              Home{"resources", "a container"},
+                              Home{"tolerations", "the pod's `spec`"},
+                              Home{"nodeSelector", "the pod's `spec`"},
+                              Home{"affinity", "the pod's `spec`"},
+                              Home{"nodeAffinity", "`affinity`"},
+                              Home{"runtimeClassName", "the pod's `spec`"},
+                              Home{"containers", "the pod's `spec`"},
+                              Home{"hard", "the quota's `spec`"},
+                              Home{"taints", "the node's `spec`"},
+                              Home{"spec", "the object, beside `metadata`"}};
+
+[[nodiscard]] bool is_pod_field(std::string_view field) {
+  constexpr std::array<std::string_view, 4> fields{"tolerations", "nodeSelector", "affinity",
+                                                   "runtimeClassName"};
+  return std::ranges::find(fields, field) != fields.end();
+}
+
+[[nodiscard]] bool is_of_group(const Workload& workload, std::span<const std::string_view> groups) {
+  const std::string version = workload.api_version.value_or("");
+  return std::ranges::any_of(groups,
+                             [&](std::string_view group) { return version.starts_with(group); });
+}
+
+/// Whether the containers of the workload's kind are Kubernetes' own.
+[[nodiscard]] bool has_plain_containers(const Workload& workload) {
+  constexpr std::array<std::string_view, 10> groups{
+      "serving.kserve.io/", "kubeflow.org/",       "ray.io/",      "leaderworkerset.x-k8s.io/",
+      "jobset.x-k8s.io/",   "batch.volcano.sh/",   "argoproj.io/", "trainer.kubeflow.org/",
+      "nvidia.com/",        "kubernetes.dask.org/"};
+  return is_of_group(workload, groups);
+}
+
+/// Of these what is around a pod may have fields of pods that mean something.
+[[nodiscard]] bool may_have_pod_fields_around(const Workload& workload) {
+  constexpr std::array<std::string_view, 3> groups{"argoproj.io/", "trainer.kubeflow.org/",
+                                                   "nvidia.com/"};
+  return is_of_group(workload, groups);
+}
+
+[[nodiscard]] bool is_inside(Node node, Node ancestor) {
+  while (node && node != ancestor) node = node.parent();
+  return bool(node);
+}
+
+/// The one pod of the object that the value may belong to: around it, or the only one there is.
+[[nodiscard]] Node pod_of(const Corpus& corpus, Node value, const Workload& some) {
+  std::vector<Node> pods;
+  for (const Workload& workload : corpus.workloads) {
+    if (workload.object != some.object) continue;
+    if (is_inside(value, workload.pod.node)) return workload.pod.node;
+    pods.push_back(workload.pod.node);
+  }
+  return pods.size() == 1 ? pods.front() : Node{};
+}
+
+/// Such a field that is spelt nearly so; nullopt where none is near.
+[[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written) {
+  std::array<std::string_view, homes.size()> fields;
+  std::ranges::transform(homes, fields.begin(), &Home::field);
+  const auto meant = nearest(written, fields);
+  const bool is_near = meant && edit_distance(to_lower(written), to_lower(*meant), 2) <= 2;
+  return is_near ? meant : std::nullopt;
+}
+
+/// Whether the mapping has the field in another spelling, which would become the same key.
+[[nodiscard]] bool has_misspelt(Node mapping, std::string_view field) {
+  return std::ranges::any_of(mapping.entries(), [&](const Node::Entry& entry) {
+    return entry.key.text() != field && nearest_home(entry.key.text()) == field;
+  });
+}
+
+/// Keys of the mapping that are, or nearly are, fields of a pod.
+void add_pod_fields(Node mapping, std::vector<Node>& keys) {
+  for (const Node::Entry& entry : mapping.fields()) {
+    const auto meant = nearest_home(entry.key.text());
+    const bool is_one = is_pod_field(entry.key.text()) || (meant && is_pod_field(*meant));
+    if (is_one && !entry.key.is_opaque()) keys.push_back(entry.key);
+  }
+}
+
+/// A key that is near to `resources`, with GPUs below, in a container that has no `resources`.
+[[nodiscard]] bool are_misspelt_resources(const Container& container, const Node::Entry& entry) {
+  if (entry.key.is_opaque() || container.node.get("resources")) return false;
+  if (nearest_home(entry.key.text()) != "resources") return false;
+  const auto names_gpus = [](const Node::Entry& amount) {
+    return is_gpu_resource(amount.key.text());
+  };
+  return std::ranges::any_of(entry.value.fields(), [&](const Node::Entry& list) {
+    return names_gpus(list) || std::ranges::any_of(list.value.fields(), names_gpus);
+  });
+}
+
+/// Null for other fields.
+[[nodiscard]] const Home* find_home(std::string_view field) {
+  const auto* found = std::ranges::find(homes, field, &Home::field);
+  return found == homes.end() ? nullptr : found;
+}
+
+/// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
+/// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
+[[nodiscard]] bool is_field_told_elsewhere(Node key) {
+  const Node owner = key.parent();
+  const std::string_view op = owner.get("operator").text();
+  const bool is_single_value =
+      key.text() == "value" && !owner.get("values") && (op == "In" || op == "NotIn");
+  const bool is_classic_claim =
+      key.text() == "source" && owner.parent().key().text() == "resourceClaims";
+  const bool is_top = !owner.parent();
+  return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
+}
+
+/// The same keys beside the pod's `spec` and in what is around its template, where these kinds have
+/// no such fields.
+[[nodiscard]] std::vector<Node> find_fields_around(const Workload& workload) {
+  std::vector<Node> keys;
+  if (!has_plain_containers(workload) || may_have_pod_fields_around(workload)) return keys;
+  const Node own = workload.pod.node;
+  if (workload.template_node != own) add_pod_fields(workload.template_node, keys);
+  for (const Node around : workload.around) {
+    if (around != own && around != workload.template_node) add_pod_fields(around, keys);
+  }
+  return keys;
+}
+
+/// Whether an operator makes the pod of fields that stand beside each other, without `containers`.
+[[nodiscard]] bool is_without_containers(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  return pod.is_mapping() && !pod.get("containers") && !workload.pod.containers.empty();
+}
+
+/// Keys of such a pod, or of one in a custom resource, that are nearly tolerations, node selector,
+/// affinity or runtime class.
+[[nodiscard]] std::vector<Node> find_misspelt_fields(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  std::vector<Node> keys;
+  if (!is_without_containers(workload) && !is_completed_later(workload)) return keys;
+  for (const Node::Entry& entry : pod.fields()) {
+    const std::string_view written = entry.key.text();
+    const auto meant = nearest_home(written);
+    if (!meant || *meant == written || !is_pod_field(*meant) || pod.get(*meant)) continue;
+    if (!entry.value.is_scalar() && !entry.key.is_opaque()) keys.push_back(entry.key);
+  }
+  return keys;
+}
+
+/// A field of the object, the pod or `affinity` to where it belongs. `workload` is a pod of the
+/// object; it may be null.
+[[nodiscard]] std::vector<Edit> move_home(const Corpus& corpus, Node value,
+                                          const Workload* workload) {
+  if (!value) return {};
+  const std::string_view field = value.key().text();
+  const Node holder = value.parent();
+  if (field == "spec") {
+    const bool is_beside_name = holder.key().text() == "metadata" && value.is_mapping();
+    return is_beside_name ? move_out(*corpus.sources, value) : std::vector<Edit>{};
+  }
+  if (!is_pod_field(field) || workload == nullptr) return {};
+  const Node pod = pod_of(corpus, value, *workload);
+  if (!pod || pod == holder || has_misspelt(pod, field)) return {};
+  return move_entry(*corpus.sources, value, {pod, {}});
+}
+
+[[nodiscard]] std::string describe_owner(const ApiProblem& problem);
+
+/// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
+/// second names what uses the field, be it written behind an anchor elsewhere.
+[[nodiscard]] std::string describe_owner(Node key) {
+  const Node owner = key.parent();
+  if (owner.key()) return fmt::format("`{}`", owner.key().text());
+  const Node list = owner.parent();
+  return list.is_sequence() && list.key() && list.key().text() != "items"
+             ? fmt::format("an entry of `{}`", list.key().text())
+             : "the object";
+}
+
+[[nodiscard]] std::string describe_owner(const ApiProblem& problem) {
+  std::string_view way = problem.path;
+  const std::string key = fmt::format(".{}", problem.node.text());
+  if (!way.ends_with(key)) return "the object";
+  way.remove_suffix(key.size());
+  const std::size_t name_end = way.find_last_not_of("[]0123456789") + 1;
+  const bool is_entry = way.ends_with(']');
+  if (is_entry) way = way.substr(0, name_end);
+  const std::string_view name = way.substr(way.rfind('.') + 1);
+  return is_entry ? fmt::format("an entry of `{}`", name) : fmt::format("`{}`", name);
+}
+
+/// Whether the API server's unknown fields have the key already.
+[[nodiscard]] bool is_unknown_to_api(const Corpus& corpus, Node key) {
+  return std::ranges::any_of(corpus.api->findings(), [&](const ApiFinding& finding) {
+    return finding.problem.issue == ApiIssue::unknown_field && finding.problem.node == key;
+  });
+}
+
+/// The keys of pods' `spec` in the object that stand inside their template's `metadata` and may ask
+/// for GPUs; not where `metadata` is not plainly that of a template.
+[[nodiscard]] std::vector<Node> find_specs_in_metadata(Node object) {
+  constexpr std::array<std::string_view, 6> fields{"name",        "generateName", "namespace",
+                                                   "annotations", "labels",       "spec"};
+  const auto is_plain = [&](Node metadata) {
+    const std::vector<Node::Entry> entries = metadata.entries();
+    return std::ranges::all_of(entries, [&](const Node::Entry& entry) {
+      return std::ranges::find(fields, entry.key.text()) != fields.end();
+    });
+  };
+  std::vector<Node> keys;
+  walk(object, [&](Node node) {
+    const Node metadata = node.parent();
+    if (node.key().text() != "spec" || metadata.key().text() != "metadata") return;
+    if (metadata.parent().get("spec") || node.get("containers").size() == 0) return;
+    if (is_plain(metadata) && may_request_gpu(read_pod_spec(node))) keys.push_back(node.key());
+  });
+  return keys;
+}
+
+/// Keys of the container that are, or nearly are, fields of a pod, in custom resources whose
+/// containers are Kubernetes' own (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano,
+/// Argo Workflows, Dask, Dynamo).
+[[nodiscard]] std::vector<Node> find_pod_fields(const Workload& workload,
+                                                const Container& container) {
+  std::vector<Node> keys;
+  if (has_plain_containers(workload)) add_pod_fields(container.node, keys);
+  return keys;
+}
+
+/// `limits` or `requests` of a container into its `resources`, which are made where they lack.
+[[nodiscard]] std::vector<Edit> move_into_resources(const SourceSet& sources, Node list) {
+  const Node container = list.parent();
+  if (const Node resources = container.get("resources")) {
+    return move_entry(sources, list, {resources, {}});
+  }
+  // Two at once would make the key twice.
+  if (container.get("limits") && container.get("requests")) return {};
+  return move_entry(sources, list, {container, {"resources"}});
+}
+
+/// Reports a field that its place does not know, where a field that decides about GPUs is meant.
+/// `workload` is the pod that it is about; it may be null.
+void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
+                         const Workload* workload) {
+  if (is_field_told_elsewhere(key)) return;
+  const std::string_view written = key.text();
+  const Node value = key.value();
+  if (const Home* home = find_home(written)) {
+    const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
+    reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
+        .help("it belongs to {}", is_of_operator ? "the fields of the pod" : home->place)
+        .fix(Safety::unsafe, "move it there", move_home(corpus, value, workload));
+    return;
+  }
+  const auto meant = nearest_home(written);
+  if (!meant || key.parent().get(*meant)) {
+    reporter.report(key, "`{}` is no field of {}, so nothing reads it", written, place)
+        .help("`kubectl apply` refuses the object for it");
+    return;
+  }
+  reporter.report(key, "`{}` is no field, so nothing reads it", written)
+      .help("did you mean `{}`?", *meant)
+      .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
+           replace_string(*corpus.sources, key, *meant));
+}
+
+/// Reports fields of the pod that are misspelt, or stand around it; each that is not `told` yet.
+void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                  std::set<Span>& told) {
+  for (const Container& container : workload.pod.containers) {
+    for (const Node::Entry& entry : container.node.fields()) {
+      if (!are_misspelt_resources(container, entry) || is_unknown_to_api(corpus, entry.key))
+        continue;
+      if (!told.insert(entry.key.span()).second) continue;
+      check_unknown_field(corpus, reporter, entry.key, "a container", &workload);
+    }
+  }
+  if (!may_request_gpu(workload.pod)) return;
+  for (const auto& keys : {find_misspelt_fields(workload), find_fields_around(workload)}) {
+    for (const Node key : keys) {
+      if (is_unknown_to_api(corpus, key) || !told.insert(key.span()).second) continue;
+      check_unknown_field(corpus, reporter, key, describe_owner(key), &workload);
+    }
+  }
+}
+
+/// Reports names of resources among Dynamo's own words for amounts, `gpu` and `custom` (ai-dynamo/
+/// dynamo, deploy/cloud/operator/api/dynamo/common/common.go): the API server drops them.
+void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
+  const bool is_dynamo = workload.kind.equals("DynamoGraphDeployment") ||
+                         workload.kind.equals("DynamoComponentDeployment");
+  if (!is_dynamo || workload.pod.node.get("containers")) return;
+  for (const Container& container : workload.pod.containers) {
+    const ResourceRequirements& resources = container.resources;
+    for (const auto& [place, list] :
+         {std::pair<std::string_view, Node>("limits", resources.limits_node),
+          {"requests", resources.requests_node}}) {
+      for (const Node::Entry& entry : list.fields()) {
+        const std::string_view name = entry.key.text();
+        if (name.find('/') == name.npos || !is_gpu_resource(name)) continue;
+        reporter.report(entry.key, "`{}` stands under `{}`, where nothing reads it", name, place)
+            .help("Dynamo counts GPUs under `gpu`; other resources belong under `custom`");
+      }
+    }
+  }
+}
 
 /// Reports amounts of GPUs that stand beside `limits`.
 void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Container& container) {

@@ -1,16 +1,213 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "compiler/edit/edits.h"
+#include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/cluster.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/served_models.h"
-#include "rules/missing-runtime-class/platform.h"
+#include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/operands.h"
+#include "rules/support/distribution.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::missing_runtime_class {
 namespace {
+
+/// A distribution of Kubernetes whose containerd knows NVIDIA's runtime beside its default.
+struct Platform {
+  std::string_view name;
+  Node evidence;  ///< What of a Node shows it.
+};
+
+/// The runtime class that GPU pods need, and what it was taken from.
+struct NeededClass {
+  std::string name;             ///< Empty: none is known to be needed.
+  Node runtime_class;           ///< Nothing where gpulint.yaml declares it.
+  std::string_view platform{};  ///< Whose nodes need it, unless its default was changed.
+};
+
+/// canonical/microk8s-core-addons#400: the addon no longer makes it the default.
+constexpr std::string_view microk8s_label = "microk8s.io/cluster";
+
+/// The GPU operator's toolkit may make NVIDIA's runtime the default.
+constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-toolkit";
+
+/// Told by the version of the node's kubelet, by its image or a label; pods need the class where
+/// the sources here say so.
+[[nodiscard]] std::optional<Platform> platform_of(const NodePool& node) {
+  for (const PoolLabel& label : node.labels) {
+    if (label.key == toolkit_label) return std::nullopt;
+  }
+  for (const PoolLabel& label : node.labels) {
+    if (label.key == microk8s_label) return Platform{"MicroK8s", label.node};
+  }
+  const Node info = node.node.at("status", "nodeInfo");
+  const auto told = distribution_of(read_string(info, "kubeletVersion").value_or(""));
+  // docs.k3s.io/advanced, «Alternative Container Runtime Support»; k3s-io/k3s#10034
+  if (told == Distribution::k3s) return Platform{"k3s", info.get("kubeletVersion")};
+  // docs.rke2.io/add-ons/gpu_operators: needed but where the GPU operator is v25.10 or later, of
+  // which its toolkit's label tells; skypilot-org/skypilot#2957
+  if (told == Distribution::rke2) return Platform{"RKE2", info.get("kubeletVersion")};
+  // Talos Linux 1.9, «NVIDIA GPU (OSS drivers)»: making it the default is an option
+  const std::string image = read_string(info, "osImage").value_or("");
+  if (image.find("Talos (") != std::string::npos) return Platform{"Talos", info.get("osImage")};
+  return std::nullopt;
+}
+
+/// A daemon that loads NVIDIA's libraries.
+struct Daemon {
+  const Workload* workload = nullptr;
+  GpuDaemonRole role = GpuDaemonRole::device_plugin;
+  Node place;    ///< What to point at.
+  Node mapping;  ///< Where the class is named.
+};
+
+[[nodiscard]] std::optional<GpuDaemonRole> role_with_libraries(const Workload& workload) {
+  const auto daemon = find_gpu_daemon(workload);
+  if (!daemon || daemon->vendor != "nvidia.com") return std::nullopt;
+  const bool loads = daemon->role == GpuDaemonRole::device_plugin ||
+                     daemon->role == GpuDaemonRole::feature_discovery ||
+                     daemon->role == GpuDaemonRole::monitoring;
+  return loads ? std::optional(daemon->role) : std::nullopt;
+}
+
+[[nodiscard]] std::vector<Daemon> find_library_daemons(const Corpus& corpus,
+                                                       const std::deque<Workload>& operands) {
+  std::vector<Daemon> found;
+  for (const Workload& workload : corpus.workloads) {
+    const auto role = role_with_libraries(workload);
+    if (!role || workload.pod.containers.empty()) continue;
+    if (asks_remote_engine(workload)) continue;
+    const Node image = workload.pod.containers.front().image.node();
+    found.push_back({&workload, *role, image, workload.pod.node});
+  }
+  for (const Workload& operand : operands) {
+    const auto role = role_with_libraries(operand);
+    if (!role || runtime_class_key(operand).empty()) continue;
+    if (asks_remote_engine(operand)) continue;
+    found.push_back({&operand, *role, operand.template_node, operand.object});
+  }
+  return found;
+}
+
+[[nodiscard]] std::string_view name_of_role(GpuDaemonRole role) {
+  if (role == GpuDaemonRole::monitoring) return "the DCGM exporter";
+  return role == GpuDaemonRole::device_plugin ? "NVIDIA's device plugin"
+                                              : "NVIDIA's feature discovery";
+}
+
+/// Of all nodes, whether or not they show GPUs: before a device plugin has run none does.
+[[nodiscard]] std::optional<Platform> find_platform_of_all(const Cluster& cluster) {
+  std::optional<Platform> found;
+  for (const NodePool& pool : cluster.pools) {
+    const auto platform = platform_of(pool);
+    if (!platform) return std::nullopt;
+    if (!found) found = platform;
+  }
+  return found;
+}
+
+/// A release of K3s that makes no RuntimeClass by itself, of all nodes: later ones do
+/// (NVIDIA/dcgm-exporter#291 lists them on a K3s of March 2024, k3s-io/k3s#4391 has to make one on
+/// 1.24). Nothing where a node is of another kind or of a later release.
+[[nodiscard]] std::optional<Platform> find_k3s_without_classes(const Cluster& cluster) {
+  static constexpr std::string_view releases[] = {"v1.20.", "v1.21.", "v1.22.", "v1.23.", "v1.24."};
+  std::optional<Platform> found;
+  for (const NodePool& pool : cluster.pools) {
+    const Node version = pool.node.at("status", "nodeInfo", "kubeletVersion");
+    const std::string_view text = version.text();
+    const bool is_old = distribution_of(text) == Distribution::k3s &&
+                        std::ranges::any_of(releases, [&](std::string_view release) {
+                          return text.starts_with(release);
+                        });
+    if (!is_old) return std::nullopt;
+    if (!found) found = Platform{"K3s of this age", version};
+  }
+  return found;
+}
+
+/// Of all GPU nodes; nothing where one of them is of another kind, or where the GPU operator's
+/// container toolkit sets the runtime up.
+[[nodiscard]] std::optional<Platform> find_platform(const Cluster& cluster) {
+  return of_gpu_nodes(cluster, platform_of);
+}
+
+/// Pods that name the class `nvidia` where the nodes' old K3s makes none and nobody among the
+/// inputs does: they are refused.
+void check_absent_class(const Corpus& corpus, Reporter& reporter) {
+  const auto old = find_k3s_without_classes(corpus.cluster);
+  const bool has_class = std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
+    // NVIDIA's operator makes it.
+    return object.kind.equals("RuntimeClass") || object.kind.equals("ClusterPolicy");
+  });
+  if (!old || has_class || !corpus.settings->runtime_class.empty()) return;
+  for (const Workload& workload : corpus.workloads) {
+    const Field<std::string>& name = workload.pod.runtime_class_name;
+    if (!name.equals("nvidia") || workload.origin != Workload::Origin::manifest) continue;
+    reporter
+        .report(name.node(), "no RuntimeClass `nvidia` is among the inputs, and {} makes none",
+                old->name)
+        .related(old->evidence, "a node of this release")
+        .help(
+            "the API server refuses pods of a class that is not there: apply a RuntimeClass of "
+            "this name with `handler: nvidia`");
+  }
+}
+
+/// Offers to name the class in a mapping that takes `runtimeClassName`.
+void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding) {
+  if (!mapping || mapping.document()->host != nullptr) return;  // values in a text
+  finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
+              insert_entry(*corpus.sources, mapping, "runtimeClassName", yaml_string(needed.name)));
+}
+
+/// Daemons that ask NVIDIA's driver themselves (device plugin, feature discovery, DCGM exporter):
+/// they need the class on a platform that needs it, and where another of them names it. Of the
+/// platform all nodes tell where none shows GPUs.
+void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& reporter) {
+  const std::deque<Workload> operands = find_operands(corpus);
+  const std::vector<Daemon> daemons = find_library_daemons(corpus, operands);
+  const auto names_class = [](const Daemon& daemon) {
+    return daemon.workload->pod.runtime_class_name.is_known();
+  };
+  const auto sibling = std::ranges::find_if(daemons, names_class);
+  NeededClass needed = known;
+  if (needed.platform.empty()) {
+    if (const auto platform = find_platform_of_all(corpus.cluster)) {
+      needed = {known.name.empty() ? "nvidia" : known.name, platform->evidence, platform->name};
+    }
+  }
+  if (sibling != daemons.end() && needed.platform.empty()) {
+    needed.name = sibling->workload->pod.runtime_class_name.value();
+  }
+  if (needed.platform.empty() && sibling == daemons.end()) return;
+  for (const Daemon& daemon : daemons) {
+    if (!daemon.workload->pod.runtime_class_name.is_absent()) continue;
+    Finding finding =
+        reporter.report(daemon.place, "{} names no runtime class", name_of_role(daemon.role));
+    if (needed.platform.empty()) {
+      finding.related(sibling->workload->pod.runtime_class_name.node(),
+                      fmt::format("what {} needs here", name_of_role(sibling->role)));
+    } else {
+      finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform));
+    }
+    finding.help("without the driver's libraries it finds no GPU, and {}",
+                 daemon.role == GpuDaemonRole::device_plugin ? "none is advertised"
+                 : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
+                                                             : "labels none");
+    offer_class(corpus, needed, daemon.mapping, finding);
+  }
+}
 
 [[nodiscard]] NeededClass find_needed_class(const Corpus& corpus) {
   if (!corpus.settings->runtime_class.empty()) return {corpus.settings->runtime_class, {}};

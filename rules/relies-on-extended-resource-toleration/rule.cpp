@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "rules/support/causes.h"
-#include "rules/support/toleration_edits.h"
+#include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::relies_on_extended_resource_toleration {
 namespace {

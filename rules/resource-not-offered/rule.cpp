@@ -14,7 +14,7 @@
 #include "rules/support/causes.h"
 #include "rules/support/machines.h"
 #include "rules/support/mig_strategy.h"
-#include "rules/support/resource_edits.h"
+#include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::resource_not_offered {
 namespace {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "compiler/api_validation/api_problem.h"
+#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules {
 
@@ -23,5 +25,21 @@ namespace gpulint::rules {
 
 /// A GPU in the resources of the whole pod, which are for cpu, memory and huge pages only.
 [[nodiscard]] bool is_pod_level_gpu(const ApiProblem& problem);
+
+// What the API server refuses beyond the objects of `Corpus::api`.
+
+/// In every pod that Flyte makes: tolerations, node selectors and affinity of its configuration,
+/// at the lines that say them. What flyte-value-type says (words that are none, `Exists` with a
+/// value) and requirements in the form of tolerations are left out.
+[[nodiscard]] std::vector<ApiProblem> find_flyte_problems(const Corpus& corpus);
+
+/// Taints that pools of Karpenter, eksctl and gpulint.yaml give to GPU nodes, and that no node can
+/// have. Pools in a cloud's own vocabulary (`NO_SCHEDULE`) are left out.
+[[nodiscard]] std::vector<ApiProblem> find_pool_problems(const Corpus& corpus);
+
+/// Required `Gt` and `Lt` of pods that concern GPUs, and of Flyte's, whose value is no whole
+/// number. The API server takes them; the scheduler makes an error of the term, and no node
+/// matches.
+[[nodiscard]] std::vector<const SelectorRequirement*> find_unordered(const Corpus& corpus);
 
 }  // namespace gpulint::rules

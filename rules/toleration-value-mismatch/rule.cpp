@@ -7,7 +7,7 @@
 
 #include "compiler/edit/edits.h"
 #include "rules/support/causes.h"
-#include "rules/support/toleration_edits.h"
+#include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::toleration_value_mismatch {
 namespace {

@@ -1,18 +1,288 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/base/text.h"
+#include "compiler/ir/key_path.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/gpu_products.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/pool_machines.h"
 #include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
-#include "rules/unmatched-node-selector/project_selectors.h"
-#include "rules/unmatched-node-selector/stray_label.h"
+#include "rules/support/pod_edits.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::unmatched_node_selector {
 namespace {
+
+/// The selectors that OpenShift adds to the pods of namespaces.
+class AddedSelectors {
+ public:
+  explicit AddedSelectors(const Corpus& corpus) {
+    for (const KubernetesObject& object : corpus.objects) {
+      if (object.kind.equals("Namespace") || object.kind.equals("Project")) {
+        const auto [place, is_new] = spaces_.emplace(object_name(object.node), object.node);
+        if (!is_new) place->second = {};
+      } else if (!default_ && object.kind.equals("Scheduler") &&
+                 object.api_version.value_or("").starts_with("config.openshift.io/")) {
+        default_ = object.node.at("spec", "defaultNodeSelector");
+      }
+    }
+  }
+
+  /// The text that pods of the namespace get; nothing where that is not known.
+  [[nodiscard]] Node find(const std::string& name_space) const {
+    const auto found = spaces_.find(name_space);
+    if (found == spaces_.end() || !found->second) return {};
+    const Node annotations = found->second.at("metadata", "annotations");
+    if (annotations.is_opaque()) return {};
+    if (annotations.get("scheduler.alpha.kubernetes.io/node-selector")) return {};
+    if (const Node own = annotations.get("openshift.io/node-selector")) return own;
+    return default_;
+  }
+
+ private:
+  std::map<std::string, Node> spaces_;  ///< empty nodes where several have the name
+  Node default_;
+};
+
+/// Whether nodes of the pool surely lack the label, or have another value.
+[[nodiscard]] bool lacks(const NodePool& pool, std::string_view key, std::string_view value) {
+  if (pool.source != NodePool::Source::node) return false;
+  return std::ranges::none_of(pool.labels, [&](const PoolLabel& label) {
+    const bool is_other = label.known == PoolLabel::Known::exact && label.values.front() != value;
+    return label.key == key && !is_other;
+  });
+}
+
+/// The nodes that surely have GPUs; none where some node may have them.
+[[nodiscard]] std::vector<const NodePool*> find_gpu_nodes(const Corpus& corpus) {
+  std::vector<const NodePool*> found;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const Ternary has_gpus = has_accelerators(pool);
+    if (has_gpus == Ternary::unknown) return {};
+    if (has_gpus == Ternary::yes) found.push_back(&pool);
+  }
+  return found;
+}
+
+/// The first `key=value` of the text that every GPU node lacks; empty where there is none.
+[[nodiscard]] std::string_view find_unmet(const std::vector<const NodePool*>& gpu_nodes,
+                                          std::string_view text) {
+  if (gpu_nodes.empty()) return {};
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view part = take_part(rest, ',');
+    std::string_view value = part;
+    const std::string_view key = take_part(value, '=');
+    if (key.empty() || key.find("kubernetes.io/") != key.npos) continue;
+    const auto is_without = [&](const NodePool* pool) { return lacks(*pool, key, value); };
+    if (std::ranges::all_of(gpu_nodes, is_without)) return part;
+  }
+  return {};
+}
+
+/// Reports node selectors that OpenShift adds to the pods of a namespace and that no GPU node
+/// meets: the namespace's annotation `openshift.io/node-selector`, else `defaultNodeSelector` of
+/// the Scheduler `cluster`; neither where the namespace has PodNodeSelector's annotation
+/// (OpenShift Container Platform 4.16, «Placing pods on specific nodes using node selectors»: its
+/// admission plugin OriginPodNodeEnvironment). Judged are namespaces among the inputs and GPU nodes
+/// that are given as Nodes; of labels in the domains `kubernetes.io` nothing is said, since given
+/// Nodes are often abridged.
+void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
+  const AddedSelectors selectors(corpus);
+  std::map<std::string, const Workload*> concerned;  // by namespace, the first of each
+  for (const Workload& workload : corpus.workloads) {
+    const Node selector = selectors.find(workload.name_space);
+    if (!selector.is_scalar() || selector.is_opaque()) continue;
+    if (workload.origin != Workload::Origin::manifest) continue;
+    if (!find_gpu_daemon(workload) && !requests_gpu(workload.pod)) continue;
+    concerned.emplace(workload.name_space, &workload);
+  }
+  if (concerned.empty()) return;
+  const std::vector<const NodePool*> gpu_nodes = find_gpu_nodes(corpus);
+  for (const auto& [name_space, workload] : concerned) {
+    const Node selector = selectors.find(name_space);
+    const std::string_view unmet = find_unmet(gpu_nodes, selector.text());
+    if (unmet.empty()) continue;
+    reporter
+        .report(selector, "no known GPU node has `{}`, which OpenShift adds to {} in `{}`", unmet,
+                describe(*workload), name_space)
+        .related(name_node(*gpu_nodes.front()), "a GPU node without it")
+        .help(
+            "label the GPU nodes, or give the namespace the annotation "
+            "`openshift.io/node-selector: \"\"`");
+  }
+}
+
+using Half = UnmatchedRequirement::Half;
+
+/// Whether the pod has the name that GPU Feature Discovery gives nodes, and pools one that it never
+/// does: then theirs is wrong.
+[[nodiscard]] bool is_right_product(const UnmatchedRequirement& unmatched) {
+  const auto is_known = [](const std::string& value) {
+    return std::ranges::any_of(find_device(whole_product(value)), [](const DeviceName* name) {
+      return name->vocabulary == DeviceVocabulary::gfd;
+    });
+  };
+  return vocabulary_of_label(unmatched.key) == DeviceVocabulary::gfd &&
+         unmatched.wanted.size() == 1 && is_known(unmatched.wanted.front()) &&
+         std::ranges::none_of(unmatched.carried, is_known);
+}
+
+/// Empty for what has no other place for labels.
+[[nodiscard]] std::string_view home_of_labels(NodePool::Source source) {
+  using Source = NodePool::Source;
+  switch (source) {
+    case Source::karpenter_node_pool:
+      return "spec.template.metadata.labels";
+    case Source::karpenter_provisioner:
+      return "spec.labels";
+    case Source::eksctl:
+      return "labels";
+    case Source::kops:
+      return "spec.nodeLabels";
+    case Source::cluster_api:
+      return "the kubelet argument `node-labels` of its bootstrap configuration";
+    case Source::machine_api:
+      return "spec.template.spec.metadata.labels";
+    case Source::config_connector:
+      return "spec.nodeConfig.labels";
+    case Source::terraform:
+      return "labels";
+    case Source::service_operator:
+      return "nodeLabels";
+    case Source::compute_class:
+    case Source::node:
+    case Source::gpulint_config:
+    case Source::kubelet:
+      break;
+  }
+  return {};
+}
+
+/// Whether the entry says what is demanded. Selectors name labels of others.
+[[nodiscard]] bool says_it(Node value, const UnmatchedRequirement& unmatched) {
+  if (value.key().text() != unmatched.key || !value.is_scalar()) return false;
+  const bool fits = unmatched.wanted.empty() ||
+                    std::ranges::find(unmatched.wanted, value.text()) != unmatched.wanted.end();
+  return fits && value.parent().key().text() != "matchLabels";
+}
+
+/// A label that stands in the declaration of a pool where no node gets it: among tags of machines,
+/// or on the declaring object itself.
+struct StrayLabel {
+  const NodePool* pool = nullptr;
+  Node key;
+  std::string where;      ///< The mapping that holds it: `spec.cloudLabels`.
+  std::string_view home;  ///< From where nodes of such a pool get labels: `spec.nodeLabels`.
+};
+
+/// What is demanded, as some pool has it in the wrong place; nothing where none has.
+[[nodiscard]] std::optional<StrayLabel> find_stray_label(const Corpus& corpus,
+                                                         const UnmatchedRequirement& unmatched) {
+  if (unmatched.half == UnmatchedRequirement::Half::presence) return std::nullopt;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const std::string_view home = home_of_labels(pool.source);
+    if (home.empty()) continue;
+    const auto is_read = [&](Node key) {
+      return std::ranges::find(pool.labels, key, &PoolLabel::node) != pool.labels.end();
+    };
+    std::optional<StrayLabel> found;
+    walk(pool.node, [&](Node value) {
+      if (found || !says_it(value, unmatched) || is_read(value.key())) return;
+      found = {&pool, value.key(), key_path(value.parent()), home};
+    });
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+/// Says what nodes carry instead of what a cause, whose `what` is an UnmatchedRequirement, demands,
+/// and offers to demand that where a workload that demands it was placed.
+void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
+  const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
+  const auto offer = [&](const MeantLabel& meant) {
+    finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
+                correct_labels(*corpus.sources, cause, meant));
+  };
+  if (!unmatched.suggested_key.empty()) {
+    const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
+    finding.help("{} carries `{}`", describe(*cause.pool), meant.text());
+    if (cause.is_fix_verified) offer(meant);
+    return;
+  }
+  if (unmatched.carried.empty()) {
+    if (unmatched.half == Half::key) {
+      finding.help(
+          "label the nodes so, or leave the requirement out; `gpulint nodes` lists labels");
+    }
+    return;
+  }
+  if (is_right_product(unmatched)) {
+    finding.help("nodes with such GPUs carry `{}`; what is declared is {}, which no GPU is called",
+                 unmatched.wanted.front(), list(unmatched.carried));
+    return;
+  }
+  finding.help("known nodes carry {} under this key", list(unmatched.carried));
+  // The only value there is: whether the pod then fits is proven before the fix is offered.
+  const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
+                       unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
+  const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
+  if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
+}
+
+/// Whether it asks by `nvidia.com/gpu.product` for a GPU that the machines of the pool do not have.
+[[nodiscard]] bool is_of_other_gpu(const Cause& cause) {
+  const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
+  return unmatched.key == product_label && unmatched.wanted.size() == 1 &&
+         unmatched.carried.empty() && is_of_other_gpu(*cause.pool, unmatched.wanted.front());
+}
+
+/// Says which GPU they have; false where something else is the matter.
+[[nodiscard]] bool advise_other_gpu(const Corpus& corpus, const Cause& cause, Finding& finding) {
+  if (!is_of_other_gpu(cause)) return false;
+  finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
+  const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
+  if (theirs.empty()) {
+    finding.help("its machines have another GPU, whatever labels its nodes get");
+    return true;
+  }
+  finding.help("GPU Feature Discovery calls theirs {}",
+               list(std::vector<std::string>(theirs.begin(), theirs.end())));
+  const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
+  if (theirs.size() > 1 || !is_written) return true;
+  const MeantLabel meant{std::string(product_label), std::string(theirs.front())};
+  finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
+              correct_labels(*corpus.sources, cause, meant));
+  return true;
+}
+
+/// Says of a cause, whose `what` is an UnmatchedRequirement, that a pool has the label in a place
+/// from which no node gets it: among tags of machines, or on the declaring object itself. False,
+/// and nothing said, where none has.
+[[nodiscard]] bool advise_stray_label(const Corpus& corpus, const Cause& cause, Finding& finding) {
+  const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
+  if (!stray) return false;
+  const bool is_path = stray->home.find(' ') == std::string_view::npos;
+  finding.related(stray->key, "no node gets the label from here")
+      .help("{} has it in `{}`; its nodes get labels from {}", describe(*stray->pool), stray->where,
+            is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
+  return true;
+}
 
 using Half = UnmatchedRequirement::Half;
 

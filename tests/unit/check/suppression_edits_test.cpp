@@ -1,5 +1,3 @@
-#include "compiler/check/suppression_edits.h"
-
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,5 +1,3 @@
-#include "compiler/flyte/helm_set.h"
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "compiler/flyte/helm_values.h"
 
 namespace gpulint::flyte {
 namespace {

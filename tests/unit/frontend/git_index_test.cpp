@@ -1,5 +1,3 @@
-#include "frontend/git_index.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -8,6 +6,8 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "frontend/walk.h"
 
 using gpulint::GitIndex;
 

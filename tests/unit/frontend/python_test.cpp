@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/source_file.h"
+#include "frontend/python/expression_reader.h"
 #include "frontend/python/imports.h"
 #include "frontend/python/parse.h"
-#include "frontend/python/string_text.h"
 #include "frontend/python/token.h"
 
 namespace gpulint::python::test {

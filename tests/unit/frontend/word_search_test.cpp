@@ -1,5 +1,3 @@
-#include "frontend/word_search.h"
-
 #include <algorithm>
 #include <array>
 #include <random>
@@ -9,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/base/text.h"
+#include "frontend/relevance.h"
 
 namespace gpulint {
 namespace {

@@ -3,8 +3,8 @@
 #include "compiler/engine/rule_policy.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/policy/cel_text.h"
-#include "compiler/policy/shared_cel.h"
-#include "compiler/policy/write_vap.h"
+#include "compiler/policy/compose.h"
+#include "compiler/policy/write_policies.h"
 #include "compiler/policy/yaml_lines.h"
 
 namespace gpulint {

@@ -1,14 +1,41 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {
+
+/// A label that nodes carry: `key=value`, or the key alone.
+struct MeantLabel {
+  const std::string& key;
+  const std::string& value;
+  [[nodiscard]] std::string text() const {
+    return value.empty() ? key : fmt::format("{}={}", key, value);
+  }
+};
+
+/// Renames what the cause (an UnmatchedRequirement) has written, where that is what was compiled,
+/// in place. No edits where it cannot be corrected.
+[[nodiscard]] std::vector<Edit> correct_labels(const SourceSet& sources, const Cause& cause,
+                                               const MeantLabel& meant);
+
+/// Renames a resource in the limits and requests of all containers. No edits where a map that has
+/// it already has the other name, too, or where one place cannot be edited.
+[[nodiscard]] std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
+                                                std::string_view name, std::string_view new_name);
+
+/// Moves an amount that stands beside `limits` into it; where there are none, it and the amounts
+/// behind it below a new one.
+[[nodiscard]] std::vector<Edit> move_to_limits(const SourceSet& sources, Node amount);
 
 /// Of exactly one taint; any value where it is empty.
 struct NewToleration {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/policy/compose.h"
+#include "compiler/policy/facts.h"
+#include "compiler/policy/yaml_lines.h"
+
+namespace gpulint::policy {
+
+/// ValidatingAdmissionPolicies with their bindings, objects of admissionregistration.k8s.io/v1
+/// (Kubernetes 1.30), as YAML for `kubectl apply -f -`.
+[[nodiscard]] std::string write_vap(const std::vector<AdmissionPolicy>& policies);
+
+/// The annotation by which a policy in a cluster is told from what would be written today.
+inline constexpr std::string_view hash_annotation = "gpulint.dev/hash";
+
+[[nodiscard]] std::string hash_of(const AdmissionPolicy& policy);
+
+[[nodiscard]] std::string hash_of(std::string_view text);
+
+/// Where policies find facts that are not written into them: an object of the whole cluster.
+inline constexpr std::string_view facts_version = "gpulint.dev/v1alpha1";
+
+inline constexpr std::string_view facts_kind = "GpuFacts";
+
+inline constexpr std::string_view facts_name = "gpulint";
+
+/// The CustomResourceDefinition and the object, as YAML.
+[[nodiscard]] std::string write_facts_definition();
+
+[[nodiscard]] std::string write_facts(const Facts& facts);
+
+/// The same for Gatekeeper 3.17 and later: ConstraintTemplates of the engine K8sNativeValidation,
+/// each with its constraint. Facts are literals.
+[[nodiscard]] std::string write_gatekeeper(const std::vector<AdmissionPolicy>& policies);
+
+/// A MutatingAdmissionPolicy with its binding (admissionregistration.k8s.io/v1, Kubernetes 1.36)
+/// that carries out what rules can mend without a doubt; empty where none of the rules can.
+[[nodiscard]] std::string write_map(const std::vector<ToldRule>& rules, const Given& given);
+
+}  // namespace gpulint::policy
