@@ -186,7 +186,7 @@ template <bool from_end>
   return make_value(std::move(made));
 }
 
-[[nodiscard]] Value split(TextArguments arguments) {
+[[nodiscard]] Value split_text(TextArguments arguments) {
   const auto read = texts(arguments.first(2));
   if (read.empty()) return no_overload();
   std::int64_t limit = -1;
@@ -268,7 +268,7 @@ constexpr Function functions[] = {
     {"indexOf", true, positions, index_of<false>},
     {"lastIndexOf", true, positions, index_of<true>},
     {"replace", true, "string,string,string:string|string,string,string,int:string", replace},
-    {"split", true, "string,string:list(string)|string,string,int:list(string)", split},
+    {"split", true, "string,string:list(string)|string,string,int:list(string)", split_text},
     {"join", true, "list(string):string|list(string),string:string", join_texts},
     {"string", false, "string:string|bool:string|int:string|uint:string|double:string|bytes:string",
      to_string_value},

@@ -271,7 +271,7 @@ void put_exemptions(YamlLines& yaml) {
 }
 
 void put_conditions(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy,
-                    std::string_view key = "matchConditions") {
+                    std::string_view key) {
   yaml.put(at, key);
   for (const Variable& condition : policy.conditions) {
     yaml.put(at, "- name", condition.name);

@@ -77,8 +77,6 @@ using Kind = Statement::Kind;
   return within.is(Expression::Kind::call) || std::ranges::any_of(within.parts, holds_call);
 }
 
-using Kind = Statement::Kind;
-
 constexpr std::array<std::string_view, 11> compound_words = {
     "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "async", "match"};
 
