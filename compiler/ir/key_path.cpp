@@ -1,6 +1,7 @@
 #include "compiler/ir/key_path.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,6 +48,27 @@ std::string key_path(Node node) {
   const Document* document = node.document();
   if (document == nullptr || document->host == nullptr) return path;
   return key_path(Node(*document->host, document->host_node)) + "/" + path;
+}
+
+std::vector<Node> nodes_at(Node node, std::string_view path) {
+  if (!node) return {};
+  if (path.empty()) return {node};
+  const std::size_t dot = std::min(path.find('.'), path.size());
+  std::string_view name = path.substr(0, dot);
+  const std::string_view rest = path.substr(std::min(dot + 1, path.size()));
+  const bool is_each = name.ends_with("[]") || name.ends_with("{}");
+  if (!is_each) return nodes_at(node.get(name), rest);
+  const bool is_list = name.ends_with("[]");
+  name.remove_suffix(2);
+  std::vector<Node> found;
+  if (is_list) {
+    for (const Node item : node.get(name).items()) {
+      std::ranges::move(nodes_at(item, rest), std::back_inserter(found));
+    }
+  } else {
+    for (const Node::Entry& entry : node.get(name).fields()) found.push_back(entry.key);
+  }
+  return found;
 }
 
 }  // namespace gpulint

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "compiler/ir/node.h"
 
@@ -10,5 +12,9 @@ namespace gpulint {
 /// blank are quoted: `limits["nvidia.com/gpu"]`. A key has the path of its value. Text embedded in
 /// another document is preceded by its host's path and `/`.
 [[nodiscard]] std::string key_path(Node node);
+
+/// What is at a path below a node: `spec.groups[].name`, where `[]` means each item of a list, and
+/// `{}` at the end each key of a mapping. Empty where the document has nothing there.
+[[nodiscard]] std::vector<Node> nodes_at(Node node, std::string_view path);
 
 }  // namespace gpulint

@@ -30,7 +30,9 @@
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
 
-constexpr std::string_view effect = "KServe refuses a model on several machines (`workerSpec`)";
+constexpr std::string_view effect = "the API server refuses the whole object for it";
+constexpr std::string_view kserve_refuses =
+    "KServe refuses a model on several machines (`workerSpec`)";
 
 void check_environment(Reporter& reporter, Node container) {
   for (const Node variable : container.get("env").items()) {
@@ -38,7 +40,7 @@ void check_environment(Reporter& reporter, Node container) {
     const bool is_tensor = name == "TENSOR_PARALLEL_SIZE";
     if (!is_tensor && name != "PIPELINE_PARALLEL_SIZE") continue;
     reporter.report(variable.get("name"), "`{}` among the environment beside `workerSpec`", name)
-        .help("{} with it: write `workerSpec.{}`", effect,
+        .help("{} with it: write `workerSpec.{}`", kserve_refuses,
               is_tensor ? "tensorParallelSize" : "pipelineParallelSize");
   }
 }
@@ -47,13 +49,13 @@ void check_workers(Reporter& reporter, Node workers) {
   const Node containers = workers.get("containers");
   if (containers.size() > 1) {
     reporter.report_key(containers, "{} containers of workers", containers.size())
-        .help("{} with more than one", effect);
+        .help("{} with more than one", kserve_refuses);
   }
   for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
     const Field<std::int64_t> size = read_int(workers, key);
     if (!size.is_known() || size.value() > 0) continue;
     reporter.report(size.node(), "`{}: {}` is less than 1", key, size.value())
-        .help("{} of such a size", effect);
+        .help("{} of such a size", kserve_refuses);
   }
 }
 
@@ -68,13 +70,13 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
       uri.find("://") != std::string::npos) {
     reporter.report(storage.node(), "`{}` for a model on several machines", uri)
         .help("{} from there: put it onto a volume, `pvc://…`, or into an image, `oci://…`",
-              effect);
+              kserve_refuses);
   }
   const Node annotations = service.node.at("metadata", "annotations");
   const Field<std::string> scaler = read_string(annotations, "serving.kserve.io/autoscalerClass");
   if (!scaler.is_known() || scaler.value() == "none") return;
   reporter.report(scaler.node(), "autoscaler `{}` of a model on several machines", scaler.value())
-      .help("{} with an autoscaler: write `none`", effect);
+      .help("{} with an autoscaler: write `none`", kserve_refuses);
 }
 
 /// Reports what KServe refuses of models on several machines, InferenceServices and ServingRuntimes
@@ -82,26 +84,17 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
 /// than one container of workers, an autoscaler (kserve v0.15.2, v0.16.0 and aaac4e294dae,
 /// pkg/apis/serving/v1beta1/inference_service_validation.go,
 /// pkg/webhook/admission/servingruntime).
-void check_serving_workers(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.api_version.value_or("").starts_with("serving.kserve.io/")) continue;
-    const Node spec = object.node.get("spec");
-    const bool is_service = object.kind.equals("InferenceService");
-    const Node workers = (is_service ? spec.get("predictor") : spec).get("workerSpec");
-    if (!workers.is_mapping()) continue;
-    if (is_service) {
-      check_service(reporter, object);
-    } else if (object.kind.equals("ServingRuntime") ||
-               object.kind.equals("ClusterServingRuntime")) {
-      for (const Node container : spec.get("containers").items()) {
-        const bool is_server = read_string(container, "name").equals("kserve-container");
-        if (is_server) check_environment(reporter, container);
-      }
-    } else {
-      continue;
-    }
-    check_workers(reporter, workers);
+void check_serving_workers(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
+  const Node spec = object.node.get("spec");
+  const bool is_service = object.kind.equals("InferenceService");
+  const Node workers = (is_service ? spec.get("predictor") : spec).get("workerSpec");
+  if (!workers.is_mapping()) return;
+  if (is_service) check_service(reporter, object);
+  for (const Node container : spec.get("containers").items()) {
+    const bool is_server = read_string(container, "name").equals("kserve-container");
+    if (is_server && !is_service) check_environment(reporter, container);
   }
+  check_workers(reporter, workers);
 }
 
 struct JobKind {
@@ -115,12 +108,6 @@ constexpr auto job_kinds = std::to_array<JobKind>({{"PyTorchJob", "pytorchReplic
                                                    {"XGBoostJob", "xgbReplicaSpecs", "xgboost"},
                                                    {"PaddleJob", "paddleReplicaSpecs", "paddle"},
                                                    {"JAXJob", "jaxReplicaSpecs", "jax"}});
-
-[[nodiscard]] const JobKind* find_job_kind(const KubernetesObject& object) {
-  if (!object.api_version.equals("kubeflow.org/v1")) return nullptr;
-  const auto* const found = std::ranges::find(job_kinds, object.kind.value_or(""), &JobKind::kind);
-  return found == job_kinds.end() ? nullptr : found;
-}
 
 void check_replica(const Corpus& corpus, const JobKind& job, Node replica, Reporter& reporter) {
   const std::vector<Node> containers = replica.at("template", "spec", "containers").items();
@@ -151,15 +138,12 @@ void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
 
 /// Reports jobs of `kubeflow.org/v1` that ask for GPUs: a replica without the container that the
 /// training operator looks for by its name. Facts: kubeflow/trainer v1.9, pkg/webhooks.
-void check_training_jobs(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : corpus.objects) {
-    const JobKind* job = find_job_kind(object);
-    if (job == nullptr || !makes_gpu_pods(corpus, object.node)) continue;
-    const Node spec = object.node.get("spec");
-    if (object.kind.equals("PyTorchJob")) check_processes(corpus, spec, reporter);
-    for (const Node::Entry& replica : spec.get(job->replicas).fields()) {
-      check_replica(corpus, *job, replica.value, reporter);
-    }
+void check_training_job(const Corpus& corpus, const KubernetesObject& object, Reporter& reporter) {
+  const JobKind& job = *std::ranges::find(job_kinds, object.kind.value(), &JobKind::kind);
+  const Node spec = object.node.get("spec");
+  if (object.kind.equals("PyTorchJob")) check_processes(corpus, spec, reporter);
+  for (const Node::Entry& replica : spec.get(job.replicas).fields()) {
+    check_replica(corpus, job, replica.value, reporter);
   }
 }
 
@@ -172,7 +156,10 @@ void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
       .help("Volcano refuses the job: lower it, or raise `replicas`");
 }
 
-void check_job(Reporter& reporter, Node spec) {
+/// Reports `minAvailable` above the replicas that there are, of Volcano's Jobs that ask for GPUs
+/// (volcano-sh/volcano ed72c7c815a9, pkg/webhooks/admission/jobs/validate/admit_job.go).
+void check_volcano_job(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
+  const Node spec = object.node.get("spec");
   std::int64_t all = 0;
   for (const Node task : spec.get("tasks").items()) {
     const Field<std::int64_t> replicas = read_int(task, "replicas");
@@ -183,28 +170,23 @@ void check_job(Reporter& reporter, Node spec) {
   check_least(reporter, spec, all);
 }
 
-/// Reports `minAvailable` above the replicas that there are, of Volcano's Jobs that ask for GPUs
-/// (volcano-sh/volcano ed72c7c815a9, pkg/webhooks/admission/jobs/validate/admit_job.go).
-void check_volcano_jobs(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_job = object.kind.equals("Job") &&
-                        object.api_version.value_or("").starts_with("batch.volcano.sh/");
-    if (is_job && makes_gpu_pods(corpus, object.node)) check_job(reporter, object.node.get("spec"));
-  }
+template <class Words>
+void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_view path,
+                 const Words& words) {
+  const std::vector<std::string_view> known(words.begin(), words.end());
+  Finding finding = reporter.report(at, "`{}` is none of what `{}` takes", at.text(), path);
+  finding.help("{}; it takes `{}`", effect, fmt::join(words, "`, `"));
+  const auto meant = nearest(at.text(), known);
+  if (!meant) return;
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+              replace_string(*corpus.sources, at, *meant));
 }
 
 void check_word(const Corpus& corpus, Reporter& reporter, Node owner, std::string_view key,
                 const std::vector<std::string_view>& words) {
   const Field<std::string> word = read_string(owner, key);
   if (!word.is_known() || is_listed(words, word.value())) return;
-  Finding finding =
-      reporter.report(word.node(), "`{}` is none of what `{}` takes", word.value(), key);
-  finding.help("the API server refuses the whole object for it; it takes `{}`",
-               fmt::join(words, "`, `"));
-  const auto meant = nearest(word.value(), words);
-  if (!meant) return;
-  finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
-              replace_string(*corpus.sources, word.node(), *meant));
+  report_word(corpus, reporter, word.node(), key, words);
 }
 
 /// The leader counts among the pods of a group, unless the policy leaves it out.
@@ -232,22 +214,17 @@ void check_subgroups(Reporter& reporter, Node settings) {
 /// Reports what LeaderWorkerSets of GPU pods are refused for: groups that `subGroupSize` does not
 /// divide, and words that a field does not take (kubernetes-sigs/lws v0.3.0 to 060ab4da17ee,
 /// pkg/webhooks/leaderworkerset_webhook.go, api/leaderworkerset/v1).
-void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_set = object.kind.equals("LeaderWorkerSet") &&
-                        object.api_version.equals("leaderworkerset.x-k8s.io/v1");
-    if (!is_set || !makes_gpu_pods(corpus, object.node)) continue;
-    const Node spec = object.node.get("spec");
-    const Node settings = spec.get("leaderWorkerTemplate");
-    check_subgroups(reporter, settings);
-    check_word(corpus, reporter, spec, "startupPolicy", {"LeaderCreated", "LeaderReady"});
-    check_word(corpus, reporter, settings, "restartPolicy",
-               {"Default", "RecreateGroupOnPodRestart", "RecreateGroupAfterStart", "None"});
-    check_word(corpus, reporter, settings.get("subGroupPolicy"), "subGroupPolicyType",
-               {"LeaderWorker", "LeaderExcluded"});
-    check_word(corpus, reporter, spec.get("networkConfig"), "subdomainPolicy",
-               {"Shared", "UniquePerReplica"});
-  }
+void check_worker_set(const Corpus& corpus, const KubernetesObject& object, Reporter& reporter) {
+  const Node spec = object.node.get("spec");
+  const Node settings = spec.get("leaderWorkerTemplate");
+  check_subgroups(reporter, settings);
+  check_word(corpus, reporter, spec, "startupPolicy", {"LeaderCreated", "LeaderReady"});
+  check_word(corpus, reporter, settings, "restartPolicy",
+             {"Default", "RecreateGroupOnPodRestart", "RecreateGroupAfterStart", "None"});
+  check_word(corpus, reporter, settings.get("subGroupPolicy"), "subGroupPolicyType",
+             {"LeaderWorker", "LeaderExcluded"});
+  check_word(corpus, reporter, spec.get("networkConfig"), "subdomainPolicy",
+             {"Shared", "UniquePerReplica"});
 }
 
 void check_field(Reporter& reporter, Node owner, std::string_view what) {
@@ -262,19 +239,12 @@ void check_field(Reporter& reporter, Node owner, std::string_view what) {
 /// Reports `runtimeClassName` of Argo's workflows and their templates, which have no such field
 /// (argoproj/argo-workflows f016ad89eb26, docs/fields.md; #7519): their GPU pods get no runtime
 /// class.
-void check_workflow_fields(const Corpus& corpus, Reporter& reporter) {
-  constexpr std::array<std::string_view, 4> kinds{"ClusterWorkflowTemplate", "CronWorkflow",
-                                                  "Workflow", "WorkflowTemplate"};
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_workflow = is_listed(kinds, object.kind.value_or("")) &&
-                             object.api_version.value_or("").starts_with("argoproj.io/");
-    if (!is_workflow || !makes_gpu_pods(corpus, object.node)) continue;
-    const Node own = object.node.get("spec");
-    const Node spec = object.kind.equals("CronWorkflow") ? own.get("workflowSpec") : own;
-    check_field(reporter, spec, "a workflow");
-    for (const Node step : spec.get("templates").items()) {
-      check_field(reporter, step, "a workflow's template");
-    }
+void check_workflow(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
+  const Node own = object.node.get("spec");
+  const Node spec = object.kind.equals("CronWorkflow") ? own.get("workflowSpec") : own;
+  check_field(reporter, spec, "a workflow");
+  for (const Node step : spec.get("templates").items()) {
+    check_field(reporter, step, "a workflow's template");
   }
 }
 
@@ -319,24 +289,50 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
 /// Reports `instanceType` of KAITO's Workspaces: Azure's machines of series that it refuses, those
 /// without a GPU for a preset, which needs one, and names a letter off a machine that there is
 /// (Azure/kaito 9dd17a360b1c, api/v1alpha1/workspace_validation.go; kaito-project/kaito#242).
-void check_workspaces(const Corpus& corpus, Reporter& reporter) {
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_workspace =
-        object.kind.equals("Workspace") && object.api_version.value_or("").starts_with("kaito.sh/");
-    if (!is_workspace) continue;
-    const Field<std::string> type = read_string(object.node.get("resource"), "instanceType");
-    if (type.is_known()) check_machine(reporter, object, type.node(), type.value());
-  }
+void check_workspace(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
+  const Field<std::string> type = read_string(object.node.get("resource"), "instanceType");
+  if (type.is_known()) check_machine(reporter, object, type.node(), type.value());
 }
 
-/// Reports what operators refuse or pass over by code of their own, whatever the definition says.
+/// What operators refuse or pass over by code of their own, whatever the definition says.
+struct Webhook {
+  std::string_view version;  ///< Or a group with its `/`: any version.
+  std::vector<std::string_view> kinds;
+  bool is_of_gpus;  ///< Only of objects whose pods request GPUs.
+  void (*check)(const Corpus& corpus, const KubernetesObject& object, Reporter& reporter);
+
+  [[nodiscard]] bool is_of(const KubernetesObject& object) const {
+    const std::string written = object.api_version.value_or("");
+    const bool is_version =
+        version.ends_with('/') ? written.starts_with(version) : written == version;
+    return is_version && is_listed(kinds, object.kind.value_or(""));
+  }
+};
+
 void check_webhooks(const Corpus& corpus, Reporter& reporter) {
-  check_volcano_jobs(corpus, reporter);
-  check_training_jobs(corpus, reporter);
-  check_worker_sets(corpus, reporter);
-  check_serving_workers(corpus, reporter);
-  check_workspaces(corpus, reporter);
-  check_workflow_fields(corpus, reporter);
+  const Webhook webhooks[] = {
+      {"batch.volcano.sh/", {"Job"}, true, check_volcano_job},
+      {"kubeflow.org/v1",
+       {"PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob"},
+       true,
+       check_training_job},
+      {"leaderworkerset.x-k8s.io/v1", {"LeaderWorkerSet"}, true, check_worker_set},
+      {"serving.kserve.io/",
+       {"InferenceService", "ServingRuntime", "ClusterServingRuntime"},
+       false,
+       check_serving_workers},
+      {"kaito.sh/", {"Workspace"}, false, check_workspace},
+      {"argoproj.io/",
+       {"ClusterWorkflowTemplate", "CronWorkflow", "Workflow", "WorkflowTemplate"},
+       true,
+       check_workflow}};
+  for (const KubernetesObject& object : corpus.objects) {
+    for (const Webhook& webhook : webhooks) {
+      if (!webhook.is_of(object)) continue;
+      if (webhook.is_of_gpus && !makes_gpu_pods(corpus, object.node)) continue;
+      webhook.check(corpus, object, reporter);
+    }
+  }
 }
 
 /// Nothing where there is none.
@@ -390,8 +386,6 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
 
 using Kind = SchemaProblem::Kind;
 
-constexpr std::string_view effect = "the API server refuses the whole object for it";
-
 /// Whether a finding stands there, or beside it in the same mapping.
 [[nodiscard]] bool is_told(Node at, std::span<const Diagnostic> found) {
   const Node value = at.value() ? at.value() : at;
@@ -410,20 +404,6 @@ void report_type(const Corpus& corpus, Reporter& reporter, const CustomResource&
               type_text(*problem.schema), written(problem.at))
       .help("{}", effect)
       .fix(Safety::safe, is_text ? "quote it" : "write it without quotes", std::move(edits));
-}
-
-void report_word(const Corpus& corpus, Reporter& reporter, const CustomResource& resource,
-                 const SchemaProblem& problem) {
-  const std::vector<std::string>& words = problem.schema->words;
-  const std::vector<std::string_view> known(words.begin(), words.end());
-  const std::optional<std::string_view> meant = nearest(problem.at.text(), known);
-  Finding finding = reporter
-                        .report(problem.at, "`{}` is none of what `{}` takes", problem.at.text(),
-                                path_below(resource.prefix, problem.path))
-                        .help("{}; it takes `{}`", effect, fmt::join(words, "`, `"));
-  if (!meant) return;
-  finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
-              replace_string(*corpus.sources, problem.at, *meant));
 }
 
 void report_key(Reporter& reporter, const CustomResource& resource, const SchemaProblem& problem) {
@@ -454,7 +434,8 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
           report_type(corpus, reporter, resource, problem);
           break;
         case Kind::unknown_word:
-          report_word(corpus, reporter, resource, problem);
+          report_word(corpus, reporter, problem.at, path_below(resource.prefix, problem.path),
+                      problem.schema->words);
           break;
         case Kind::unknown_key:
           report_key(reporter, resource, problem);

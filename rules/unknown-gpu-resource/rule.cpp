@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
+#include "compiler/ir/key_path.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "rules/support/queries.h"
@@ -24,48 +25,39 @@ constexpr std::string_view of_requests = "requests.";
 
 using Names = std::vector<Node>;
 
-void add_keys(Node amounts, Names& names) {
-  for (const Node::Entry& entry : amounts.fields()) names.push_back(entry.key);
-}
+/// Where objects name the resources that they count.
+struct CountedNames {
+  std::string_view group;  ///< Empty: the core group, `v1`.
+  std::string_view kind;
+  std::string_view path;
+};
 
-/// kubernetes-sigs/kueue apis/kueue: ClusterQueueSpec, CohortSpec, ProvisioningRequestConfigSpec.
-void add_of_kueue(std::string_view kind, Node spec, Names& names) {
-  if (kind == "ProvisioningRequestConfig") {
-    std::ranges::move(spec.get("managedResources").items(), std::back_inserter(names));
-  }
-  if (kind != "ClusterQueue" && kind != "Cohort") return;
-  for (const Node group : spec.get("resourceGroups").items()) {
-    std::ranges::move(group.get("coveredResources").items(), std::back_inserter(names));
-    for (const Node flavor : group.get("flavors").items()) {
-      for (const Node quota : flavor.get("resources").items()) names.push_back(quota.get("name"));
-    }
-  }
-}
+// kubernetes-sigs/kueue apis/kueue: ClusterQueueSpec, CohortSpec, ProvisioningRequestConfigSpec;
+// volcano.sh/apis scheduling/v1beta1: QueueSpec, PodGroupSpec; kubernetes-sigs/scheduler-plugins
+// apis/scheduling/v1alpha1: PodGroupSpec, ElasticQuotaSpec.
+constexpr CountedNames counted[] = {
+    {"", "ResourceQuota", "spec.hard{}"},
+    {"kueue.x-k8s.io", "ProvisioningRequestConfig", "spec.managedResources[]"},
+    {"kueue.x-k8s.io", "ClusterQueue", "spec.resourceGroups[].coveredResources[]"},
+    {"kueue.x-k8s.io", "ClusterQueue", "spec.resourceGroups[].flavors[].resources[].name"},
+    {"kueue.x-k8s.io", "Cohort", "spec.resourceGroups[].coveredResources[]"},
+    {"kueue.x-k8s.io", "Cohort", "spec.resourceGroups[].flavors[].resources[].name"},
+    {"scheduling.volcano.sh", "Queue", "spec.capability{}"},
+    {"scheduling.volcano.sh", "Queue", "spec.deserved{}"},
+    {"scheduling.volcano.sh", "Queue", "spec.guarantee.resource{}"},
+    {"scheduling.volcano.sh", "PodGroup", "spec.minResources{}"},
+    {"scheduling.x-k8s.io", "PodGroup", "spec.minResources{}"},
+    {"scheduling.x-k8s.io", "ElasticQuota", "spec.min{}"},
+    {"scheduling.x-k8s.io", "ElasticQuota", "spec.max{}"}};
 
 /// The resource names that the object counts by.
 [[nodiscard]] Names counted_names(const KubernetesObject& object) {
   const std::string version = object.api_version.value_or("");
-  const std::string kind = object.kind.value_or("");
-  const std::string_view group = api_group(version);
-  const Node spec = object.node.get("spec");
   Names names;
-  if (version == "v1" && kind == "ResourceQuota") add_keys(spec.get("hard"), names);
-  if (group == "kueue.x-k8s.io") add_of_kueue(kind, spec, names);
-  // volcano.sh/apis scheduling/v1beta1 QueueSpec, PodGroupSpec.
-  if (group == "scheduling.volcano.sh" && kind == "Queue") {
-    for (const Node amounts :
-         {spec.get("capability"), spec.get("deserved"), spec.at("guarantee", "resource")}) {
-      add_keys(amounts, names);
-    }
-  }
-  // kubernetes-sigs/scheduler-plugins apis/scheduling/v1alpha1 PodGroupSpec, ElasticQuotaSpec.
-  const bool is_of_plugins = group == "scheduling.x-k8s.io";
-  if (kind == "PodGroup" && (is_of_plugins || group == "scheduling.volcano.sh")) {
-    add_keys(spec.get("minResources"), names);
-  }
-  if (kind == "ElasticQuota" && is_of_plugins) {
-    add_keys(spec.get("min"), names);
-    add_keys(spec.get("max"), names);
+  for (const CountedNames& row : counted) {
+    const bool is_group = row.group.empty() ? version == "v1" : api_group(version) == row.group;
+    if (!is_group || !object.kind.equals(std::string(row.kind))) continue;
+    std::ranges::move(nodes_at(object.node, row.path), std::back_inserter(names));
   }
   return names;
 }
