@@ -82,7 +82,6 @@ KNOWN_CIRCLES = {circle(text) for text in (
     "compiler: model/cluster model/facts/machine_catalog model/pools/karpenter_machines model/pools/karpenter_pool",
     "frontend: json_reader stream",
     "frontend: line_scanner template_mark",
-    "rules/misspelt-reference: find_references other_references",
 )}
 INCLUDE = re.compile(r'^\s*#include\s+([<"])([^>"]+)[>"]', re.M)
 NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) \{")

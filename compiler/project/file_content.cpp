@@ -73,38 +73,6 @@ void add_cluster(Node object, FileContent& content) {
   content.clusters.emplace(name.text(), is_known ? region.text() : "");
 }
 
-struct SharedKind {
-  std::string_view kind;
-  SharedObject what;
-};
-constexpr auto shared_kinds =
-    std::to_array<SharedKind>({{"RuntimeClass", SharedObject::runtime_class},
-                               {"DeviceClass", SharedObject::device_class},
-                               {"ResourceClaim", SharedObject::claim},
-                               {"ResourceClaimTemplate", SharedObject::claim},
-                               {"ComputeDomain", SharedObject::claim},
-                               {"ResourceQuota", SharedObject::quota},
-                               {"LimitRange", SharedObject::quota},
-                               {"Namespace", SharedObject::name_space},
-                               {"LocalQueue", SharedObject::local_queue},
-                               {"ClusterQueue", SharedObject::cluster_queue},
-                               {"Cohort", SharedObject::cluster_queue},
-                               {"ResourceFlavor", SharedObject::flavor},
-                               {"PodTemplate", SharedObject::pod_template},
-                               {"ServingRuntime", SharedObject::runtime},
-                               {"ClusterServingRuntime", SharedObject::runtime},
-                               {"TrainingRuntime", SharedObject::runtime},
-                               {"ClusterTrainingRuntime", SharedObject::runtime},
-                               {"KnativeServing", SharedObject::knative_features},
-                               {"NodeFeatureDiscovery", SharedObject::discovery}});
-
-/// KAI-Scheduler's and Volcano's.
-[[nodiscard]] bool is_scheduler_queue(Node object) {
-  const std::string_view version = object.get("apiVersion").text();
-  return object.get("kind").text() == "Queue" && (version.starts_with("scheduling.run.ai/") ||
-                                                  version.starts_with("scheduling.volcano.sh/"));
-}
-
 /// KAI-Scheduler's own settings: its Config, or values of its chart in what installs it.
 [[nodiscard]] bool is_kai_config(Node object) {
   const bool is_config = object.get("kind").text() == "Config" &&
@@ -124,29 +92,33 @@ constexpr auto shared_kinds =
   });
 }
 
-[[nodiscard]] std::optional<SharedObject> shared_object(Node object) {
-  const std::string_view kind = object.get("kind").text();
-  if (is_scheduler_queue(object) || is_kai_config(object)) return SharedObject::scheduler_queue;
-  if (kind == "ConfigMap" && object.at("data", "nfd-worker.conf")) return SharedObject::discovery;
-  const auto* const found = std::ranges::find(shared_kinds, kind, &SharedKind::kind);
-  if (found != shared_kinds.end()) return found->what;
-  if (kind == "ConfigMap" && object.at("metadata", "name").text() == "config-features") {
-    return SharedObject::knative_features;
-  }
-  const ConfigMapUse use = use_of_config_map(object);
-  const bool is_gpu_config = use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager;
-  const bool holds_one = kind == "ConfigMap" && holds_gpu_config(object.get("data"));
-  return is_gpu_config || holds_one ? std::optional(SharedObject::gpu_config) : std::nullopt;
+/// The row of the object's kind, by its kind alone where the group is unknown.
+[[nodiscard]] const KindFacts& row_of(const KubernetesObject& object) {
+  const std::string kind = object.kind.value_or("");
+  if (!object.api_version.is_known()) return facts_of_kind(kind);
+  return facts_of(object.api_version.value(), kind);
 }
 
-/// The roots of objects that the file's documents hold; not of what stands in their text.
-[[nodiscard]] std::vector<Node> objects_in(const Project& project, FileId file) {
-  std::vector<Node> objects;
+[[nodiscard]] std::optional<SharedObject> shared_object(const KubernetesObject& object) {
+  const KindFacts& facts = row_of(object);
+  if (facts.serves) return facts.serves;
+  if (is_kai_config(object.node)) return SharedObject::scheduler_queue;
+  if (!object.kind.equals("ConfigMap")) return std::nullopt;
+  const Node data = object.node.get("data");
+  if (data.get("nfd-worker.conf")) return SharedObject::discovery;
+  if (object_name(object.node) == "config-features") return SharedObject::knative_features;
+  const ConfigMapUse use = use_of_config_map(object.node);
+  const bool is_gpu_config = use == ConfigMapUse::device_plugin || use == ConfigMapUse::mig_manager;
+  return is_gpu_config || holds_gpu_config(data) ? std::optional(SharedObject::gpu_config)
+                                                 : std::nullopt;
+}
+
+/// The objects that the file's documents hold; not those in their text.
+[[nodiscard]] std::vector<KubernetesObject> objects_in(const Project& project, FileId file) {
+  std::vector<KubernetesObject> objects;
   for (const auto& document : project.documents[file]) {
     if (document->host != nullptr || !document->errors.empty()) continue;
-    for (const KubernetesObject& object : find_objects(root(*document))) {
-      objects.push_back(object.node);
-    }
+    std::ranges::move(find_objects(root(*document)), std::back_inserter(objects));
   }
   return objects;
 }
@@ -197,12 +169,13 @@ void add_objects(const Project& project, FileContent& content) {
   const SourceFile& source = project.sources.file(content.file);
   add_kai_values(project, content);
   add_pod_security(project, content);
-  for (const Node object : objects_in(project, content.file)) {
-    if (object.get("kind").text() == "CustomResourceDefinition") {
+  for (const KubernetesObject& each : objects_in(project, content.file)) {
+    const Node object = each.node;
+    if (each.kind.equals("CustomResourceDefinition")) {
       add_definition(object, source.text(object.span()), content);
       continue;
     }
-    const auto what = shared_object(object);
+    const auto what = shared_object(each);
     const Node name = object.at("metadata", "name");
     if (!what || !name.is_scalar() || name.is_opaque()) continue;
     const std::string_view space = object.at("metadata", "namespace").text();
@@ -220,15 +193,11 @@ void add_objects(const Project& project, FileContent& content) {
   return fmt::format("{}/{}", group, object.get("kind").text());
 }
 
-void add_queues(Node object, std::set<SharedObject>& needs) {
-  const std::string_view kind = object.get("kind").text();
-  const bool waits =
-      static_cast<bool>(object.at("metadata", "labels").get("kueue.x-k8s.io/queue-name"));
-  if (waits) needs.insert(SharedObject::local_queue);
-  if (waits || kind == "LocalQueue") {
-    needs.insert({SharedObject::cluster_queue, SharedObject::name_space});
-  }
-  if (waits || kind == "LocalQueue" || kind == "ClusterQueue") needs.insert(SharedObject::flavor);
+/// What is needed with the kind: what its objects are, and what these need.
+void add_kind(std::string_view kind, std::set<SharedObject>& needs) {
+  const KindFacts& facts = facts_of_kind(kind);
+  if (facts.serves) needs.insert(*facts.serves);
+  needs.insert(facts.needs.begin(), facts.needs.end());
 }
 
 /// Whether the pods wait in a queue of KAI-Scheduler's or Volcano's.
@@ -245,17 +214,12 @@ void add_queues(Node object, std::set<SharedObject>& needs) {
 
 void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   if (waits_for_scheduler(workload)) needs.insert(SharedObject::scheduler_queue);
-  if (workload.kind.equals("InferenceService") || workload.kind.equals("TrainJob")) {
-    needs.insert(SharedObject::runtime);
-  }
   if (workload.api_version.value_or("").starts_with("serving.k")) {  // KServe's and Knative's own
     needs.insert(SharedObject::knative_features);
   }
   const PodSpec& pod = workload.pod;
-  if (!pod.runtime_class_name.is_absent()) needs.insert(SharedObject::runtime_class);
-  if (!pod.resource_claims.empty()) {
-    needs.insert({SharedObject::claim, SharedObject::device_class});
-  }
+  if (!pod.runtime_class_name.is_absent()) add_kind("RuntimeClass", needs);
+  if (!pod.resource_claims.empty()) add_kind("ResourceClaim", needs);
   if (requests_gpu(pod)) {
     needs.insert({SharedObject::device_class, SharedObject::gpu_config, SharedObject::quota});
   }
@@ -329,7 +293,9 @@ FileContent read_content(const Project& project, FileId file) {
     content.nodes.emplace_back(name_of(pool),
                                std::hash<std::string_view>()(source.text(pool.node.span())));
   }
-  for (const Node object : objects_in(project, file)) add_cluster(object, content);
+  for (const KubernetesObject& object : objects_in(project, file)) {
+    add_cluster(object.node, content);
+  }
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
   add_objects(project, content);
   const bool serves = !content.objects.empty() || !content.definitions.empty();
@@ -361,19 +327,15 @@ Needs read_needs(const Project& project, FileId file) {
     }
   }
   if (needs_pod_templates(project, file)) needs.insert(SharedObject::pod_template);
-  for (const Node object : objects_in(project, file)) {
-    const std::string_view kind = object.get("kind").text();
-    add_queues(object, needs);
-    if (is_scheduler_queue(object)) needs.insert(SharedObject::scheduler_queue);
-    std::string custom = custom_kind(object);
-    if (!custom.empty() && mentions_gpus(object)) found.kinds.insert(std::move(custom));
-    if (kind == "ClusterPolicy" || names_gpu_config(object)) {
-      needs.insert(SharedObject::gpu_config);
+  for (const KubernetesObject& object : objects_in(project, file)) {
+    const KindFacts& facts = row_of(object);
+    needs.insert(facts.needs.begin(), facts.needs.end());
+    if (object.node.at("metadata", "labels").get("kueue.x-k8s.io/queue-name")) {
+      add_kind("LocalQueue", needs);
     }
-    if (kind == "ClusterPolicy") needs.insert(SharedObject::discovery);
-    if (kind == "ResourceClaim" || kind == "ResourceClaimTemplate") {
-      needs.insert(SharedObject::device_class);
-    }
+    std::string custom = custom_kind(object.node);
+    if (!custom.empty() && mentions_gpus(object.node)) found.kinds.insert(std::move(custom));
+    if (names_gpu_config(object.node)) needs.insert(SharedObject::gpu_config);
   }
   return found;
 }
@@ -403,10 +365,10 @@ std::vector<ReleaseSource> read_release_sources(const Project& project, FileId f
 }
 
 bool holds_object(const Project& project, FileId file, const ReleaseSource& source) {
-  return std::ranges::any_of(objects_in(project, file), [&](Node object) {
-    const std::string_view space = object.at("metadata", "namespace").text();
-    return object.get("kind").text() == source.kind &&
-           object.at("metadata", "name").text() == source.name &&
+  return std::ranges::any_of(objects_in(project, file), [&](const KubernetesObject& object) {
+    const Node metadata = object.node.get("metadata");
+    const std::string_view space = metadata.get("namespace").text();
+    return object.kind.equals(source.kind) && metadata.get("name").text() == source.name &&
            (space.empty() || source.name_space.empty() || space == source.name_space);
   });
 }

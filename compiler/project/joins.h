@@ -11,31 +11,13 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint {
 
 /// Things by kind and name, each with a hash of its text.
 using NamedTexts = std::vector<std::pair<std::string, std::size_t>>;
-
-/// Objects without pods or nodes that pods and other objects go by.
-enum class SharedObject : std::uint8_t {
-  runtime_class,
-  device_class,
-  claim,       ///< ResourceClaims, their templates, and what makes such.
-  gpu_config,  ///< Of the device plugin or the MIG manager, in a ConfigMap.
-  quota,       ///< LimitRanges, too.
-  name_space,
-  pod_security,  ///< What Pod Security enforces where a namespace says nothing.
-  local_queue,   ///< Kueue's.
-  cluster_queue,
-  flavor,
-  scheduler_queue,  ///< KAI-Scheduler's or Volcano's; of the first also its own settings.
-  discovery,        ///< What Node Feature Discovery is told.
-  pod_template,     ///< That Flyte builds tasks' pods upon.
-  runtime,          ///< Of KServe's services or Kubeflow's jobs.
-  knative_features  ///< ConfigMap `config-features`, or the operator's KnativeServing.
-};
 
 /// What pods and objects of a file go by.
 struct Needs {

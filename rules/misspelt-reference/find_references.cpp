@@ -1,32 +1,33 @@
 #include "rules/misspelt-reference/find_references.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "compiler/base/text.h"
-#include "compiler/ir/field.h"
+#include "compiler/flyte/analysis.h"
+#include "compiler/ir/field_path.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/chart_values.h"
+#include "compiler/model/kinds/kueue.h"
 #include "compiler/model/kinds/operator_keys.h"
-#include "rules/misspelt-reference/other_references.h"
+#include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
+#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {
-
-[[nodiscard]] std::optional<std::string> stated(const Field<std::string>& name_space) {
-  return name_space.is_known() ? std::optional(name_space.value()) : std::nullopt;
-}
 
 /// Those of a claim's requests, or of a template's; none where one is open.
 [[nodiscard]] Names request_names(const KubernetesObject& object) {
@@ -82,47 +83,70 @@ constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.confi
 constexpr std::string_view config_effect =
     "the plugin's configuration manager refuses a name that its ConfigMap has no file of";
 
-constexpr std::string_view config_map_effect = "pods that mount it stay in ContainerCreating";
+/// What refers to others: an object, or the pod of a workload.
+struct User {
+  Node object;
+  const Workload* workload = nullptr;
 
-[[nodiscard]] bool has(const Names& names, std::string_view name) {
-  return std::ranges::find(names, name, &Value<std::string>::value) != names.end();
-}
-
-/// Calls `found` with what is at the path, where `list[]` means each item.
-template <class Found>
-void visit(Node from, std::string_view path, const Found& found) {
-  std::string_view key = take_part(path, '.');
-  const bool is_list = key.ends_with("[]");
-  if (is_list) key.remove_suffix(2);
-  const Node at = from.get(key);
-  for (const Node node : is_list ? at.items() : std::vector{at}) {
-    if (!path.empty()) {
-      visit(node, path, found);
-    } else if (node) {
-      found(node);
-    }
+  /// Every node at a path of facts/kinds.json.
+  [[nodiscard]] std::vector<Node> find(std::string_view path) const {
+    const std::string_view start = path.substr(0, path.find('.') + 1);
+    const bool is_of_pod = start == "pod." || start == "template.";
+    if (is_of_pod) path.remove_prefix(start.size());
+    std::vector<Node> found;
+    for_each_at(!is_of_pod        ? object
+                : start == "pod." ? workload->pod.node
+                                  : workload->template_node,
+                path, [&](Node at) { found.push_back(at); });
+    return found;
   }
-}
+};
 
 class Finder {
  public:
   explicit Finder(const Corpus& corpus)
       : corpus_(corpus),
-        objects_(corpus),
+        objects_(corpus.objects),
         claims_(corpus),
         has_classes_of_cluster_(has_classes_of_cluster(corpus)),
-        named_claims_(names_of_claims(corpus)) {}
+        named_claims_(names_of_claims(corpus)),
+        kueue_(read_kueue(corpus.objects)),
+        cohorts_(objects_.names("Cohort")) {
+    for (const ClusterQueue& queue : kueue_.cluster_queues) {
+      if (!queue.cohort.is_known() || queue.cohort.value().empty()) continue;
+      if (++members_[queue.cohort.value()] == 2) {
+        cohorts_.push_back({queue.cohort.value(), queue.cohort.node()});
+      }
+    }
+    for (const Workload& workload : corpus.workloads) {
+      for (const auto name : {queue_name, kai_queue, volcano_queue}) {
+        const Field<std::string> queue = name(workload);
+        if (queue.is_known() && queue.node()) with_queued_.insert(queue.node().document()->file);
+      }
+    }
+  }
 
   [[nodiscard]] std::vector<Reference> find() {
-    for (const Workload& workload : corpus_.workloads) add_pod(workload);
-    for (const KubernetesObject& object : corpus_.objects) add_object(object);
+    for (const Workload& workload : corpus_.workloads) {
+      add_all(pod_references(), {workload.object, &workload});
+      for (const Container& container : workload.pod.containers) {
+        for (const Node claim : container.resources.node.get("claims").items()) {
+          add_request(workload.pod, claim);
+        }
+      }
+    }
+    for (const KubernetesObject& object : corpus_.objects) {
+      add_all(facts_of(object.api_version.value_or(""), object.kind.value_or("")).references,
+              {object.node});
+    }
     for (const ChartUse& use : corpus_.chart_uses) {
       if (use.keys->name == "GPU Operator") add_operator(use.values, chart_namespace(use.values));
     }
     add_plugin_configs();
     add_chart_classes();
-    std::ranges::move(find_queue_references(corpus_, objects_), std::back_inserter(references_));
-    std::ranges::move(find_other_references(corpus_, objects_), std::back_inserter(references_));
+    add_kai();
+    add_volcano();
+    add_pod_templates();
     std::ranges::move(find_path_references(corpus_), std::back_inserter(references_));
     return std::move(references_);
   }
@@ -133,12 +157,50 @@ class Finder {
     add_reference(references_, name, kind, targets, effect, certainty);
   }
 
+  /// The references of facts/kinds.json that one object or pod has.
+  void add_all(std::span<const KindReference> table, const User& user) {
+    for (const KindReference& reference : table) {
+      if (reference.of_gpu_pods && !requests_gpu(user.workload->pod)) continue;
+      std::vector<Node> names = user.find(reference.path);
+      for (const std::string_view other : reference.other_paths) {
+        if (names.empty()) names = user.find(other);
+      }
+      const auto* const hook = std::ranges::find(hooks, reference.hook, &Hook::name);
+      for (const Node name : names) {
+        hook == hooks.end() ? add_one(reference, read_string(name), user)
+                            : (this->*hook->add)(reference, name, user);
+      }
+    }
+  }
+
+  void add_one(const KindReference& reference, const Field<std::string>& name, const User& user) {
+    std::span<const std::string_view> kinds = reference.kinds;
+    if (!name.is_known()) return;
+    if (!reference.kind_path.empty()) {
+      const std::vector<Node> named = user.find(reference.kind_path);
+      const auto known = std::ranges::find(kinds, named.empty() ? "" : named.front().text());
+      if (known == kinds.end()) return;
+      kinds = kinds.subspan(static_cast<std::size_t>(known - kinds.begin()), 1);
+    }
+    Names targets;
+    for (const std::string_view kind : kinds) {
+      if (objects_.has(kind, name.value(), user.object)) return;
+      std::ranges::move(objects_.names(kind, user.object), std::back_inserter(targets));
+    }
+    if (!targets.empty() || kinds.empty()) {
+      for (const std::string_view made : reference.made) targets.push_back({std::string(made), {}});
+    }
+    const std::string_view what = kinds.empty() ? reference.what : kinds.front();
+    if (reference.may_be_elsewhere) return add_local(name, what, targets, user, reference.effect);
+    add(name, what, targets, reference.effect,
+        reference.is_likely ? Certainty::likely : Certainty::none);
+  }
+
   /// Of what is looked for in the user's own namespace: where it is not among `targets`, that of
   /// its name in another one, by both names.
   void add_local(const Field<std::string>& name, std::string_view kind, const Names& targets,
-                 Node user, std::string_view effect) {
-    if (name.is_known() && has(targets, name.value())) return;
-    const Field<std::string> home = read_string(user.get("metadata"), "namespace");
+                 const User& user, std::string_view effect) {
+    const Field<std::string> home = read_string(user.object.get("metadata"), "namespace");
     const Names elsewhere = objects_.names_elsewhere(kind, name, home);
     if (!elsewhere.empty()) return add(name, kind, elsewhere, effect, Certainty::likely);
     const Names shortened = unnamed_neighbours(name, targets);
@@ -162,82 +224,35 @@ class Finder {
 
   /// What values of charts say of their pods, whatever the chart makes of it.
   void add_chart_classes() {
-    const Names classes = runtime_classes();
+    const auto of_pods = std::ranges::find(pod_references(), "runtime_class", &KindReference::hook);
     for (const Document* document : corpus_.documents) {
       for (const Node values : find_chart_values(*document)) {
         walk(values, [&](Node at) {
-          if (!at.is_mapping()) return;
-          add(read_string(at, "runtimeClassName"), "RuntimeClass", classes,
-              "the API server refuses a pod of a class that is not there");
+          const Node name = at.is_mapping() ? at.get("runtimeClassName") : Node{};
+          if (name) add_runtime_class(*of_pods, name, {});
         });
       }
     }
   }
 
-  [[nodiscard]] Names runtime_classes() const {
+  /// The hook `runtime_class`.
+  void add_runtime_class(const KindReference& reference, Node name, const User& /*user*/) {
     Names classes = objects_.names("RuntimeClass");
     const std::string& declared = corpus_.settings->runtime_class;
     if (!declared.empty()) classes.push_back({declared, {}});
     // K3s, RKE2 and NVIDIA's operator make one of this name; a class of an open name may be any.
     const bool is_open = classes.empty() && !objects_.of("RuntimeClass").empty();
-    if (!has(classes, "nvidia") && !is_open) classes.push_back({"nvidia", {}});
-    return classes;
+    if (!has_name(classes, "nvidia") && !is_open) classes.push_back({"nvidia", {}});
+    add(read_string(name), reference.what, classes, reference.effect);
   }
 
-  void add_pod(const Workload& workload) {
-    const PodSpec& pod = workload.pod;
-    if (pod.runtime_class_name.is_known()) {
-      add(pod.runtime_class_name, "RuntimeClass", runtime_classes(),
-          "the API server refuses a pod of a class that is not there");
-    }
-    add_compute_class(pod);
-    for (const Node claim : pod.node.get("resourceClaims").items()) {
-      const Field<std::string> name = read_string(claim, "resourceClaimName");
-      if (is_missing(name, "ResourceClaim", workload.object)) {
-        add_local(name, "ResourceClaim", objects_.names("ResourceClaim", workload.object),
-                  workload.object,
-                  "the pod stays Pending until there is such a claim in its namespace");
-      }
-      const Field<std::string> from = read_string(claim, "resourceClaimTemplateName");
-      if (is_missing(from, "ResourceClaimTemplate", workload.object)) {
-        add_local(from, "ResourceClaimTemplate", template_names(workload), workload.object,
-                  "the pod stays Pending: its claim cannot be made in its namespace");
-      }
-    }
-    for (const Container& container : pod.containers) {
-      for (const Node claim : container.resources.node.get("claims").items()) {
-        add_request(pod, claim);
-      }
-    }
-  }
-
-  /// Whether a known name is not that of an object: then the others are worth a look.
-  [[nodiscard]] bool is_missing(const Field<std::string>& name, std::string_view kind,
-                                Node user) const {
-    return name.is_known() && !objects_.has(kind, name.value(), user);
-  }
-
-  /// GKE's own classes have capital letters (`Scale-Out`), or are of Autopilot.
-  void add_compute_class(const PodSpec& pod) {
-    for (const LabelEntry& label : pod.node_selector) {
-      const std::string name = label.value.value_or("");
-      const bool is_own = to_lower(name) != name || name.starts_with("autopilot");
-      if (label.key.value != "cloud.google.com/compute-class" || is_own) continue;
-      add(label.value, "ComputeClass", objects_.names("ComputeClass"),
-          "GKE makes no node for a class that is not there", Certainty::likely);
-    }
-  }
-
-  /// The templates there are, those that ComputeDomains make among them.
-  [[nodiscard]] Names template_names(const Workload& workload) const {
-    Names names = objects_.names("ResourceClaimTemplate", workload.object);
-    for (const Node domain : objects_.of("ComputeDomain")) {
-      const Field<std::string> name =
-          read_string(domain.at("spec", "channel", "resourceClaimTemplate"), "name");
-      if (!name.is_known()) return {};
-      names.push_back({name.value(), name.node()});
-    }
-    return names;
+  /// The hook `compute_class`. GKE's own classes have capital letters (`Scale-Out`), or are of
+  /// Autopilot.
+  void add_compute_class(const KindReference& reference, Node at, const User& /*user*/) {
+    const std::string name = read_string(at).value_or("");
+    if (to_lower(name) != name || name.starts_with("autopilot")) return;
+    add(read_string(at), reference.what, objects_.names("ComputeClass"), reference.effect,
+        Certainty::likely);
   }
 
   /// `request` of a container's claim: one of those of the claim's object.
@@ -255,29 +270,31 @@ class Finder {
     }
   }
 
-  void add_object(const KubernetesObject& object) {
-    for (const DeviceRequest& request : read_device_requests(object)) {
-      // NVIDIA's own classes come with its driver; near misses of them are dra-claim's.
-      const std::string name = request.device_class.value_or("");
-      const bool is_own = is_own_class(name) && !has_classes_of_cluster_;
-      if (is_own || objects_.has("DeviceClass", name) || suggest_device_class(name)) continue;
-      add(request.device_class, "DeviceClass", objects_.names("DeviceClass"),
-          "no node has a device of a class that is not there",
-          has_classes_of_cluster_ ? Certainty::likely : Certainty::none);
-    }
-    add_table_references(object);
-    if (object.kind.equals("ClusterPolicy")) add_operator(object.node.get("spec"));
+  /// The hook `device_class`. NVIDIA's own classes come with its driver; near misses of them are
+  /// dra-claim's.
+  void add_device_class(const KindReference& reference, Node at, const User& /*user*/) {
+    const std::string name = read_string(at).value_or("");
+    const bool is_own = is_own_class(name) && !has_classes_of_cluster_;
+    if (is_own || objects_.has("DeviceClass", name) || suggest_device_class(name)) return;
+    add(read_string(at), reference.what, objects_.names("DeviceClass"), reference.effect,
+        has_classes_of_cluster_ ? Certainty::likely : Certainty::none);
+  }
+
+  /// The hook `operator_config`.
+  void add_operator_configs(const KindReference& /*reference*/, Node spec, const User& /*user*/) {
+    add_operator(spec, {});
   }
 
   /// The ConfigMaps that NVIDIA's operator mounts, but for those that its chart makes.
-  void add_operator(Node parts, const Field<std::string>& home = {}) {
+  void add_operator(Node parts, const Field<std::string>& home) {
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
       const Node config = parts.at(part, "config");
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
       const Field<std::string> name = read_string(config, "name");
       const Names elsewhere = objects_.names_elsewhere("ConfigMap", name, home);
       if (elsewhere.empty()) {
-        add(name, "ConfigMap", objects_.names("ConfigMap"), config_map_effect);
+        add(name, "ConfigMap", objects_.names("ConfigMap"),
+            "pods that mount it stay in ContainerCreating");
       } else {
         add(name, "ConfigMap", elsewhere,
             "the operator mounts ConfigMaps of the namespace that it is in, and of no other",
@@ -286,39 +303,9 @@ class Finder {
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
       const Names maps = objects_.names("ConfigMap");
-      has_used_config_ = has_used_config_ || has(maps, used);
+      has_used_config_ = has_used_config_ || has_name(maps, used);
       add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
           config_effect, Certainty::likely);
-    }
-  }
-
-  /// The references of facts/kinds.json.
-  void add_table_references(const KubernetesObject& object) {
-    const KindFacts& facts = facts_of(object.api_version.value_or(""), object.kind.value_or(""));
-    for (const KindReference& reference : facts.references) {
-      std::string_view kind = reference.kinds.front();
-      Names targets;
-      if (reference.kind_path.empty()) {
-        for (const std::string_view one : reference.kinds) {
-          std::ranges::move(objects_.names(one, object.node), std::back_inserter(targets));
-        }
-      } else {
-        std::string_view named;
-        visit(object.node, reference.kind_path, [&](Node node) { named = node.text(); });
-        const auto known = std::ranges::find(reference.kinds, named);
-        if (known == reference.kinds.end()) continue;
-        kind = *known;
-        targets = objects_.names(kind, object.node);
-      }
-      visit(object.node, reference.path, [&](Node name) {
-        const Field<std::string> text = read_string(name);
-        if (reference.may_be_elsewhere) {
-          add_local(text, kind, targets, object.node, reference.effect);
-        } else {
-          add(text, kind, targets, reference.effect,
-              reference.is_likely ? Certainty::likely : Certainty::none);
-        }
-      });
     }
   }
 
@@ -347,108 +334,146 @@ class Finder {
         config_effect, Certainty::likely);
   }
 
+  /// The queue of a workload. Not likely where a queue stands beside workloads of its own, in
+  /// another file than the reference: that is an example for itself.
+  void add_queue(const Field<std::string>& name, std::string_view kind, const Names& queues,
+                 std::string_view effect) {
+    if (!name.is_known()) return;
+    const bool is_beside_examples =
+        name.node() && std::ranges::any_of(queues, [&](const Value<std::string>& queue) {
+          const Document* const document = queue.node ? queue.node.document() : nullptr;
+          return document != nullptr && document->file != name.node().document()->file &&
+                 with_queued_.contains(document->file);
+        });
+    add_reference(references_, name, kind, queues, effect,
+                  is_beside_examples ? Certainty::none : Certainty::likely);
+  }
+
+  /// The hook `local_queue`: those that may serve the workload; where none does, that of its name
+  /// in another namespace, by both names.
+  void add_local_queue(const KindReference& reference, Node at, const User& user) {
+    const Field<std::string> name = read_string(at);
+    const std::string_view kind = reference.what;
+    if (kueue_.has_open_names || objects_.has(kind, name.value_or(""), user.object)) return;
+    Names queues = objects_.names(kind, user.object);
+    if (queues.empty()) {
+      const Field<std::string> home = read_string(user.object.get("metadata"), "namespace");
+      queues = objects_.names_elsewhere(kind, name, home);
+    }
+    add_queue(name, kind, queues, reference.effect);
+  }
+
+  /// The hook `cohort`. Cohorts need no object: one that a single queue is in may be meant for one
+  /// that there is.
+  void add_cohort(const KindReference& reference, Node at, const User& /*user*/) {
+    const Field<std::string> name = read_string(at);
+    if (kueue_.has_open_names || members_[name.value_or("")] > 1) return;
+    add(name, reference.what, cohorts_, reference.effect);
+  }
+
+  /// Names of a scheduler's queues, and of those that it makes for itself; none where some are not
+  /// known.
+  [[nodiscard]] static Names names_of(const SchedulerQueues& queues,
+                                      std::initializer_list<std::string_view> made) {
+    Names names;
+    if (queues.queues.empty() || queues.has_open_names) return names;
+    for (const SchedulerQueue& queue : queues.queues) names.push_back(queue.name);
+    for (const std::string_view name : made) names.push_back({std::string(name), {}});
+    return names;
+  }
+
+  [[nodiscard]] static std::set<std::string> set_of(const Names& names) {
+    std::set<std::string> all;
+    for (const Value<std::string>& name : names) all.insert(name.value);
+    return all;
+  }
+
+  void add_kai() {
+    const SchedulerQueues queues = read_scheduler_queues(corpus_, kai_group);
+    const Names names = names_of(queues, {"default-queue", "default-parent-queue"});
+    const std::set<std::string> known = set_of(names);
+    for (const Workload& workload : corpus_.workloads) {
+      if (known.contains(kai_queue(workload).value_or(""))) continue;
+      add_queue(kai_queue(workload), "Queue", names,
+                "KAI-Scheduler places no pod of a queue that does not exist");
+    }
+    // Who gives the one above all gives the others, too.
+    const bool has_top = std::ranges::any_of(
+        queues.queues, [](const SchedulerQueue& queue) { return queue.parent.is_absent(); });
+    if (!has_top) return;
+    for (const SchedulerQueue& queue : queues.queues) {
+      if (known.contains(queue.parent.value_or(""))) continue;
+      add(queue.parent, "Queue", names,
+          "KAI-Scheduler places no pod of a queue whose parent does not exist", Certainty::likely);
+    }
+  }
+
+  void add_volcano() {
+    const Names names =
+        names_of(read_scheduler_queues(corpus_, volcano_group), {"default", "root"});
+    const std::set<std::string> known = set_of(names);
+    for (const Workload& workload : corpus_.workloads) {
+      if (!requests_gpu(workload.pod)) continue;
+      if (known.contains(volcano_queue(workload).value_or(""))) continue;
+      add_queue(volcano_queue(workload), "Queue", names,
+                "Volcano refuses a Job whose queue does not exist");
+    }
+  }
+
+  /// Flyte refuses a task whose PodTemplate is not there (pod_helper.go, getBasePodTemplate), and
+  /// goes without a default that is not there.
+  void add_pod_templates() {
+    const Names templates = objects_.names("PodTemplate");
+    for (const flyte::Installation& installation : corpus_.flyte->installations) {
+      const auto* const name =
+          installation.loaded.propeller.k8s.tree.find("default-pod-template-name");
+      if (name != nullptr && !name->opaque && name->node) {
+        add(Field<std::string>::known(name->text, name->node), "PodTemplate", templates,
+            "Flyte builds pods without a template whose name it does not find", Certainty::none);
+      }
+      for (const flyte::Task& task : installation.tasks) {
+        const Value<std::string>& wanted = task.pod_template_name;
+        if (!wanted.node) continue;
+        add(Field<std::string>::known(wanted.value, wanted.node), "PodTemplate", templates,
+            "Flyte fails a task whose PodTemplate is neither in its namespace nor in Flyte's own",
+            Certainty::likely);
+      }
+    }
+  }
+
+  /// What a field names where facts/kinds.json says `hook`.
+  struct Hook {
+    std::string_view name;
+    void (Finder::*add)(const KindReference& reference, Node at, const User& user);
+  };
+  static constexpr auto hooks =
+      std::to_array<Hook>({{"cohort", &Finder::add_cohort},
+                           {"compute_class", &Finder::add_compute_class},
+                           {"device_class", &Finder::add_device_class},
+                           {"local_queue", &Finder::add_local_queue},
+                           {"operator_config", &Finder::add_operator_configs},
+                           {"runtime_class", &Finder::add_runtime_class}});
+
   const Corpus& corpus_;
   const NamedObjects objects_;
   const ClaimIndex claims_;
   const bool has_classes_of_cluster_;
   const std::set<std::string, std::less<>> named_claims_;
+  const KueueObjects kueue_;
+  Names cohorts_;                                    // of objects, and with two members
+  std::map<std::string, int, std::less<>> members_;  // of a cohort
+  std::set<FileId> with_queued_;                     // files with workloads that name a queue
   bool has_used_config_ = false;  // NVIDIA's operator mounts one that is among the objects
   std::vector<Reference> references_;
 };
 
 }  // namespace
 
-NamedObjects::NamedObjects(const Corpus& corpus) {
-  std::set<std::string_view> kinds{
-      "RuntimeClass", "ResourceClaim", "DeviceClass",   "ResourceClaimTemplate",
-      "ConfigMap",    "ComputeDomain", "Cohort",        "LocalQueue",
-      "ComputeClass", "PodTemplate",   "PriorityClass", "WorkloadPriorityClass"};
-  for (const KindFacts& facts : all_kinds()) {
-    for (const KindReference& reference : facts.references) {
-      kinds.insert(reference.kinds.begin(), reference.kinds.end());
-    }
-  }
-  for (const KubernetesObject& object : corpus.objects) {
-    const std::string kind = object.kind.value_or("");
-    if (!kinds.contains(kind)) continue;
-    Kind& all = by_kind_[kind];
-    all.objects.push_back(object.node);
-    const Node metadata = object.node.get("metadata");
-    const Field<std::string> name = read_string(metadata, "name");
-    if (!name.is_known()) {
-      all.has_open_names = true;
-      continue;
-    }
-    const std::size_t position = all.names.size();
-    all.names.push_back({name.value(), name.node()});
-    all.named.push_back(object.node);
-    all.by_namespace[stated(read_string(metadata, "namespace"))].push_back(position);
-    all.by_name[name.value()].push_back(position);
-  }
-  for (auto& [kind, all] : by_kind_) {
-    if (all.has_open_names) all.names.clear();
-  }
-}
-
-const NamedObjects::Kind& NamedObjects::find(std::string_view kind) const {
-  static const Kind none;
-  const auto found = by_kind_.find(kind);
-  return found == by_kind_.end() ? none : found->second;
-}
-
-std::span<const Node> NamedObjects::of(std::string_view kind) const { return find(kind).objects; }
-
-const Names& NamedObjects::names(std::string_view kind) const { return find(kind).names; }
-
-Names NamedObjects::names(std::string_view kind, Node user) const {
-  const Kind& all = find(kind);
-  const auto home = stated(read_string(user.get("metadata"), "namespace"));
-  if (!home || all.has_open_names) return all.names;
-  Positions positions;
-  for (const auto& space : {home, std::optional<std::string>()}) {
-    const auto found = all.by_namespace.find(space);
-    if (found == all.by_namespace.end()) continue;
-    positions.insert(positions.end(), found->second.begin(), found->second.end());
-  }
-  std::ranges::sort(positions);
-  Names names;
-  for (const std::size_t position : positions) names.push_back(all.names[position]);
-  return names;
-}
-
-bool NamedObjects::has(std::string_view kind, std::string_view name, Node user) const {
-  const Kind& all = find(kind);
-  const auto found = all.by_name.find(name);
-  if (all.has_open_names || found == all.by_name.end()) return false;
-  const auto home = stated(read_string(user.get("metadata"), "namespace"));
-  return std::ranges::any_of(found->second, [&](std::size_t position) {
-    const Node metadata = all.named[position].get("metadata");
-    const auto space = stated(read_string(metadata, "namespace"));
-    return !home || !space || *home == *space;
-  });
-}
-
-Names NamedObjects::names_elsewhere(std::string_view kind, const Field<std::string>& name,
-                                    const Field<std::string>& home) const {
-  Names names;
-  if (!name.is_known() || !home.is_known()) return names;
-  const Kind& all = find(kind);
-  const auto found = all.by_name.find(name.value());
-  if (found == all.by_name.end()) return names;
-  for (const std::size_t position : found->second) {
-    const Node metadata = all.named[position].get("metadata");
-    const Field<std::string> space = read_string(metadata, "namespace");
-    if (!space.is_known() || space.value() == home.value()) return {};
-    names.push_back({space.value() + "/" + name.value(), metadata.get("namespace")});
-  }
-  return names;
-}
-
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
                    std::string_view kind, const Names& targets, std::string_view effect,
                    Certainty certainty) {
   if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
-  if (has(targets, name.value())) return;
+  if (has_name(targets, name.value())) return;
   references.push_back({{name.value(), name.node()}, kind, targets, effect, certainty});
 }
 

@@ -1,56 +1,15 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/ir/field.h"
-#include "compiler/ir/node.h"
 #include "compiler/model/corpus/corpus.h"
+#include "compiler/model/named_objects.h"
 
 namespace gpulint::rules::misspelt_reference {
-
-using Names = std::vector<Value<std::string>>;
-
-/// The objects that references name, and those that make such.
-class NamedObjects {
- public:
-  explicit NamedObjects(const Corpus& corpus);
-
-  [[nodiscard]] std::span<const Node> of(std::string_view kind) const;
-
-  /// Names of the objects of a kind, none where one's name is open.
-  [[nodiscard]] const Names& names(std::string_view kind) const;
-  /// Of other namespaces than that of `user` only where either is not stated.
-  [[nodiscard]] Names names(std::string_view kind, Node user) const;
-  /// Whether the name is among these.
-  [[nodiscard]] bool has(std::string_view kind, std::string_view name, Node user = {}) const;
-
-  /// Where no object of the name may be of namespace `home`: those of other ones, by both names.
-  [[nodiscard]] Names names_elsewhere(std::string_view kind, const Field<std::string>& name,
-                                      const Field<std::string>& home) const;
-
- private:
-  using Positions = std::vector<std::size_t>;  // in `names`
-  struct Kind {
-    std::vector<Node> objects;
-    bool has_open_names = false;
-    Names names;
-    std::vector<Node> named;                                       // the objects of these
-    std::map<std::optional<std::string>, Positions> by_namespace;  // or none stated
-    std::map<std::string, Positions, std::less<>> by_name;
-  };
-
-  [[nodiscard]] const Kind& find(std::string_view kind) const;
-
-  std::map<std::string, Kind, std::less<>> by_kind_;
-};
 
 /// What it says of a name that none of the targets has.
 enum class Certainty : std::uint8_t {
@@ -61,22 +20,28 @@ enum class Certainty : std::uint8_t {
 
 /// A place that names what is not among the inputs by its name, and what of that kind is.
 struct Reference {
-  Value<std::string> name;                  ///< As it is written.
-  std::string_view kind;                    ///< `RuntimeClass`; `request` of a claim.
-  std::vector<Value<std::string>> targets;  ///< Those there are; empty where some name is open.
-  std::string_view effect;                  ///< What comes of a name that does not exist.
+  Value<std::string> name;  ///< As it is written.
+  std::string_view kind;    ///< `RuntimeClass`; `request` of a claim.
+  Names targets;            ///< Those there are; empty where some name is open.
+  std::string_view effect;  ///< What comes of a name that does not exist.
   Certainty certainty = Certainty::none;
 };
 
 /// Adds a reference where the name is written and not empty, and there are targets, it not among
 /// them.
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
-                   std::string_view kind, const std::vector<Value<std::string>>& targets,
-                   std::string_view effect, Certainty certainty);
+                   std::string_view kind, const Names& targets, std::string_view effect,
+                   Certainty certainty);
 
-/// The references of facts/kinds.json; runtime classes, claims, claim templates and their requests,
-/// device classes, configurations of NVIDIA's device plugin by node label or default, the
-/// ConfigMaps of NVIDIA's operator, GKE's compute classes, and those of other_references.h.
+/// The references of facts/kinds.json, and those that are no field of one object: runtime classes
+/// in values of charts, requests of claims, configurations of NVIDIA's device plugin by node label
+/// or default, queues, cohorts, PodTemplates of Flyte, files and folders.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
+
+/// Files and folders that are named and not among the inputs, each with those one letter off that
+/// are: of kustomizations (`resources`, `bases`, `components`, patches), of releases (`valueFiles`
+/// and the like), `spec.path` of Flux' Kustomizations; and `$name` of Argo CD's `valueFiles` that
+/// no source has as its `ref`.
+[[nodiscard]] std::vector<Reference> find_path_references(const Corpus& corpus);
 
 }  // namespace gpulint::rules::misspelt_reference

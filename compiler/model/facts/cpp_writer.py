@@ -45,6 +45,10 @@ class Writer:
     def numbers(self, items):
         return self._list("std::uint8_t", [str(item) for item in items or []])
 
+    def values(self, cpp_type, literals):
+        """A list of C++ expressions."""
+        return self._list(cpp_type, list(literals))
+
     def _list(self, cpp_type, literals):
         if not literals:
             return "{}"

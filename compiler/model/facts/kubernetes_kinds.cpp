@@ -15,6 +15,8 @@ constexpr KindFacts no_facts{};
 
 std::span<const KindFacts> all_kinds() { return kind_table; }
 
+std::span<const KindReference> pod_references() { return pod_reference_table; }
+
 const KindFacts& facts_of(std::string_view api_version, std::string_view kind) {
   const std::string_view group = api_group(api_version);
   for (const KindFacts& known : kind_table) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -33,14 +34,38 @@ struct PodCountFacts {
   std::string_view hook;
 };
 
-/// A field that names another object.
+/// A field that names another object, or something else that exists once.
 struct KindReference {
-  std::string_view path;       ///< `spec.checks[].name`: of each item of the list.
+  std::string_view path;  ///< For for_each_at(), after `pod.` or `template.` of the pod.
+  std::span<const std::string_view> other_paths;  ///< To follow where nothing is at the first.
   std::string_view kind_path;  ///< The field that says which of `kinds`; empty: any of them.
-  std::span<const std::string_view> kinds;
-  std::string_view effect;        ///< What happens if no such object exists.
+  std::span<const std::string_view> kinds;  ///< None where only `made` exist.
+  std::span<const std::string_view> made;   ///< Names that exist without an object.
+  std::string_view what;                    ///< What is named: `scheduler`, or the first kind.
+  std::string_view effect;                  ///< What happens if no such object exists.
   bool is_likely = false;         ///< Who declares one object of the kind declares all of them.
   bool may_be_elsewhere = false;  ///< An object of another namespace may be meant.
+  bool of_gpu_pods = false;       ///< Says nothing of pods without GPUs.
+  std::string_view hook;          ///< A function of misspelt-reference that knows the names.
+};
+
+/// What objects without pods or nodes are to the pods and objects of other files.
+enum class SharedObject : std::uint8_t {
+  runtime_class,
+  device_class,
+  claim,       ///< ResourceClaims, their templates, and what makes such.
+  gpu_config,  ///< Of the device plugin or the MIG manager, in a ConfigMap.
+  quota,       ///< LimitRanges, too.
+  name_space,
+  pod_security,  ///< What Pod Security enforces where a namespace says nothing.
+  local_queue,   ///< Kueue's.
+  cluster_queue,
+  flavor,
+  scheduler_queue,  ///< KAI-Scheduler's or Volcano's; of the first also its own settings.
+  discovery,        ///< The configuration of Node Feature Discovery.
+  pod_template,     ///< That Flyte builds tasks' pods upon.
+  runtime,          ///< Of KServe's services or Kubeflow's jobs.
+  knative_features  ///< ConfigMap `config-features`, or the operator's KnativeServing.
 };
 
 /// A row of facts/kinds.json.
@@ -53,9 +78,16 @@ struct KindFacts {
   KindTraits traits;
   PodCountFacts count;
   std::span<const KindReference> references;
+  std::string_view made_kind;  ///< Of objects that a controller makes for one of this kind.
+  std::string_view made_name;  ///< Path of the field that names such an object.
+  std::optional<SharedObject> serves;
+  std::span<const SharedObject> needs;  ///< What files with such an object need of others.
 };
 
 [[nodiscard]] std::span<const KindFacts> all_kinds();
+
+/// The references of every pod, and of the object that creates it.
+[[nodiscard]] std::span<const KindReference> pod_references();
 
 /// The row of this group and kind, whatever its version; an empty one if there is none.
 [[nodiscard]] const KindFacts& facts_of(std::string_view api_version, std::string_view kind);

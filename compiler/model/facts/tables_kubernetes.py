@@ -127,13 +127,25 @@ def kinds(facts):
                            "single_role": text(given.get("single")),
                            "hook": text(given.get("hook"))})
 
-    def reference(ref):
-        return {"path": text(ref["path"]),
+    def reference(ref, path):
+        kinds = ref.get("to", [])
+        return {"path": text(path),
+                "other_paths": writer.texts(ref.get("or")),
                 "kind_path": text(ref.get("to_by")),
-                "kinds": writer.texts(ref["to"]),
+                "kinds": writer.texts(kinds),
+                "made": writer.texts(ref.get("made")),
+                "what": text(ref.get("what") or kinds[0]),
                 "effect": text(ref["missing"]),
                 "is_likely": str(ref.get("likely", False)).lower(),
-                "may_be_elsewhere": str(ref.get("elsewhere", False)).lower()}
+                "may_be_elsewhere": str(ref.get("elsewhere", False)).lower(),
+                "of_gpu_pods": str(ref.get("gpu", False)).lower(),
+                "hook": text(ref.get("hook"))}
+
+    def references(refs):
+        return [reference(ref, path) for ref in refs for path in expand(ref["path"])]
+
+    def shared(name):
+        return f"SharedObject::{name}"
 
     rows = []
     for row in facts["kinds"]:
@@ -148,7 +160,12 @@ def kinds(facts):
                      "traits": Writer.row({name: "true" for name in TRAITS if name in traits}),
                      "count": count(row),
                      "references": writer.sub_table("KindReference",
-                                                    map(reference, row.get("refs", [])))})
+                                                    references(row.get("refs", []))),
+                     "made_kind": text(row.get("makes", {}).get("kind")),
+                     "made_name": text(row.get("makes", {}).get("name")),
+                     "serves": shared(row["serves"]) if "serves" in row else "std::nullopt",
+                     "needs": writer.values("SharedObject", map(shared, row.get("needs", [])))})
     writer.table("KindFacts", "kind_table", rows)
+    writer.table("KindReference", "pod_reference_table", references(facts["pod_refs"]))
     writer.text_table("closed_group_table", facts["closed_groups"]["names"])
     return writer

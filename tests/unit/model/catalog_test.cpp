@@ -212,7 +212,7 @@ TEST_CASE("a row of a kind has its name, its scope, and the objects that it name
   CHECK(facts_of_kind("Job").group == "batch");  // the first of two
   CHECK(facts_of("batch.volcano.sh/v1alpha1", "Job").group == "batch.volcano.sh");
   CHECK(facts_of("example.com/v1", "Job").kind.empty());
-  CHECK(facts_of("kueue.x-k8s.io/v1beta1", "ClusterQueue").references.size() == 3);
+  CHECK(facts_of("kueue.x-k8s.io/v1beta1", "ClusterQueue").references.size() == 4);
   for (const KindFacts& facts : all_kinds()) {
     CAPTURE(facts.kind);
     CHECK(&facts_of(facts.group.empty() ? "v1" : std::string(facts.group) + "/v1", facts.kind) ==
