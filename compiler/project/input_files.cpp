@@ -31,8 +31,8 @@ struct FoundInput {
   InputOrigin origin = InputOrigin::named;
   std::vector<std::string> other_names;
   bool was_found = false;
-  bool is_around = false;  // as InputFile has these
-  bool is_referenced = false;
+  bool is_around = false;      // only compared with
+  bool is_referenced = false;  // as InputFile has it
 };
 
 struct FoundInputs {
@@ -87,23 +87,34 @@ class Finder {
 
   /// Adds what the named folders may be compared with. Everything else must have been added.
   void add_surroundings() {
-    const auto is_out = [this](std::string_view path) { return is_excluded(path); };
     const bool has_python = std::ranges::any_of(found_.files, [](const FoundInput& file) {
       return file.was_found && python::is_source(file.path);
     });
-    const std::size_t begin = found_.files.size();
-    add_around(surroundings_->files_around(is_out));
-    if (has_python) add_around(surroundings_->possible_flyte_values(is_out));
-    for (std::size_t i = begin; i < found_.files.size(); ++i) found_.files[i].is_around = true;
+    add_around(surroundings_->files_around(is_out()));
+    if (has_python) add_around(surroundings_->possible_flyte_values(is_out()));
+  }
+
+  /// Adds files that may declare nodes, wherever in the work tree they are.
+  void add_possible_nodes() { add_around(surroundings_->possible_nodes(is_out())); }
+
+  /// Adds what the nodes of a file may serve. `place` is its path from the top of the work tree.
+  void add_served_by(const std::string& place) {
+    add_around(surroundings_->files_served_by(place, is_out()));
   }
 
  private:
+  [[nodiscard]] IsExcluded is_out() const {
+    return [this](std::string_view path) { return is_excluded(path); };
+  }
+
   void add_around(const std::vector<std::string>& files) {
+    const std::size_t begin = found_.files.size();
     for (const std::string& file : files) {
       const FileStatus status = look_up(file);
-      const bool is_out = is_output(file) || (status.is_link && !surroundings_->holds(file));
-      if (!is_out) add(file, status, InputOrigin::walked, true);
+      const bool is_left_out = is_output(file) || (status.is_link && !surroundings_->holds(file));
+      if (!is_left_out) add(file, status, InputOrigin::walked, true);
     }
+    for (std::size_t i = begin; i < found_.files.size(); ++i) found_.files[i].is_around = true;
   }
 
   /// By name: the order of arguments decides nothing. Layers of `--values` keep theirs.
@@ -340,7 +351,8 @@ class Reader {
     }
     if (surroundings_) {
       finder_.add_surroundings();
-      read(found, begin);
+      begin = read(found, begin);
+      if (declares_nodes()) read_other_clusters(found, begin);
     }
     inputs_.own_outputs = std::move(found.own_outputs);
     inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
@@ -359,6 +371,27 @@ class Reader {
     return end;
   }
 
+  /// Whether an input may declare nodes; the latest are the likeliest.
+  [[nodiscard]] bool declares_nodes() const {
+    for (std::size_t i = inputs_.files.size(); i > 0; --i) {
+      if (may_declare_nodes(sources_.file(inputs_.files[i - 1].id).text())) return true;
+    }
+    return false;
+  }
+
+  /// Nodes elsewhere in the work tree, and what these may serve.
+  void read_other_clusters(FoundInputs& found, std::size_t begin) {
+    const std::size_t first = inputs_.files.size();
+    finder_.add_possible_nodes();
+    begin = read(found, begin);
+    const std::size_t last = inputs_.files.size();
+    for (std::size_t i = first; i < last; ++i) {
+      const InputFile& input = inputs_.files[i];
+      if (may_declare_nodes(sources_.file(input.id).text())) finder_.add_served_by(input.place);
+    }
+    read(found, begin);
+  }
+
   void add(FoundInput& input, ReadInput read) {
     if (read.is_other_python) {
       if (!input.is_around) inputs_.other_python.push_back(std::move(input.path));
@@ -374,7 +407,6 @@ class Reader {
         {.id = id,
          .origin = input.origin,
          .is_asked_about = is_asked_about(input),
-         .is_around = input.is_around,
          .is_referenced = input.is_referenced,
          .was_found = input.was_found,
          .other_names = input.other_names,

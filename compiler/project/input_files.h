@@ -26,7 +26,6 @@ struct InputFile {
   InputOrigin origin = InputOrigin::named;
   bool is_blank = false;                 ///< Walked, and nothing in it was worth parsing.
   bool is_asked_about = true;            ///< False of files that are only compared with.
-  bool is_around = false;                ///< Likewise, of a repository that is not read as a whole.
   bool is_referenced = false;            ///< By a named kustomization, from outside what was named.
   bool was_found = false;                ///< By a search, whatever then became of it.
   std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.

@@ -84,7 +84,8 @@ class NodePlanner {
   }
 
   /// Where several files of a tree have nodes that serve nothing, it is a collection of clusters:
-  /// nodes in a folder beside a file need not be those that the file is meant for.
+  /// nodes in a folder next to a file need not be those that the file is meant for. Nodes count
+  /// that could not serve the file and that have names of machines: Surroundings reads these.
   void refuse_examples(std::vector<std::pair<const FileContent*, Choice>>& choices) const {
     std::set<const FileContent*> serving;
     for (const auto& [file, choice] : choices) {
@@ -92,22 +93,24 @@ class NodePlanner {
         if (choice.kind != Apart::Kind::far) serving.insert(files->begin(), files->end());
       }
     }
-    Files idle = nearest_.all();
-    std::erase_if(idle, [&](const FileContent* each) {
-      const auto folders = folders_in(each->path);
-      return serving.contains(each) || each->is_around ||
-             std::ranges::any_of(folders, holds_alternatives);
-    });
+    std::vector<std::pair<const FileContent*, std::string>> idle;  // and what they would serve
+    for (const FileContent* each : nearest_.all()) {
+      const bool is_left_out = serving.contains(each) || !is_named_after_machines(each->path) ||
+                               std::ranges::any_of(folders_in(each->path), holds_alternatives);
+      if (!is_left_out) idle.emplace_back(each, outermost_served(each->path));
+    }
     if (idle.size() < 2) return;
     for (auto& [file, choice] : choices) {
+      const std::string& path = file->path;
       const bool is_beside = std::ranges::none_of(choice.files, [&](const FileContent* nodes) {
-        const std::string folder = folder_of(nodes->path);
-        return folder.empty() || file->path.starts_with(folder + "/");
+        return is_inside(path, folder_of(nodes->path));
       });
       if (choice.files.empty() || !is_beside) continue;
-      choice = Choice::none(
-          std::move(choice.files), Apart::Kind::clusters,
-          fmt::format("the tree has other nodes that serve nothing, in {}", idle.front()->path));
+      const auto is_strange = [&](const auto& each) { return !is_inside(path, each.second); };
+      if (std::ranges::count_if(idle, is_strange) < 2) continue;
+      choice = Choice::none(std::move(choice.files), Apart::Kind::clusters,
+                            fmt::format("the tree has other nodes that serve nothing, in {}",
+                                        std::ranges::find_if(idle, is_strange)->first->path));
     }
   }
 

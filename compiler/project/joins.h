@@ -40,9 +40,7 @@ struct FileContent {
   std::map<std::string, NamedTexts> definitions;  ///< CustomResourceDefinitions by `group/Kind`.
   Needs needs;
   std::set<std::pair<std::string, std::string>>
-      clusters;  ///< Names and regions that these declare.
-  /// Of a repository that is not read as a whole: what its nodes serve elsewhere is unknown.
-  bool is_around = false;
+      clusters;             ///< Names and regions that these declare.
   bool holds_pods = false;  ///< Beside these; of files without nodes and objects it says naught.
   FlyteChart values = FlyteChart::unknown;  ///< The chart that it holds values of.
 };

@@ -5,17 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/project/path_words.h"
-
 namespace gpulint {
 namespace {
 
 constexpr const char* far_away = "no nodes stand near them in the tree";
-
-/// The last part of a path.
-[[nodiscard]] std::string_view name_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 /// The part of a path behind a folder around it.
 [[nodiscard]] std::string_view below(std::string_view path, std::string_view folder) {
@@ -25,7 +18,7 @@ constexpr const char* far_away = "no nodes stand near them in the tree";
 /// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is
 /// none.
 [[nodiscard]] std::string cluster_folder(std::string_view path, std::string_view folder) {
-  bool is_cluster = holds_clusters(name_of(folder));
+  bool is_cluster = holds_clusters(last_name(folder));
   for (const std::string_view name : folders_in(below(path, folder))) {
     if (is_cluster) return std::string(name);
     is_cluster = holds_clusters(name);
@@ -63,7 +56,7 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
     if (given_(file).empty()) continue;
     all_.push_back(&file);
     for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
-      if (!serves_from(file.path, folder)) {
+      if (!serves_folder(file.path, folder, serves_around_)) {
         // Nothing.
       } else if (std::string project = project_on_way(file.path, folder); !project.empty()) {
         kept_.emplace(folder, std::move(project));
@@ -76,23 +69,12 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
   }
 }
 
-/// Whether a file serves a folder around it: on the way down there are only folders of names that
-/// say so, and one for each cluster.
-bool Nearest::serves_from(std::string_view path, std::string_view folder) const {
-  bool is_cluster = holds_clusters(name_of(folder));  // then any name may follow
-  for (const std::string_view name : folders_in(below(path, folder))) {
-    if (holds_alternatives(name) || (!is_cluster && !serves_around_(name))) return false;
-    is_cluster = holds_clusters(name);
-  }
-  return true;
-}
-
 /// Folders whose names say more than that machines are in them, with files that give nothing.
 void Nearest::find_projects(std::span<const FileContent> files) {
   for (const FileContent& file : files) {
     if (!given_(file).empty()) continue;
     for (std::string folder = folder_of(file.path); !folder.empty(); folder = folder_of(folder)) {
-      if (has_foreign_word(name_of(folder)) && !holds_clusters(name_of(folder_of(folder)))) {
+      if (has_foreign_word(last_name(folder)) && !holds_clusters(last_name(folder_of(folder)))) {
         projects_.insert(folder);
       }
     }
@@ -110,7 +92,7 @@ std::string Nearest::project_on_way(std::string_view path, std::string_view fold
 Nearest::Choice Nearest::choose(const FileContent& file) const {
   std::string because = far_away;
   for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
-    const bool is_edge = holds_alternatives(name_of(folder));
+    const bool is_edge = holds_alternatives(last_name(folder));
     if (const auto found = serving_.find(folder); found != serving_.end()) {
       if (is_edge) {
         return Choice::none(found->second.files, Apart::Kind::clusters,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/project/joins.h"
+#include "compiler/project/path_words.h"
 
 namespace gpulint {
 
@@ -20,8 +21,6 @@ class Nearest {
   using Files = std::vector<const FileContent*>;
   /// What of a file others may go by.
   using Reader = std::function<const NamedTexts&(const FileContent&)>;
-  /// Whether files below a folder of this name serve those around it.
-  using FolderWords = bool (*)(std::string_view folder);
 
   /// Whether a folder with a name of its own (`eks-triton`) and other files than those that give
   /// something serves nothing outside of it.
@@ -55,7 +54,6 @@ class Nearest {
     std::vector<std::string> clusters;
   };
 
-  [[nodiscard]] bool serves_from(std::string_view path, std::string_view folder) const;
   [[nodiscard]] std::string project_on_way(std::string_view path, std::string_view folder) const;
   void find_projects(std::span<const FileContent> files);
   [[nodiscard]] Choice choose_among(const FileContent& file, const std::string& folder,

@@ -95,6 +95,8 @@ std::string folder_of(std::string_view path) {
   return std::string(slash == std::string_view::npos ? "" : path.substr(0, slash));
 }
 
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 std::vector<std::string_view> folders_in(std::string_view path) {
   std::vector<std::string_view> folders;
   while (path.find('/') != std::string_view::npos) folders.push_back(take_part(path, '/'));
@@ -124,6 +126,35 @@ bool holds_machines(std::string_view folder) {
 bool holds_shared_objects(std::string_view folder) { return has_word(folder, object_words); }
 
 bool holds_clusters(std::string_view folder) { return is_listed(cluster_words, to_lower(folder)); }
+
+bool is_named_after_machines(std::string_view path) {
+  const std::string folder = folder_of(path);
+  return holds_machines(last_name(path)) || holds_machines(last_name(folder));
+}
+
+bool serves_folder(std::string_view path, std::string_view folder, FolderWords serves_around) {
+  bool is_cluster = holds_clusters(last_name(folder));  // then any name may follow
+  for (const std::string_view name :
+       folders_in(path.substr(folder.empty() ? 0 : folder.size() + 1))) {
+    if (holds_alternatives(name) || (!is_cluster && !serves_around(name))) return false;
+    is_cluster = holds_clusters(name);
+  }
+  return true;
+}
+
+std::string outermost_served(std::string_view path) {
+  std::string served = folder_of(path);
+  for (std::string around = served; !around.empty();) {
+    around = folder_of(around);
+    if (serves_folder(path, around, holds_machines)) served = around;
+  }
+  return served;
+}
+
+bool is_inside(std::string_view path, std::string_view folder) {
+  return folder.empty() || path == folder ||
+         (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
+}
 
 bool has_foreign_word(std::string_view folder) {
   return std::ranges::any_of(words_in(folder), [](const std::string& word) {

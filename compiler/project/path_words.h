@@ -10,6 +10,9 @@ namespace gpulint {
 /// The folder of a path with `/` separators, without a slash at its end; empty for a lone name.
 [[nodiscard]] std::string folder_of(std::string_view path);
 
+/// The last part of a path.
+[[nodiscard]] std::string_view last_name(std::string_view path);
+
 /// The folders of a path, outermost first, without the file's name.
 [[nodiscard]] std::vector<std::string_view> folders_in(std::string_view path);
 
@@ -31,6 +34,24 @@ namespace gpulint {
 
 /// Whether every folder in it is a cluster or environment of its own: `clusters`, `environments`.
 [[nodiscard]] bool holds_clusters(std::string_view folder);
+
+/// Whether the name of a file, or of its folder, says that it may declare machines:
+/// `eksctl/yaml/eks-ami.yaml`.
+[[nodiscard]] bool is_named_after_machines(std::string_view path);
+
+/// Whether folders of this name serve those around them.
+using FolderWords = bool (*)(std::string_view folder);
+
+/// Whether a file serves a folder around it: all folders on the way down have such names, except
+/// for one for each cluster.
+[[nodiscard]] bool serves_folder(std::string_view path, std::string_view folder,
+                                 FolderWords serves_around);
+
+/// The outermost folder that the nodes of a file serve.
+[[nodiscard]] std::string outermost_served(std::string_view path);
+
+/// Whether a path is in the folder; every path is in the empty one.
+[[nodiscard]] bool is_inside(std::string_view path, std::string_view folder);
 
 /// Whether a folder's name says more than that it has machines or shared objects: `triton` of
 /// `eks-triton`. Providers, environments, regions and words with digits do not count.

@@ -77,7 +77,6 @@ class Planner {
       const bool serves = has_folders && input.origin == InputOrigin::named && !is_package(input) &&
                           !read_content.content(input.id).nodes.empty();
       serves ? everywhere_.push_back(input.id) : place(input);
-      if (input.is_around) around_.insert(input.id);
       if (!input.place.empty()) places_.emplace(input.id, input.place);
     }
     for (ScopePlan& plan : configured_) join_files(plan.files);
@@ -260,7 +259,6 @@ class Planner {
   [[nodiscard]] FileContent content_of(FileId lone, const ContentReader& read) const {
     FileContent content = read.content(lone);
     if (const auto place = places_.find(lone); place != places_.end()) content.path = place->second;
-    content.is_around = around_.contains(lone);
     for (const FileId file : files_of(lone)) {
       if (file == lone) continue;
       FileContent other = read.content(file);
@@ -354,7 +352,6 @@ class Planner {
   std::map<FileId, std::vector<FileId>> members_;  // of a topmost kustomization
   std::vector<FileId> walked_;                     // those and the blank ones
   std::map<FileId, std::string> places_;           // InputFile::place, where there is one
-  std::set<FileId> around_;                        // InputFile::is_around
   std::set<FileId> joined_;  // what scopes of gpulint.yaml or of the command line took in
 };
 

@@ -1,6 +1,8 @@
 #include "compiler/project/surroundings.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <utility>
@@ -15,10 +17,6 @@ namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[nodiscard]] std::string_view last_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 /// The path from a folder to what is in it; empty for the folder itself, nothing for what is not.
 [[nodiscard]] std::optional<std::string> path_below(const fs::path& path, const fs::path& folder) {
@@ -94,9 +92,8 @@ std::optional<Surroundings> Surroundings::find(const FileSystem& files, const Re
   if (found && !config_folder.empty()) {
     const std::string top =
         path_below(resolve_links(files, config_folder), found->root_).value_or("");
-    const bool holds_all = std::ranges::all_of(found->named_, [&](const std::string& named) {
-      return named == top || named.starts_with(top + "/");
-    });
+    const bool holds_all = std::ranges::all_of(
+        found->named_, [&](const std::string& named) { return is_inside(named, top); });
     if (holds_all) found->top_ = top;
   }
   return found;
@@ -122,6 +119,21 @@ std::vector<std::string> Surroundings::files_around(const IsExcluded& is_exclude
   return {found.begin(), found.end()};
 }
 
+std::vector<std::string> Surroundings::possible_nodes(const IsExcluded& is_excluded) const {
+  return find_below(top_, is_excluded, [](std::string_view place) {
+    if (!has_read_name(last_name(place))) return holds_alternatives(last_name(place));
+    return !may_serve_others(last_name(place)) || !is_named_after_machines(place);
+  });
+}
+
+std::vector<std::string> Surroundings::files_served_by(const std::string& place,
+                                                       const IsExcluded& is_excluded) const {
+  const std::string served = outermost_served(place);
+  const auto is_around = [&](const std::string& named) { return is_inside(named, served); };
+  if (!is_inside(served, top_) || std::ranges::any_of(named_, is_around)) return {};
+  return find_below(served, is_excluded, [](std::string_view) { return false; });
+}
+
 std::vector<std::string> Surroundings::possible_flyte_values(const IsExcluded& is_excluded) const {
   return find_below(top_, is_excluded, [](std::string_view place) {
     const std::string_view name = last_name(place);
@@ -141,6 +153,15 @@ std::string Surroundings::place_of(const std::string& path) const {
   return {};
 }
 
+bool may_declare_nodes(std::string_view text) {
+  constexpr auto words = std::to_array<std::string_view>(
+      {"Node", "Provisioner", "ClusterConfig", "InstanceGroup", "Machine", "ContainerCluster",
+       "ManagedCluster", "terraform_version"});
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+  });
+}
+
 bool Surroundings::holds(const std::string& path) const { return !leaves(files_, path, root_); }
 
 std::string Surroundings::shown(const std::string& place) const {
@@ -149,9 +170,8 @@ std::string Surroundings::shown(const std::string& place) const {
 }
 
 bool Surroundings::is_inside_named(std::string_view place) const {
-  return std::ranges::any_of(named_, [&](const std::string& named) {
-    return named.empty() || place == named || place.starts_with(named + "/");
-  });
+  return std::ranges::any_of(named_,
+                             [&](const std::string& named) { return is_inside(place, named); });
 }
 
 std::vector<std::string> Surroundings::find_below(const std::string& folder,

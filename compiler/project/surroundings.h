@@ -13,6 +13,9 @@
 
 namespace gpulint {
 
+/// Whether a text may declare nodes or node pools: it has a word of every such kind.
+[[nodiscard]] bool may_declare_nodes(std::string_view text);
+
 /// The git work tree around the folders that a run names (docs/scopes.md).
 class Surroundings {
  public:
@@ -27,6 +30,15 @@ class Surroundings {
   /// folder around a named one and in its folders with names such as `nodes` or `quotas`. Sorted,
   /// written as inputs are.
   [[nodiscard]] std::vector<std::string> files_around(const IsExcluded& is_excluded) const;
+
+  /// Files anywhere in the work tree whose names suggest nodes: what others declare decides whether
+  /// the tree is a collection of clusters (joins.h).
+  [[nodiscard]] std::vector<std::string> possible_nodes(const IsExcluded& is_excluded) const;
+
+  /// The files that the nodes of this one may serve; none where these are around a named folder.
+  /// `place` is a path from the top of the work tree.
+  [[nodiscard]] std::vector<std::string> files_served_by(const std::string& place,
+                                                         const IsExcluded& is_excluded) const;
 
   /// Files anywhere in the work tree whose paths suggest Flyte values, for Python with tasks.
   [[nodiscard]] std::vector<std::string> possible_flyte_values(const IsExcluded& is_excluded) const;

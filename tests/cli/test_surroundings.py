@@ -1,7 +1,8 @@
 """A folder of a repository is checked with what the repository has for it (docs/scopes.md)."""
+import shutil
 import unittest
 
-from support import GOOD_POD, Case
+from support import GOOD_POD, SOURCE, Case
 
 NODE = """\
 apiVersion: v1
@@ -162,6 +163,38 @@ class Folders(Repository):
             names += [f"team-{i}/quota.yaml", f"app-{i}/app.yaml"]
         self.assertEqual(self.found("--in-tree", *names), self.found("."))
         self.assertEqual(self.found("--in-tree", *names), [])
+
+
+class Law(Case):
+    """`check DIR` reports what `check .` reports about the files of DIR, and nothing else."""
+
+    def hold(self, root):
+        (root / ".git").mkdir(exist_ok=True)
+        (root / ".git/HEAD").write_text("ref: refs/heads/main\n")
+        named = lambda ran: sorted((f["file"], f["id"], f["severity"], f["range"]["start"]["offset"], f["message"]) for f in ran.json()["diagnostics"])
+        everywhere = named(self.check_json("--no-config", ".", folder=root))
+        folders = {parent for path in root.rglob("*") if path.suffix in (".yaml", ".yml", ".json", ".py")
+                   for parent in path.relative_to(root).parents if parent.name and ".git" not in parent.parts}
+        for folder in sorted(folders):
+            with self.subTest(folder):
+                found = [f for f in named(self.check_json("--no-config", folder, folder=root)) if f[0].startswith(f"{folder}/")]
+                self.assertEqual(found, [f for f in everywhere if f[0].startswith(f"{folder}/")])
+        return everywhere
+
+    def test_of_projects_and_incidents(self):
+        for name in ("projects", "incidents"):
+            shutil.copytree(SOURCE / "testdata" / name, self.folder / name)
+            self.hold(self.folder / name)
+
+    def test_of_a_collection_of_clusters(self):
+        self.write("root/eks/deployment/karpenter/pool.yaml", NODE)
+        self.write("root/eks/deployment/app/pod.yaml", SELECTING)
+        self.assertIn("root/eks/deployment/app/pod.yaml", [f[0] for f in self.hold(self.folder)])
+        for name in ("g5", "p5"):
+            self.write(f"wd/conf/eksctl/yaml/eks-{name}.yaml", CLUSTER.replace("NAME", name).replace("GROUP", name))
+        self.assertEqual(self.hold(self.folder), [])
+        self.write("wd/conf/eksctl/yaml/app.yaml", GOOD_POD.replace("train", "one"))  # one of several clusters
+        self.assertIn("root/eks/deployment/app/pod.yaml", [f[0] for f in self.hold(self.folder)])
 
 
 class NoRepository(Case):

@@ -56,10 +56,6 @@ class Tree {
     files_.back().clusters = {{cluster, region}};
     return *this;
   }
-  Tree& around() {
-    files_.back().is_around = true;
-    return *this;
-  }
   Tree& with_pods() {
     files_.back().holds_pods = true;
     return *this;
@@ -133,18 +129,23 @@ TEST_CASE("A project with nodes of its own serves nothing outside of it") {
         Strings{"eks-triton/nodes.yaml + app.yaml"});
 }
 
-TEST_CASE("Nodes of which only a part of the repository was read are no sign of a collection") {
-  const auto tree = [](bool is_around) {
+TEST_CASE("Other nodes that serve nothing show a collection of clusters") {
+  const auto tree = [](const Strings& others, const std::string& app = "apps/app.yaml") {
     Tree result;
-    result.nodes("infra/nodes.yaml", "a").pods("apps/app.yaml");
-    for (const std::string file : {"x/y/one.yaml", "x/z/two.yaml"}) {
-      result.nodes(file, file);
-      if (is_around) result.around();
-    }
+    result.nodes("infra/nodes.yaml", "a").pods(app);
+    for (const std::string& file : others) result.nodes(file, file);
     return result;
   };
-  CHECK(tree(false).joins().empty());
-  CHECK(tree(true).joins() == Strings{"infra/nodes.yaml + apps/app.yaml"});
+  CHECK(tree({"x/eks/one.yaml", "x/y/gpu-pool.yaml"}).joins().empty());
+  const Strings joined = {"infra/nodes.yaml + apps/app.yaml"};
+  CHECK(tree({"x/eks/one.yaml"}).joins() == joined);
+  // Nothing in the names tells that these are nodes.
+  CHECK(tree({"x/y/one.yaml", "x/z/two.yaml"}).joins() == joined);
+  CHECK(tree({"docs/eks/one.yaml", "docs/eks/two.yaml"}).joins() == joined);
+  // These could serve the file if no others were nearer.
+  CHECK(
+      tree({"eks/one.yaml", "eks/two.yaml", "apps/infra/nodes.yaml"}, "apps/x/app.yaml").joins() ==
+      Strings{"apps/x/app.yaml + apps/infra/nodes.yaml"});
 }
 
 TEST_CASE("Nodes serve the files of their own folder") {
@@ -337,19 +338,19 @@ TEST_CASE("Nodes beside a file are an example in a tree of clusters that serve n
     return Tree().pods("deploy/app/pod.yaml").nodes("deploy/karpenter/pool.yaml", "pool");
   };
   const std::vector<std::string> joined{"deploy/app/pod.yaml + deploy/karpenter/pool.yaml"};
-  CHECK(tree().nodes("conf/g5/g5.yaml", "g5").joins() == joined);
+  CHECK(tree().nodes("conf/eks-g5/g5.yaml", "g5").joins() == joined);
   const Tree collection =
-      tree().nodes("conf/g5/g5.yaml", "g5").nodes("conf/p5/p5.yaml", "p5").pods("conf/p5/pod.yaml");
+      tree().nodes("conf/eks-g5/g5.yaml", "g5").nodes("conf/eks-p5/p5.yaml", "p5").pods("conf/eks-p5/pod.yaml");
   CHECK(collection.joins() ==
-        std::vector<std::string>{"conf/p5/p5.yaml + conf/p5/pod.yaml", joined.front()});
-  const Tree idle = tree().nodes("conf/g5/g5.yaml", "g5").nodes("conf/p5/p5.yaml", "p5");
+        std::vector<std::string>{"conf/eks-p5/p5.yaml + conf/eks-p5/pod.yaml", joined.front()});
+  const Tree idle = tree().nodes("conf/eks-g5/g5.yaml", "g5").nodes("conf/eks-p5/p5.yaml", "p5");
   CHECK(idle.joins().empty());
-  CHECK(idle.apart().front().find("the tree has other nodes that serve nothing, in conf/g5") !=
+  CHECK(idle.apart().front().find("the tree has other nodes that serve nothing, in conf/eks-g5") !=
         std::string::npos);
   // Around the file they are its own, and examples serve nothing anyway.
   CHECK(Tree(idle).nodes("deploy/app/nodes.yaml", "own").joins() ==
         std::vector<std::string>{"deploy/app/pod.yaml + deploy/app/nodes.yaml"});
-  CHECK(tree().nodes("examples/g5/a.yaml", "g5").nodes("examples/p5/b.yaml", "p5").joins() ==
+  CHECK(tree().nodes("examples/eks-g5/a.yaml", "g5").nodes("examples/eks-p5/b.yaml", "p5").joins() ==
         joined);
 }
 
