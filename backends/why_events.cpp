@@ -32,7 +32,8 @@ constexpr std::size_t most_events = 20;
     case Speaker::kueue:
       return "it is not admitted";
     case Speaker::kubelet:
-      return "the node turned it away";
+      return story.event.claims.front().kind == ClaimKind::image_pull ? "its image is not pulled"
+                                                                      : "the node turned it away";
     case Speaker::api_server:
       return "it refuses the pod";
     case Speaker::runtime:

@@ -106,6 +106,7 @@ std::string_view to_string(ClaimKind kind) {
                                                           "missing-runtime",
                                                           "missing-driver",
                                                           "missing-device",
+                                                          "image-pull",
                                                           "preemption",
                                                           "other"});
   return names.at(static_cast<std::size_t>(kind));

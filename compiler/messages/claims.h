@@ -126,5 +126,8 @@ void read_no_driver(Reading& reading, std::size_t at);
 void read_unresolvable_device(Reading& reading, std::size_t at);
 /// `OutOfnvidia.com/gpu`.
 void read_out_of(Reading& reading, std::size_t at);
+/// `Failed to pull image "X": …`, `Back-off pulling image "X"`, and the reasons alone
+/// (kubernetes pkg/kubelet/images).
+void read_image_pull(Reading& reading, std::size_t at);
 
 }  // namespace gpulint::events

@@ -48,6 +48,7 @@ enum class ClaimKind : std::uint8_t {
   missing_runtime,    ///< A handler of a RuntimeClass that the node's runtime does not have.
   missing_driver,     ///< The driver's libraries are not in the container.
   missing_device,     ///< One that the Container Device Interface does not know.
+  image_pull,         ///< `key` is the image, `value` what the container runtime answered.
   preemption,         ///< What taking another pod's place would do.
   other,
 };

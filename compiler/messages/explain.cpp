@@ -1,8 +1,12 @@
 #include "compiler/messages/explain.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "compiler/base/text.h"
 
 namespace gpulint::events {
 namespace {
@@ -189,6 +193,47 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
       "kubectl get pods -A -o wide | grep toolkit"};
 }
 
+/// What the answer of a registry or container runtime says is wrong with an image.
+struct PullFailure {
+  std::string_view words;  ///< In lower case.
+  std::string_view cause;
+};
+
+constexpr auto pull_failures = std::to_array<PullFailure>({
+    {"no match for platform", "it has no variant for the node's platform"},
+    {"no matching manifest", "it has no variant for the node's platform"},
+    {"toomanyrequests", "the registry limits the rate of pulls"},
+    {"unauthorized", "the registry does not accept the credentials: see `imagePullSecrets`"},
+    {"authorization failed",
+     "the image does not exist, or the pod's `imagePullSecrets` lack access"},
+    {"forbidden", "the registry does not accept the credentials: see `imagePullSecrets`"},
+    {"denied", "the image does not exist, or the pod's `imagePullSecrets` lack access"},
+    {"x509", "the node does not trust the registry's certificate"},
+    {"no such host", "the node cannot resolve the registry's name"},
+    {"i/o timeout", "the node cannot reach the registry"},
+    {"connection refused", "the node cannot reach the registry"},
+    {"no space left", "the node's disk is full"},
+    {"not found", "the registry has no such image or tag"},
+    {"manifest unknown", "the registry has no such image or tag"},
+});
+
+[[nodiscard]] Explanation explain_pull(const Claim& claim, const Event& event) {
+  const std::string answer = to_lower(claim.value);
+  const auto* const known = std::ranges::find_if(pull_failures, [&](const PullFailure& failure) {
+    return answer.find(failure.words) != std::string::npos;
+  });
+  const std::string image =
+      claim.key.empty() ? "an image of the pod" : fmt::format("the image `{}`", claim.key);
+  const std::string cause = known == pull_failures.end() ? "" : fmt::format("; {}", known->cause);
+  const events::Subject& pod = event.subject;
+  return {
+      fmt::format("the pod has a node, and the node cannot pull {}{}. This is not about GPUs or "
+                  "placement",
+                  image, cause),
+      fmt::format("kubectl describe pod {}{}", pod.name.empty() ? "NAME" : pod.name,
+                  pod.name_space.empty() ? "" : " -n " + pod.name_space)};
+}
+
 [[nodiscard]] Explanation explain_growth(const Claim& claim) {
   if (claim.text.find("triggered scale-up") != std::string::npos &&
       claim.text.find("didn't") == std::string::npos) {
@@ -252,6 +297,8 @@ Explanation explain(const Claim& claim, const Event& event) {
       return explain_driver();
     case ClaimKind::missing_device:
       return explain_device(claim);
+    case ClaimKind::image_pull:
+      return explain_pull(claim, event);
     case ClaimKind::preemption:
       return {"no pod of lower priority would make room", ""};
     case ClaimKind::other:

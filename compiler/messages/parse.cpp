@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -200,6 +201,10 @@ constexpr auto anchors = std::to_array<Anchor>({
     {"Allocate failed due to ", read_allocation},
     {"Node didn't have enough resource: ", read_refusal},
     {"OutOf", read_out_of},
+    {"Failed to pull image \"", read_image_pull},
+    {"Back-off pulling image \"", read_image_pull},
+    {"ErrImagePull", read_image_pull},
+    {"ImagePullBackOff", read_image_pull},
     {"exceeded quota: ", read_exceeded_quota},
     {"failed quota: ", read_failed_quota},
     {"insufficient quota to match these scopes", read_quota_of_scopes},
@@ -242,6 +247,31 @@ using Refusal = std::tuple<std::string, std::string, std::string>;
   return {event.subject.name_space, event.subject.name, event.claims.front().key};
 }
 
+/// Of the messages about an image, which the kubelet repeats in other words, the one with the
+/// cause.
+void drop_echoes_of_pulls(std::vector<Event>& events) {
+  std::map<std::pair<std::string, std::string>, const Event*> best;
+  const auto is_pull = [](const Event& event) {
+    return !event.claims.empty() && event.claims.front().kind == ClaimKind::image_pull;
+  };
+  const auto detail = [](const Event& event) {
+    const Claim& claim = event.claims.front();
+    return std::pair(!claim.value.empty(), !claim.key.empty());
+  };
+  for (const Event& event : events) {
+    if (!is_pull(event)) continue;
+    const Event*& known = best[{event.subject.name_space, event.subject.name}];
+    if (known == nullptr || detail(event) > detail(*known)) known = &event;
+  }
+  std::vector<Event> kept;
+  for (const Event& event : events) {
+    const bool is_echo =
+        is_pull(event) && best.at({event.subject.name_space, event.subject.name}) != &event;
+    if (!is_echo) kept.push_back(event);
+  }
+  events = std::move(kept);
+}
+
 /// `OutOfcpu` says again, shorter, what another message says of the same pod; several lines of a
 /// log say that there is no driver.
 void drop_echoes(std::vector<Event>& events) {
@@ -270,6 +300,7 @@ void drop_echoes(std::vector<Event>& events) {
     result.push_back(std::move(event));
   }
   drop_echoes(result);
+  drop_echoes_of_pulls(result);
   return result;
 }
 

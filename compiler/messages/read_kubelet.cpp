@@ -6,6 +6,11 @@
 #include "compiler/messages/claims.h"
 
 namespace gpulint::events {
+namespace {
+
+constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+}  // namespace
 
 void read_allocation(Reading& reading, std::size_t at) {
   const std::size_t line = line_end(reading.text, at);
@@ -43,6 +48,20 @@ void read_out_of(Reading& reading, std::size_t at) {
   Event& event = add_single(reading, Speaker::kubelet, ClaimKind::insufficient_resource, at, end);
   event.claims.front().key = resource;
   event.claims.front().count = 1;
+}
+
+void read_image_pull(Reading& reading, std::size_t at) {
+  const std::size_t end = line_end(reading.text, at);
+  const std::string_view message = reading.text.substr(at, end - at);
+  const bool is_reason = message.starts_with("Err") || message.starts_with("Image");
+  const std::size_t words_end = is_reason ? at + message.find_first_not_of(letters) : end;
+  Event& event =
+      add_single(reading, Speaker::kubelet, ClaimKind::image_pull, at, std::min(words_end, end));
+  if (is_reason) return;
+  Claim& claim = event.claims.front();
+  claim.key = between(event.text, "\"", "\"");
+  const std::size_t cause = event.text.find("\": ");
+  if (cause != std::string::npos) claim.value = event.text.substr(cause + 3);
 }
 
 }  // namespace gpulint::events

@@ -136,6 +136,12 @@ struct Real {
       {"kubelet-unhealthy", {"kubelet", "  allocation-failed amd.com/gpu"}},
       {"pods-table-out-of-gpu",
        {"kubelet about gpu-replicaset-bxbc2", "  1 insufficient-resource nvidia.com/gpu"}},
+      {"kubelet-no-such-image",
+       {"kubelet about nvidia-smi-q852m",
+        "  image-pull nvidia/cuda: rpc error: code = NotFound desc = failed to pull and unpack "
+        "image \"docker.io/nvidia/cuda:latest\": failed to resolve reference "
+        "\"docker.io/nvidia/cuda:latest\": docker.io/nvidia/cuda:latest: not found"}},
+      {"pods-table-image-pull", {"kubelet about gpu-operator-6996bfc8df-82c66", "  image-pull"}},
   };
 }
 
