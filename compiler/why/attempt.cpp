@@ -109,10 +109,10 @@ class Attempt {
         accelerator->partition_size.reset();
         return profile_of_product(success_.device) == demand_.partition;
       case Recipe::Task::whole:
-        if (accelerator == nullptr || demand_.partition.empty()) return false;
-        if (partitioning_of(nodes_) != Partitioning::none) return false;
-        accelerator->partition_size.reset();
-        return true;
+        return accelerator != nullptr && drop_partition(*accelerator);
+      case Recipe::Task::named_whole:
+        return accelerator != nullptr && drop_partition(*accelerator) &&
+               name_device(*accelerator, config, Likeness::same_product);
       case Recipe::Task::templated:
         if (resource.empty()) return false;
         task.accelerator.reset();
@@ -126,6 +126,13 @@ class Attempt {
                set_class(resource, *accelerator, config);
     }
     return false;
+  }
+
+  /// Where the nodes have whole GPUs.
+  [[nodiscard]] bool drop_partition(flyte::TaskAccelerator& accelerator) const {
+    if (demand_.partition.empty() || partitioning_of(nodes_) != Partitioning::none) return false;
+    accelerator.partition_size.reset();
+    return true;
   }
 
   /// The device by the value that these nodes carry under the label that is configured.

@@ -21,12 +21,13 @@ struct Recipe {
   };
   enum class Task : std::uint8_t {
     as_it_is,
-    named,      ///< Asks for the device by the name that nodes carry.
-    sized,      ///< The same, where that name tells the partition, too.
-    whole,      ///< Asks for no partition.
-    other,      ///< Asks for the device that the nodes have, whatever it meant.
-    templated,  ///< Requests the partition's resource in its pod template, without accelerator.
-    classed     ///< Flyte 2, whose device classes name a resource.
+    named,        ///< Asks for the device by the name that nodes carry.
+    sized,        ///< The same, where that name tells the partition, too.
+    whole,        ///< Asks for no partition.
+    named_whole,  ///< The same, by the name that nodes carry.
+    other,        ///< Asks for the device that the nodes have, whatever it meant.
+    templated,    ///< Requests the partition's resource in its pod template, without accelerator.
+    classed       ///< Flyte 2, whose device classes name a resource.
   };
   Nodes nodes = Nodes::as_they_are;
   Task task = Task::as_it_is;

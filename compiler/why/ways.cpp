@@ -48,7 +48,7 @@ struct RankedRecipe {
 };
 
 /// What changes least comes first.
-constexpr std::array<RankedRecipe, 17> recipes{{
+constexpr std::array<RankedRecipe, 18> recipes{{
     {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
     {WayKind::name, {Nodes::as_they_are, Task::sized, false}},
     {WayKind::name, {Nodes::as_they_are, Task::named, false}},
@@ -64,6 +64,7 @@ constexpr std::array<RankedRecipe, 17> recipes{{
     {WayKind::layout, {Nodes::cut, Task::named, true}},
     {WayKind::classes, {Nodes::as_they_are, Task::classed, true}},
     {WayKind::whole, {Nodes::as_they_are, Task::whole, false}},
+    {WayKind::whole, {Nodes::as_they_are, Task::named_whole, false}},
     {WayKind::whole, {Nodes::as_they_are, Task::whole, true}},
     {WayKind::other, {Nodes::as_they_are, Task::other, false}},
 }};
@@ -168,6 +169,12 @@ class Wording {
         return;
       case Task::whole:
         add("let the task ask for a whole device: its accelerator without the partition");
+        return;
+      case Task::named_whole:
+        add(
+            fmt::format("let the task request a whole device by the nodes' name: `device={}`, "
+                        "without the partition",
+                        success_.device));
         return;
       case Task::templated:
         add(fmt::format("request `{}` in the task's pod template, without accelerator and `gpu`",

@@ -1,5 +1,6 @@
 #include "compiler/why/ways.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,17 @@ TEST_CASE("partitions of the size need nothing but the label") {
                                   "nvidia.com/gpu: 7"),
                     task);
   CHECK(titles(scene) == std::vector<std::string>{"label n1 `example.com/size=1g.5gb`"});
+}
+
+TEST_CASE("where GPUs are whole the task requests one by the nodes' name") {
+  const Scene scene(values + node("example.com/gpu: NVIDIA-A100-SXM4-40GB, nvidia.com/gpu.product: "
+                                  "NVIDIA-A100-SXM4-40GB",
+                                  "nvidia.com/gpu: 8"),
+                    task);
+  const std::vector<std::string> found = titles(scene);
+  CHECK(std::ranges::count(found,
+                           "let the task request a whole device by the nodes' name: "
+                           "`device=NVIDIA-A100-SXM4-40GB`, without the partition") == 1);
 }
 
 TEST_CASE("nodes are never labelled with what they are not") {
