@@ -183,16 +183,24 @@ void drop_bystanders(const Project& project, bool in_tree, std::vector<Diagnosti
   });
 }
 
+void add_help(Diagnostic& finding, const std::string& help) {
+  finding.help += (finding.help.empty() ? "" : "; ") + help;
+}
+
 /// Nothing is written outside what was named.
 void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findings) {
   if (project.bystanders.empty() && project.referenced.empty()) return;
   for (Diagnostic& finding : findings) {
     if (!finding.fix) continue;
-    const bool is_elsewhere = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+    const auto elsewhere = std::ranges::find_if(finding.fix->edits, [&](const Edit& edit) {
       return project.bystanders.contains(edit.span.file) ||
              project.referenced.contains(edit.span.file);
     });
-    if (is_elsewhere) finding.fix.reset();
+    if (elsewhere == finding.fix->edits.end()) continue;
+    add_help(finding,
+             fmt::format("{}: `gpulint fix` edits {} only when it is named", finding.fix->title,
+                         project.sources.file(elsewhere->span).path()));
+    finding.fix.reset();
   }
 }
 
@@ -255,10 +263,6 @@ void suppress(const Project& project, const Selection& selection,
     return std::ranges::find(files, span.file) != files.end();
   };
   return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
-}
-
-void add_help(Diagnostic& finding, const std::string& help) {
-  finding.help += (finding.help.empty() ? "" : "; ") + help;
 }
 
 /// Findings that hold files against each other which nobody named together say so.

@@ -107,6 +107,10 @@ class Folders(Repository):
         self.assertIn(("gpu-limit-missing", "base/deployment.yaml"), self.found("overlays/prod"))
         self.run_gpulint("fix", "--unsafe-fixes", "overlays/prod")
         self.assertEqual(self.read("base/deployment.yaml"), before)
+        self.assertIn("add the limit of `nvidia.com/gpu`: `gpulint fix` edits base/deployment.yaml only when it is named",
+                      self.run_gpulint("check", "overlays/prod").out)
+        self.run_gpulint("fix", "overlays/prod", "base/deployment.yaml")
+        self.assertNotEqual(self.read("base/deployment.yaml"), before)
 
     def test_objects_are_looked_for_too(self):
         self.write("quotas/team.yaml", QUOTA)
