@@ -15,15 +15,6 @@
 namespace gpulint {
 namespace {
 
-/// An object of a chain of owners (Deployment, ReplicaSet, Pod), by its place.
-struct ChainedObject {
-  Span span;
-  Node node;
-  std::string kind;
-  std::string top;  ///< The owner above all others, as `Deployment/team/name`.
-  int depth = 0;    ///< Of it, if it is among the inputs: 0.
-};
-
 constexpr int longest_chain = 8;
 
 [[nodiscard]] std::string reference_to(std::string_view kind, Node object) {
@@ -90,8 +81,9 @@ class Chains {
   std::map<std::string, const KubernetesObject*> known_;
 };
 
-/// In the order of files and places.
-[[nodiscard]] std::vector<ChainedObject> find_chained(const Project& project) {
+}  // namespace
+
+std::vector<ChainedObject> find_chained(const Project& project) {
   std::vector<ChainedObject> objects;
   std::set<std::pair<FileId, std::uint32_t>> seen;  // a file may be part of several scopes
   for (const Scope& scope : project.scopes) {
@@ -107,6 +99,8 @@ class Chains {
   });
   return objects;
 }
+
+namespace {
 
 /// Null where the place is in none.
 [[nodiscard]] const ChainedObject* object_around(const std::vector<ChainedObject>& objects,

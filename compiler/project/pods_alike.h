@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,18 @@ class PodsAlike {
   std::mutex mutex_;
   std::map<std::pair<const Document*, NodeIndex>, std::uint32_t> counts_;
 };
+
+/// An object of a chain of owners (Deployment, ReplicaSet, Pod), by its place.
+struct ChainedObject {
+  Span span;
+  Node node;
+  std::string kind;
+  std::string top;  ///< The owner above all others, as `Deployment/team/name`.
+  int depth = 0;    ///< Of it, if it is among the inputs: 0.
+};
+
+/// The objects that `ownerReferences` tie together, in the order of files and places.
+[[nodiscard]] std::vector<ChainedObject> find_chained(const Project& project);
 
 /// Leaves one finding of those that a Deployment, its ReplicaSets and their pods share in rule and
 /// message, or any other objects that `ownerReferences` tie together: that of the object nearest to
