@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -376,10 +377,16 @@ class Judge {
     judged.command.clear();
   }
 
-  /// Node groups of an autoscaler: declared pools.
+  /// Node groups of an autoscaler: declared pools. Nodes have the labels and taints of their group,
+  /// and amounts that the autoscaler may not know.
   [[nodiscard]] JudgedClaim judge_groups(const Claim& claim) const {
-    return judge_pools(claim,
-                       [](const NodePool& pool) { return pool.source != NodePool::Source::node; });
+    const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
+    JudgedClaim judged = judge_pools(claim, std::not_fn(is_node));
+    const bool is_amount = claim.kind == ClaimKind::insufficient_resource;
+    if (judged.standing == Standing::explained || node_count_ == 0 || is_amount) return judged;
+    judged = judge_pools(claim, is_node);
+    return judged.standing == Standing::explained ? judged
+                                                  : nothing_found(std::move(judged), claim);
   }
 
   template <class IsAsked>
