@@ -44,6 +44,7 @@ namespace {
 [[nodiscard]] std::vector<why::Story> tell_stories(const Project& project, const Placements& placed,
                                                    const std::vector<WhySubject>& chosen,
                                                    const ToldEvents& events,
+                                                   const std::vector<std::string>& described,
                                                    const Options& options) {
   std::vector<const WhySubject*> told;
   std::size_t wanted = 0;
@@ -56,7 +57,7 @@ namespace {
     if (!fits || is_meant || are_named(options)) told.push_back(&one);
   }
   std::vector<why::Story> stories;
-  ChangeSearch search(project, placed, options, wanted);
+  ChangeSearch search(project, placed, options, wanted, described);
   const bool has_json =
       std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
   for (const WhySubject* one : told) {
@@ -144,22 +145,32 @@ struct FileChange {
   return is_done;
 }
 
-/// Reads the inputs again with the pods that `kubectl describe pod` shows, where there are nodes
-/// and no other workload or task.
-void take_described_pods(const Options& options, std::unique_ptr<Project>& project) {
-  const bool has_nodes = std::ranges::any_of(
-      project->scopes, [](const Scope& scope) { return !scope.corpus.cluster.pools.empty(); });
-  const Overlay pods = has_nodes ? described_pods(*project, options) : Overlay{};
-  if (pods.empty() || !place_workloads(*project).reports.empty()) return;
+/// Reads the inputs again with the pods that `kubectl describe pod` shows and no file declares. The
+/// names of the inputs that show them.
+[[nodiscard]] std::vector<std::string> take_described_pods(Options& options,
+                                                           const EventTexts& texts,
+                                                           std::unique_ptr<Project>& project) {
+  std::vector<DescribedInput> inputs = described_inputs(*project, options, texts);
+  if (inputs.empty()) return {};
+  std::vector<std::string> names;
+  for (const DescribedInput& input : inputs) names.push_back(input.name);
+  Request all = options;
+  all.workload.clear();
+  all.tasks.clear();
+  const Placements placed = place_workloads(*project);
+  const Overlay pods =
+      add_described(std::move(inputs), choose_subjects(placed, all).chosen, *project, options);
+  if (pods.empty()) return {};
   project = load_project(options, pods);
-  if (options.quiet) return;
-  for (const auto& [name, text] : pods) {
-    if (text.encoding != SourceFile::Encoding::transcoded) continue;
+  std::erase_if(names, [&](const std::string& name) { return !pods.contains(name); });
+  if (options.quiet) return names;
+  for (const std::string& name : names) {
     print_error(fmt::format(
         "{}: read as the pod; `kubectl describe` prints no node affinity, `kubectl get pod -o "
         "yaml` does",
         name == "-" ? stdin_name(options) : name));
   }
+  return names;
 }
 
 /// The name among the paths where a single path is no file: `why embed`.
@@ -264,7 +275,7 @@ int run_why(const Options& given) {
   auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   if (!texts.is_given) texts = find_events(*project);
-  take_described_pods(options, project);
+  const std::vector<std::string> described = take_described_pods(options, texts, project);
   for (const std::string& error : project->errors) print_error(error);
   const Placements placed = place_workloads(*project, CountedAdmission::evident);
   print_assumptions(*project, placed, options);
@@ -276,7 +287,8 @@ int run_why(const Options& given) {
   }
   const ToldEvents told =
       judge_events(std::move(texts), *project, subjects.chosen, are_named(options));
-  std::vector<why::Story> stories = tell_stories(*project, placed, subjects.chosen, told, options);
+  std::vector<why::Story> stories =
+      tell_stories(*project, placed, subjects.chosen, told, described, options);
   add_refused_tasks(placed, options, stories);
   using Writing = WhyOutput::Writing;
   const Writing writing = !options.apply                              ? Writing::offered

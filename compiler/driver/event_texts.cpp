@@ -101,6 +101,7 @@ Result<EventTexts> read_event_option(const std::string& event, const Request& re
   EventTexts texts;
   texts.is_given = true;
   texts.text = event;
+  texts.name = "--event";
   texts.events = events::parse(event);
   const bool is_input = std::ranges::find(request.paths, "-") != request.paths.end();
   if (event == "-" && is_input) {
@@ -112,9 +113,11 @@ Result<EventTexts> read_event_option(const std::string& event, const Request& re
     Result<DecodedBytes> bytes = disk().read(event);
     if (!bytes.ok()) return bytes.error();
     texts.text = std::move(bytes).value().text;
+    texts.name = event;
     texts.events = events::parse(texts.text);
   }
-  if (!texts.events.empty()) return texts;
+  const bool has_any = !texts.events.empty() || !events::described_pod(texts.text).manifest.empty();
+  if (has_any) return texts;
   return Error{fmt::format("--event: {}", no_message)};
 }
 
@@ -156,24 +159,6 @@ EventTexts find_events(const Project& project) {
   return texts;
 }
 
-Overlay described_pods(const Project& project, const Request& request) {
-  Overlay overlay;
-  bool has_pod = false;
-  for (const FileId id : project.named) {
-    const SourceFile& file = project.sources.file(id);
-    const std::string name = overlay_name(request, file);
-    std::string manifest =
-        is_prose(project, id) ? events::described_pod(file.text()) : std::string{};
-    if (!manifest.empty()) {
-      has_pod = true;
-      overlay[name] = DecodedBytes(std::move(manifest), SourceFile::Encoding::transcoded);
-    } else if (name == "-") {
-      overlay[name] = DecodedBytes(std::string(file.text()), file.encoding());
-    }
-  }
-  return has_pod ? overlay : Overlay{};
-}
-
 std::string explain_silence(const Project& project) {
   const auto pasted =
       std::ranges::find_if(project.named, [&](FileId file) { return is_prose(project, file); });
@@ -183,21 +168,21 @@ std::string explain_silence(const Project& project) {
 
 namespace {
 
-/// Which of the subjects an event is about, by the pod's name; the only one where it may be. Null
-/// where nobody knows.
-[[nodiscard]] const WhySubject* subject_of(const events::Event& event,
+/// Which of the subjects a text about a pod is about, by the pod's name; the only one where it may
+/// be. Null where that is unknown.
+[[nodiscard]] const WhySubject* subject_of(const events::Subject& pod,
                                            const std::vector<WhySubject>& subjects,
                                            bool is_chosen) {
   const auto is_task = [](const WhySubject& each) { return each.subject.pod != nullptr; };
   // Flyte calls pods by their execution.
   const bool may_be_only =
-      event.subject.name.empty() || is_chosen || (!subjects.empty() && is_task(subjects.front()));
+      pod.name.empty() || is_chosen || (!subjects.empty() && is_task(subjects.front()));
   if (subjects.size() == 1 && may_be_only) return &subjects.front();
   const WhySubject* best = nullptr;
   std::size_t length = 0;
   for (const WhySubject& subject : subjects) {
     const WorkloadName name = parts_of(subject.subject.name);
-    if (event.subject.name.empty() || !may_be_of(event.subject, name)) continue;
+    if (pod.name.empty() || !may_be_of(pod, name)) continue;
     if (name.name.size() <= length) continue;
     best = &subject;
     length = name.name.size();
@@ -207,11 +192,64 @@ namespace {
 
 }  // namespace
 
+std::vector<DescribedInput> described_inputs(const Project& project, const Request& request,
+                                             const EventTexts& given) {
+  std::vector<DescribedInput> inputs;
+  const auto add = [&](const std::string& name, std::string_view text) {
+    events::DescribedPod pod = events::described_pod(text);
+    if (!pod.manifest.empty()) inputs.push_back({name, std::move(pod)});
+  };
+  for (const FileId id : project.named) {
+    const SourceFile& file = project.sources.file(id);
+    if (is_prose(project, id)) add(overlay_name(request, file), file.text());
+  }
+  if (given.is_given) add(given.name, given.text);
+  return inputs;
+}
+
+Overlay add_described(std::vector<DescribedInput> inputs, const std::vector<WhySubject>& subjects,
+                      const Project& project, Request& request) {
+  std::vector<WhySubject> declared = subjects;
+  std::erase_if(declared, [](const WhySubject& subject) {
+    return subject.subject.pod != nullptr && subject.subject.pod->assumed;
+  });
+  std::erase_if(inputs, [&](const DescribedInput& input) {
+    return subject_of(input.pod.subject, declared, false) != nullptr;
+  });
+  const Cluster* const cluster = inputs.empty() ? nullptr : cluster_of(nullptr, project);
+  if (cluster == nullptr) return {};
+  Overlay overlay;
+  for (const FileId id : project.named) {
+    const SourceFile& file = project.sources.file(id);
+    if (overlay_name(request, file) != "-") continue;
+    overlay["-"] = DecodedBytes(std::string(file.text()), file.encoding());
+  }
+  if (request.paths.empty()) request.paths.emplace_back(".");
+  const bool walks = std::ranges::any_of(request.paths, [](const std::string& path) {
+    return path != "-" && disk().status(path).kind == FileStatus::Kind::folder;
+  });
+  // What is named next to a folder is compared with nodes that are named.
+  std::set<std::string> files;
+  for (const NodePool& pool : cluster->pools) {
+    if (!walks || !pool.node) continue;
+    const SourceFile& file = project.sources.file(pool.node.span());
+    if (overlay_name(request, file) != "-") files.insert(file.path());
+  }
+  std::ranges::copy(files, std::back_inserter(request.nodes));
+  for (DescribedInput& input : inputs) {
+    const bool is_named = std::ranges::find(request.paths, input.name) != request.paths.end();
+    if (!is_named) request.paths.push_back(input.name);
+    overlay[input.name] =
+        DecodedBytes(std::move(input.pod.manifest), SourceFile::Encoding::transcoded);
+  }
+  return overlay;
+}
+
 ToldEvents judge_events(EventTexts texts, const Project& project,
                         const std::vector<WhySubject>& subjects, bool is_chosen) {
   ToldEvents told{std::move(texts), {}, {}};
   for (const events::Event& event : told.texts.events) {
-    const WhySubject* const subject = subject_of(event, subjects, is_chosen);
+    const WhySubject* const subject = subject_of(event.subject, subjects, is_chosen);
     told.stories.push_back(why::judge(event, subject == nullptr ? nullptr : &subject->subject,
                                       cluster_of(subject, project)));
     if (subject != nullptr) told.subjects.insert(subject);

@@ -7,7 +7,9 @@
 
 #include "compiler/base/result.h"
 #include "compiler/driver/why_subjects.h"
+#include "compiler/messages/described_pod.h"
 #include "compiler/messages/event.h"
+#include "compiler/project/file_system.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "compiler/why/event_story.h"
@@ -18,6 +20,7 @@ namespace gpulint {
 struct EventTexts {
   std::string text;  ///< What was given; else the messages of the inputs, one a line.
   bool is_given = false;
+  std::string name;  ///< Of what was given, as an input: its file, `-`, or `--event`.
   std::vector<events::Event> events;  ///< Their offsets are into what was given, or into a file.
 };
 
@@ -33,9 +36,22 @@ struct EventTexts {
 /// Those in the inputs.
 [[nodiscard]] EventTexts find_events(const Project& project);
 
-/// The pods that named inputs describe (`kubectl describe pod`), as manifests in the place of these
-/// files, with standard input; empty where there is none. Nothing of them is edited.
-[[nodiscard]] Overlay described_pods(const Project& project, const Request& request);
+/// An input that describes a pod (`kubectl describe pod`).
+struct DescribedInput {
+  std::string name;  ///< As in an Overlay.
+  events::DescribedPod pod;
+};
+/// Among the named inputs and the text of --event.
+[[nodiscard]] std::vector<DescribedInput> described_inputs(const Project& project,
+                                                           const Request& request,
+                                                           const EventTexts& given);
+
+/// The described pods that no workload of `subjects` may have created, as manifests, with standard
+/// input. The request receives what places them: their texts, and where it walks folders the files
+/// of the only cluster. Empty where there is no such pod, no cluster, or several.
+[[nodiscard]] Overlay add_described(std::vector<DescribedInput> inputs,
+                                    const std::vector<WhySubject>& subjects, const Project& project,
+                                    Request& request);
 
 /// What to say where a named input is prose and nothing was found: that it holds no message, and
 /// what would be one. Empty where none is prose.

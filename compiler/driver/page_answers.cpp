@@ -71,7 +71,13 @@ why::Story tell_with_change(ChangeSearch& search, const WhySubject& subject,
   if (story.fits == Ternary::yes) return story;
   story.change = search.find(subject, story);
   story.is_searched = !search.is_last_cut_short();
-  if (story.change) {
+  if (story.change && search.is_of_description(*story.change)) {
+    story.ways.insert(story.ways.begin(), {.title = story.change->title,
+                                           .commands = {},
+                                           .remark = "in the object that creates the pod"});
+    story.change.reset();
+    story.cannot = "the inputs describe the pod and do not declare it";
+  } else if (story.change) {
     story.cannot.clear();
   } else if (auto way = way_by_generating(subject, request)) {
     story.cannot =

@@ -85,7 +85,7 @@ constexpr std::size_t most_groups = 4;
 }  // namespace
 
 ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, const Request& request,
-                           std::size_t wanted)
+                           std::size_t wanted, const std::vector<std::string>& described)
     : project_(project),
       request_(request),
       trials_left_(trials_for(project, count_workloads(placed), wanted)) {
@@ -93,9 +93,12 @@ ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, con
   if (trials_left_ == 0) return;
   for (FileId id = 0; id < project.sources.size(); ++id) {
     const SourceFile& file = project.sources.file(id);
-    if (overlay_name(request, file) != "-") continue;
-    standard_input_ = {{"-", DecodedBytes(std::string(file.text()), file.encoding())}};
-    standard_input_path_ = file.path();
+    const std::string name = overlay_name(request, file);
+    if (name == "-") standard_input_path_ = file.path();
+    const bool is_described = std::ranges::find(described, name) != described.end();
+    if (is_described) described_.insert(file.path());
+    if (name != "-" && !is_described) continue;
+    given_[name] = DecodedBytes(std::string(file.text()), file.encoding());
   }
   for (const auto& [key, fits] : outlooks(placed)) {
     keys_.emplace(key, keys_.size());
@@ -109,6 +112,11 @@ const std::vector<Diagnostic>& ChangeSearch::findings_of(const Scope& scope) {
   const auto judged = reread(project_, scope, {});
   at->second = run_rules(judged->scope->corpus, all_rules(), Selection{}, scope.jobs);
   return at->second;
+}
+
+bool ChangeSearch::is_of_description(const why::Change& change) const {
+  return std::ranges::any_of(change.files,
+                             [&](const auto& file) { return described_.contains(file.first); });
 }
 
 Ternary ChangeSearch::fits_with(const Steps& steps, const std::string& key) {
@@ -127,7 +135,7 @@ Ternary ChangeSearch::fits_with(const Steps& steps, const std::string& key) {
 ChangeSearch::Outcome ChangeSearch::try_texts(const Texts& texts) {
   if (texts.empty()) return {};
   --trials_left_;
-  Overlay overlay = standard_input_;
+  Overlay overlay = given_;
   for (const auto& [path, text] : texts) {
     overlay[path == standard_input_path_ ? "-" : path].text = text;
   }
@@ -147,7 +155,9 @@ ChangeSearch::Texts ChangeSearch::apply(const Steps& steps) const {
   Texts texts;
   for (const auto& [id, edits] : merge_steps(steps)) {
     const SourceFile& file = project_.sources.file(id);
-    if (file.encoding() != SourceFile::Encoding::utf8) return {};  // never edited
+    const bool is_tried =
+        file.encoding() == SourceFile::Encoding::utf8 || described_.contains(file.path());
+    if (!is_tried) return {};
     std::string after = apply_edits(file.text(), edits);
     if (after != file.text()) texts[file.path()] = std::move(after);
   }
@@ -194,7 +204,9 @@ why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Tern
     const SourceFile& file = project_.sources.file(id);
     const auto after = texts.find(file.path());
     if (after == texts.end()) continue;
-    change.files[file.path()] = {std::string(file.text()), after->second, is_rendered(file.text())};
+    change.files[file.path()] = {.before = std::string(file.text()),
+                                 .after = after->second,
+                                 .is_rendered = is_rendered(file.text())};
   }
   return change;
 }

@@ -24,12 +24,16 @@ namespace gpulint {
 /// another workload would lose its place.
 class ChangeSearch {
  public:
-  /// `wanted`: how many workloads it is for. All must outlive it.
+  /// `wanted`: how many workloads it is for. `described`: the inputs that are texts of `kubectl
+  /// describe pod`. All must outlive it.
   ChangeSearch(const Project& project, const Placements& placed, const Request& request,
-               std::size_t wanted);
+               std::size_t wanted, const std::vector<std::string>& described = {});
 
   /// nullopt where none is found, or nothing more may be tried.
   [[nodiscard]] std::optional<why::Change> find(const WhySubject& subject, const why::Story& story);
+
+  /// Whether a change is of a text that describes the pod, so that no file can be edited.
+  [[nodiscard]] bool is_of_description(const why::Change& change) const;
 
   /// Whether some search ended for want of trials: reading large inputs again takes its time.
   [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
@@ -56,7 +60,8 @@ class ChangeSearch {
 
   const Project& project_;
   const Request& request_;
-  Overlay standard_input_;
+  Overlay given_;                    ///< Standard input, and the pods that texts describe.
+  std::set<std::string> described_;  ///< Paths of these texts.
   std::string standard_input_path_;  ///< Empty: it is no input.
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
   std::map<const flyte::Installation*, Steps> generated_;  ///< Alike for all tasks of a release.

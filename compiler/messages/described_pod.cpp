@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -60,7 +61,7 @@ struct Line {
 
 class Writer {
  public:
-  [[nodiscard]] std::string write(std::string_view text) && {
+  [[nodiscard]] DescribedPod write(std::string_view text) && {
     while (!text.empty() && !is_done_) {
       const std::string_view line = take_part(text, '\n');
       read(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
@@ -68,7 +69,7 @@ class Writer {
     }
     if (!has_containers_) return {};
     leave(0);
-    return out_ + "}}\n";
+    return {std::move(subject_), out_ + "}}\n"};
   }
 
  private:
@@ -101,7 +102,7 @@ class Writer {
   void read(std::string_view text) {
     const Line line = line_of(text);
     if (trim(text).empty()) return;
-    if (!has_name_) return begin(line);
+    if (subject_.name.empty()) return begin(line);
     if (line.indent == 0) return read_section(line);
     if (section_ == "Node-Selectors") return add_label(line);
     if (section_ == "Tolerations") return put(line.indent, toleration(trim(text)));
@@ -111,14 +112,17 @@ class Writer {
   void begin(const Line& line) {
     if (line.indent > 0 || line.key != "Name" || line.value.empty()) return;
     out_ += "{apiVersion: v1, kind: Pod, metadata: {name: " + quoted(line.value);
-    has_name_ = true;
+    subject_.name = line.value;
   }
 
   void read_section(const Line& line) {
     leave(0);
     section_ = line.key;
     if (section_ == "Name") is_done_ = true;
-    if (section_ == "Namespace" && !has_spec_) out_ += ", namespace: " + quoted(line.value);
+    if (section_ == "Namespace" && !has_spec_) {
+      out_ += ", namespace: " + quoted(line.value);
+      subject_.name_space = line.value;
+    }
     if (section_ == "Init Containers" || section_ == "Containers") {
       begin_spec();
       has_containers_ = has_containers_ || section_ == "Containers";
@@ -158,10 +162,10 @@ class Writer {
     }
   }
 
+  Subject subject_;
   std::string out_;
   std::vector<Open> open_;
   std::string section_;
-  bool has_name_ = false;
   bool has_spec_ = false;
   bool has_containers_ = false;
   bool is_done_ = false;
@@ -169,6 +173,6 @@ class Writer {
 
 }  // namespace
 
-std::string described_pod(std::string_view text) { return Writer().write(text); }
+DescribedPod described_pod(std::string_view text) { return Writer().write(text); }
 
 }  // namespace gpulint::events

@@ -3,12 +3,20 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/messages/event.h"
+
 namespace gpulint::events {
 
-/// The Pod that `kubectl describe pod` prints, as YAML: its name, the resources of its containers,
-/// its node selector and tolerations. Each value keeps its line. Of several pods the first; empty
-/// where the text describes none. The command prints no node affinity
+/// The Pod that `kubectl describe pod` prints.
+struct DescribedPod {
+  Subject subject;
+  /// As YAML: its name, the resources of its containers, its node selector and tolerations. Each
+  /// value keeps its line. Empty where the text describes no pod.
+  std::string manifest;
+};
+
+/// Of several pods the first. The command prints no node affinity
 /// (kubernetes/kubectl pkg/describe/describe.go, v0.37).
-[[nodiscard]] std::string described_pod(std::string_view text);
+[[nodiscard]] DescribedPod described_pod(std::string_view text);
 
 }  // namespace gpulint::events

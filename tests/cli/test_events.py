@@ -26,6 +26,27 @@ status:
     status: "False"
     type: PodScheduled
 """
+DESCRIBED = """\
+Name:             train-7d9f8b6c5-x2x7q
+Namespace:        ml
+Node:             <none>
+Status:           Pending
+Containers:
+  main:
+    Image:      example.com/train:1
+    Limits:
+      nvidia.com/gpu:  1
+    Requests:
+      nvidia.com/gpu:  1
+Node-Selectors:              pool=gpus
+Tolerations:                 sku=gpu:NoSchedule
+                             node.kubernetes.io/not-ready:NoExecute op=Exists for 300s
+Events:
+  Type     Reason             Age   From                Message
+  ----     ------             ----  ----                -------
+  Warning  FailedScheduling   5m    default-scheduler   0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.
+  Normal   NotTriggerScaleUp  4m    cluster-autoscaler  pod didn't trigger scale-up: 2 node(s) didn't match Pod's node affinity/selector
+"""
 
 
 class Events(Case):
@@ -194,6 +215,46 @@ spec:
         self.assertIn("1 Insufficient nvidia.com/gpu", ran.out)
         ran = self.run_gpulint("check", described, "nodes.yaml")
         self.assertIn("`gpulint why` reads", ran.out)
+
+    def test_a_described_pod_is_placed_wherever_its_text_comes_from(self):
+        (self.folder / "pod.yaml").unlink()
+        self.write("other.yaml", GOOD_POD.replace("name: train", "name: other"))
+        self.write("described.txt", DESCRIBED)
+        told = "`pool=gpus` is demanded: gpu-1 has `gpu`"
+        for words, stdin in ((["described.txt", "nodes.yaml"], ""), (["-", "nodes.yaml"], DESCRIBED), (["--event", "-", "nodes.yaml"], DESCRIBED),
+                             (["--event", "described.txt", "nodes.yaml"], ""), (["--event", DESCRIBED, "nodes.yaml"], ""),
+                             (["--event", "-"], DESCRIBED), (["--event", "-", "."], DESCRIBED), ([".", "-"], DESCRIBED),
+                             (["--event", "-", "nodes.yaml", "other.yaml"], DESCRIBED)):
+            with self.subTest(words=words[:2]):
+                ran = self.why(*words, stdin=stdin)
+                self.assertEqual(ran.status, 1)
+                self.assertEqual(ran.out.count(told), 2, ran.out)
+                self.assertNotIn("--show-labels", ran.out)
+                self.assertNotIn("> pod.yaml", ran.out)
+                self.assertIn("Pod/ml/train-7d9f8b6c5-x2x7q: fits no node", ran.out)
+                self.assertIn("read as the pod", ran.err)
+
+    def test_a_description_without_events_is_placed(self):
+        text = DESCRIBED[:DESCRIBED.index("Events:")] + "Events:  <none>\n"
+        ran = self.why("--event", "-", "nodes.yaml", stdin=text)
+        self.assertEqual(ran.status, 1)
+        self.assertIn("needs `pool=gpus`, has `gpu`", ran.out)
+
+    def test_the_value_that_a_described_pod_needs_is_named(self):
+        for words in (["--event", "-", "nodes.yaml"], ["-", "nodes.yaml"]):
+            ran = self.why(*words, stdin=DESCRIBED)
+            self.assertIn("What would do it:\n  require `pool=gpu`\n     in the object that creates the pod\n", ran.out)
+            self.assertNotIn("--fix", ran.out)
+            self.assertEqual(self.why(*words, "--fix", stdin=DESCRIBED).out, ran.out)
+
+    def test_an_image_that_is_not_pulled_is_not_about_placement(self):
+        for name in ("kubelet-no-such-image", "pods-table-image-pull"):
+            ran = self.why("--event", EVENTS / f"{name}.txt")
+            self.assertEqual(ran.status, 1)
+            self.assertIn(": its image is not pulled\n", ran.out)
+            self.assertIn("not about GPUs or placement", ran.out.replace("\n      ", " "))
+            self.assertIn("$ kubectl describe pod ", ran.out)
+        self.assertIn("the registry has no such image or tag", self.why("--event", EVENTS / "kubelet-no-such-image.txt").out.replace("\n      ", " "))
 
     def test_check_does_not_call_a_pod_that_waits_fine(self):
         self.write("pod.yaml", DUMP.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n", 1))

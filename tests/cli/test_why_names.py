@@ -361,10 +361,13 @@ Events:
         ran = self.run_gpulint("why", "-", "nodes.yaml", stdin=self.TEXT)
         self.assertIn("needs `pool=train`", ran.out)
 
-    def test_a_pod_among_the_files_counts_alone(self):
-        self.write("pod.yaml", POD)
-        ran = self.run_gpulint("why", "nodes.yaml", "describe.txt", "pod.yaml")
-        self.assertNotIn("read as the pod", ran.err)
+    def test_the_pod_of_the_files_counts_alone(self):
+        for name, is_read in (("other", True), ("train-0", False), ("train", False)):
+            self.write("pod.yaml", POD.replace("name: embed", f"name: {name}, namespace: ml"))
+            for words in (["describe.txt"], ["--event", "describe.txt"]):
+                ran = self.run_gpulint("why", *words, "nodes.yaml", "pod.yaml")
+                self.assertEqual("read as the pod" in ran.err, is_read, name)
+                self.assertEqual("Pod/ml/train-0: fits no node" in ran.out, name != "train", name)
 
 
 class Event(Case):

@@ -20,7 +20,8 @@ TEST_CASE("a described pod keeps what schedules it, each value on its line") {
                       "                 zone=b\n"
                       "Tolerations:     a=b:NoSchedule for 30s\n"
                       "                 op=Exists\n"
-                      "Events:  <none>\n") ==
+                      "Events:  <none>\n")
+            .manifest ==
         "{apiVersion: v1, kind: Pod, metadata: {name: \"a\"\n"
         ", namespace: \"team\"\n"
         "}, spec: {containers: [\n"
@@ -39,12 +40,14 @@ TEST_CASE("a described pod keeps what schedules it, each value on its line") {
 }
 
 TEST_CASE("what describes no pod is none") {
-  CHECK(described_pod("").empty());
-  CHECK(described_pod("Name: a\nRoles: <none>\nTaints: a:NoSchedule\n").empty());  // a node
-  CHECK(described_pod("0/2 nodes are available: 2 Insufficient nvidia.com/gpu.").empty());
+  CHECK(described_pod("").manifest.empty());
+  CHECK(
+      described_pod("Name: a\nRoles: <none>\nTaints: a:NoSchedule\n").manifest.empty());  // a node
+  CHECK(described_pod("0/2 nodes are available: 2 Insufficient nvidia.com/gpu.").manifest.empty());
 }
 
 TEST_CASE("of several pods the first counts") {
   const std::string pod = "Name: a\nContainers:\n  c:\n    Image: x\n";
-  CHECK(described_pod(pod + "\n\nName: b\nContainers:\n").find("\"b\"") == std::string::npos);
+  CHECK(described_pod(pod + "\n\nName: b\nContainers:\n").manifest.find("\"b\"") ==
+        std::string::npos);
 }
