@@ -156,4 +156,8 @@ struct Workload {
   [[nodiscard]] std::string display_name() const;
 };
 
+/// Whether the pods are what the template says: of a kind of Kubernetes' own, while operators fill
+/// in amounts and schedulers of theirs.
+[[nodiscard]] bool has_plain_pods(const Workload& workload);
+
 }  // namespace gpulint

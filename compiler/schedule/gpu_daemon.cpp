@@ -24,7 +24,7 @@ using Role = GpuDaemonRole;
 }
 
 /// Name, images and commands, in lower case.
-[[nodiscard]] std::string describe(const Workload& workload) {
+[[nodiscard]] std::string words_of(const Workload& workload) {
   std::string text = workload.name;
   for (const Container& container : workload.pod.containers) {
     text += ' ' + container.name.value_or("") + ' ' + container.image.value_or("");
@@ -136,7 +136,7 @@ std::string_view to_string(Role role) {
 
 std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload) {
   if (!workload.kind.equals("DaemonSet")) return std::nullopt;
-  const std::string text = describe(workload);
+  const std::string text = words_of(workload);
   if (holds_any(text, network_words)) return GpuDaemon{Role::network, {}};
   if (holds_any(text, other_devices)) return std::nullopt;
   const std::string_view vendor = vendor_of(text);

@@ -1,162 +1,18 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
-#include <fmt/format.h>
-
 #include "compiler/engine/reporter.h"
-#include "compiler/ir/read.h"
-#include "compiler/model/facts/gpu_resource.h"
-#include "compiler/model/workload.h"
-#include "compiler/schedule/placement_analysis.h"
-#include "compiler/schedule/pool_accelerators.h"
-#include "compiler/schedule/predicates.h"
-#include "rules/support/causes.h"
+#include "compiler/schedule/gates/gates.h"
+#include "rules/support/obstacles.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::bound_to_unfit_node {
 namespace {
 
-/// Shares of GPUs that a scheduler of their own hands out.
-struct HandedOut {
-  std::string_view resource;
-  std::string_view way;
-};
-
-/// HAMi's webhook denies such pods (Project-HAMi/HAMi pkg/scheduler/webhook.go: «pod has node
-/// assigned»). The plugin of gpushare serves only pods that its scheduler extender has marked
-/// (AliyunContainerService/gpushare-device-plugin pkg/gpu/nvidia/podutils.go,
-/// isGPUMemoryAssumedPod).
-constexpr auto handed_out = std::to_array<HandedOut>(
-    {{"aliyun.com/gpu-mem",
-      "gpushare's scheduler extender assigns the GPU, and `nodeName` passes it by"},
-     {"nvidia.com/gpumem",
-      "HAMi's scheduler assigns the GPU, and its webhook refuses pods with `nodeName`"},
-     {"nvidia.com/gpumem-percentage",
-      "HAMi's scheduler assigns the GPU, and its webhook refuses pods with `nodeName`"},
-     {"nvidia.com/gpucores",
-      "HAMi's scheduler assigns the GPU, and its webhook refuses pods with `nodeName`"}});
-
-[[nodiscard]] bool check_share(Reporter& reporter, const Workload& workload,
-                               const ResourceEntry& entry) {
-  const auto* const found = std::ranges::find(handed_out, entry.name.value, &HandedOut::resource);
-  const bool is_none = entry.amount.is_known() && entry.amount.value().is_zero();
-  if (found == handed_out.end() || is_none) return false;
-  reporter
-      .report(workload.pod.node_name.node(),
-              "{} is bound to a node by name, and nobody assigns its `{}`", describe(workload),
-              entry.name.value)
-      .related(entry.name.node, "the request")
-      .help("{}: select the node by `kubernetes.io/hostname` instead", found->way);
-  return true;
-}
-
-/// Reports, once, a pod bound by name that asks for a share of a GPU which only a scheduler of its
-/// own hands out. The pod's `nodeName` must be known.
-void check_shares(Reporter& reporter, const Workload& workload) {
-  for (const Container& container : workload.pod.containers) {
-    for (const ResourceEntry& entry : container.resources.limits) {
-      if (check_share(reporter, workload, entry)) return;
-    }
-  }
-}
-
-/// The same for a claim made from a template. Claims are allocated by the scheduler (Kubernetes
-/// documentation, Dynamic Resource Allocation, «Pre-scheduled Pods»), unless they are shared and
-/// allocated already.
-void check_claims(Reporter& reporter, const Workload& workload) {
-  for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
-    const Field<std::string> made = read_string(claim, "resourceClaimTemplateName");
-    if (!made.is_known()) continue;
-    reporter
-        .report(workload.pod.node_name.node(),
-                "{} is bound to a node by name, and its claim of template `{}` is never allocated",
-                describe(workload), made.value())
-        .related(made.node(), "the claim")
-        .help(
-            "the scheduler allocates claims, and `nodeName` passes it by: select the node instead");
-    return;
-  }
-}
-
-/// A pod that a cluster answered, and that has come up: its node took it.
-[[nodiscard]] bool has_come_up(const Workload& workload) {
-  const Node status = workload.object.get("status");
-  return workload.kind.equals("Pod") && status.size() > 0 &&
-         !read_string(status, "phase").equals("Failed");
-}
-
-/// The Node object of this name; null where there is none.
-[[nodiscard]] const NodePool* find_node(const Cluster& cluster, const std::string& name) {
-  const auto found = std::ranges::find_if(cluster.pools, [&](const NodePool& pool) {
-    return pool.source == NodePool::Source::node && pool.name == name;
-  });
-  return found == cluster.pools.end() ? nullptr : &*found;
-}
-
-/// The amount is there, but less than what the pod asks for; or the node has no accelerator at all,
-/// and then the kubelet does not look (kubernetes/kubernetes pkg/kubelet/lifecycle/predicate.go,
-/// removeMissingExtendedResources: kubernetes#60332, #96506).
-void check_resource(Reporter& reporter, const Workload& workload, const NodePool& node,
-                    const Reason& reason) {
-  if (!is_gpu_resource(reason.detail)) return;
-  const bool is_missing = !reason.pool_node;
-  if (is_missing && has_accelerators(node) != Ternary::no) return;
-  const Node name = workload.pod.node_name.node();
-  Finding finding =
-      is_missing ? reporter.report(name, "{} is bound to node `{}`, which has no `{}`",
-                                   describe(workload), node.name, reason.detail)
-                 : reporter.report(name, "{} is bound to node `{}`, which has {} `{}` and not {}",
-                                   describe(workload), node.name, reason.offered, reason.detail,
-                                   reason.requested);
-  finding.related(is_missing ? name_node(node) : reason.pool_node, "the node")
-      .related(reason.workload_node, "the request");
-  if (is_missing) {
-    finding.help(
-        "`nodeName` passes the scheduler by, and the kubelet starts the pod without a device: "
-        "select GPU nodes by a label instead");
-  } else {
-    finding.help("`nodeName` passes the scheduler by, and the kubelet refuses the pod: `OutOf{}`",
-                 reason.detail);
-  }
-}
-
-void check_reason(Reporter& reporter, const Workload& workload, const NodePool& node,
-                  const Reason& reason) {
-  if (reason.holds != Ternary::yes) return;
-  if (reason.kind == ReasonKind::insufficient_resource) {
-    check_resource(reporter, workload, node, reason);
-  }
-  // The kubelet looks at no other effect: pkg/kubelet/lifecycle/predicate.go, generalFilter.
-  if (reason.kind != ReasonKind::untolerated_taint || !reason.detail.ends_with(":NoExecute")) {
-    return;
-  }
-  reporter
-      .report(workload.pod.node_name.node(),
-              "{} is bound to node `{}`, whose taint `{}` it does not tolerate", describe(workload),
-              node.name, reason.detail)
-      .related(reason.pool_node, "the taint")
-      .help("the kubelet refuses the pod, or it is evicted at once: tolerate the taint");
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
+  const FindObstacles gate = make_bound_pod_gate(corpus);
   for (const Workload& workload : corpus.workloads) {
-    const Field<std::string>& name = workload.pod.node_name;
-    const bool is_judged = workload.origin == Workload::Origin::manifest && name.is_known() &&
-                           !name.value().empty() && name.node() && !has_come_up(workload);
-    if (!is_judged) continue;
-    check_claims(reporter, workload);
-    check_shares(reporter, workload);
-    const NodePool* const node = find_node(corpus.cluster, name.value());
-    if (node == nullptr || !concerns_gpus(workload.pod)) continue;
-    const Assessment assessment = assess(prepare_pod(workload), PreparedNode(*node));
-    for (const Reason& reason : assessment.reasons) {
-      check_reason(reporter, workload, *node, reason);
-    }
+    const bool is_claiming = !workload.pod.resource_claims.empty();
+    if (is_claiming || concerns_gpus(workload.pod)) report(reporter, gate(workload));
   }
 }
 

@@ -16,9 +16,9 @@
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/known_nodes.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/scheduler_queues.h"
 #include "rules/support/apart.h"
 #include "rules/support/causes.h"
-#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {

@@ -21,10 +21,10 @@
 #include "compiler/model/kinds/kueue.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/scheduler_queues.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
-#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {

@@ -2,20 +2,23 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/kinds/kueue.h"
-#include "rules/queue-never-admits/kueue_workloads.h"
-#include "rules/queue-never-admits/scheduler_limits.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/gpu_concern.h"
+#include "rules/support/obstacles.h"
 
 namespace gpulint::rules::queue_never_admits {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  const KueueObjects kueue = read_kueue(corpus.objects);
-  if (!kueue.local_queues.empty()) {
-    check_kueue_namespaces(corpus, kueue, reporter);
-    check_kueue_workloads(corpus, kueue, reporter);
+  for (const ClosedQueue& queue : find_closed_queues(corpus, read_kueue(corpus.objects))) {
+    report(reporter, queue.obstacles);
   }
-  check_kai_limits(corpus, reporter);
-  check_volcano_capabilities(corpus, reporter);
+  const FindObstacles kueue = make_kueue_gate(corpus);
+  const FindObstacles schedulers = make_scheduler_queue_gate(corpus);
+  for (const Workload& workload : corpus.workloads) {
+    if (requests_gpu(workload.pod)) report(reporter, kueue(workload));
+    report(reporter, schedulers(workload));
+  }
 }
 
 }  // namespace

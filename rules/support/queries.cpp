@@ -10,7 +10,6 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint::rules {
 EmbeddedIndex index_embedded(const Corpus& corpus) {
@@ -81,12 +80,6 @@ bool concerns_gpus(const PodSpec& pod) {
 
 bool is_node_agent(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
 
-bool has_plain_pods(const Workload& workload) {
-  const std::string version = workload.api_version.value_or("");
-  return facts_of_kind(workload.kind.value_or("")).traits.core &&
-         (version == "v1" || version == "apps/v1" || version == "batch/v1");
-}
-
 std::string_view read_type(Node scalar) {
   const auto read = read_kubernetes_scalar(scalar);
   if (!read) return "number";
@@ -107,11 +100,6 @@ std::string_view read_type(Node scalar) {
 bool is_of_whole_document(Span finding, Node node) {
   const Document* const document = node.document();
   return document != nullptr && node.parent() && finding.contains(root(*document).span());
-}
-
-std::string describe(const Container& container) {
-  return container.name.is_known() ? fmt::format("container `{}`", container.name.value())
-                                   : std::string("a container");
 }
 
 bool makes_gpu_pods(const Corpus& corpus, Node object) {

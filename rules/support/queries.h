@@ -10,6 +10,7 @@
 #include "compiler/model/corpus/corpus.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/describe.h"
 #include "compiler/schedule/gpu_concern.h"
 
 namespace gpulint::rules {
@@ -44,10 +45,6 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// exporters), for which host paths and all devices are its business.
 [[nodiscard]] bool is_node_agent(const Workload& workload);
 
-/// Whether the pods are what the template says: of a kind of Kubernetes' own, while operators fill
-/// in amounts and schedulers of theirs.
-[[nodiscard]] bool has_plain_pods(const Workload& workload);
-
 /// Whether a pod of the object asks for a GPU.
 [[nodiscard]] bool makes_gpu_pods(const Corpus& corpus, Node object);
 
@@ -58,7 +55,6 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// nothing of the node.
 [[nodiscard]] bool is_of_whole_document(Span finding, Node node);
 
-/// ``container `main` `` or, without a name, `a container`.
-[[nodiscard]] std::string describe(const Container& container);
+using gpulint::describe;
 
 }  // namespace gpulint::rules

@@ -5,9 +5,9 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/scheduler_queues.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
-#include "rules/support/scheduler_queues.h"
 
 namespace gpulint::rules::unread_kai_queue {
 namespace {

@@ -91,7 +91,7 @@ const ClusterQueue* KueueObjects::find_cluster_queue(std::string_view name) cons
   return find_only(cluster_queues, cluster_queues_by_name, name);
 }
 
-const ClusterQueue* KueueObjects::queue_of(const Workload& workload) const {
+const LocalQueue* KueueObjects::local_queue_of(const Workload& workload) const {
   const Field<std::string> name = queue_name(workload);
   if (!name.is_known()) return nullptr;
   const auto named = local_queues_by_name.find(name.value());
@@ -106,8 +106,13 @@ const ClusterQueue* KueueObjects::queue_of(const Workload& workload) const {
     if (found != nullptr) return nullptr;
     found = &queue;
   }
-  const bool is_known = found != nullptr && found->cluster_queue.is_known();
-  return is_known ? find_cluster_queue(found->cluster_queue.value()) : nullptr;
+  return found;
+}
+
+const ClusterQueue* KueueObjects::queue_of(const Workload& workload) const {
+  const LocalQueue* const local = local_queue_of(workload);
+  const bool is_known = local != nullptr && local->cluster_queue.is_known();
+  return is_known ? find_cluster_queue(local->cluster_queue.value()) : nullptr;
 }
 
 KueueObjects read_kueue(std::span<const KubernetesObject> objects) {

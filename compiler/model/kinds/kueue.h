@@ -88,7 +88,9 @@ struct KueueObjects {
   /// The only one of the name; null where there is none, or several.
   [[nodiscard]] const ResourceFlavor* find_flavor(std::string_view name) const;
   [[nodiscard]] const ClusterQueue* find_cluster_queue(std::string_view name) const;
-  /// The queue that the workload names, and the ClusterQueue behind it.
+  /// The queue that the workload names; null where there is none, or several.
+  [[nodiscard]] const LocalQueue* local_queue_of(const Workload& workload) const;
+  /// The ClusterQueue behind it.
   [[nodiscard]] const ClusterQueue* queue_of(const Workload& workload) const;
 };
 [[nodiscard]] KueueObjects read_kueue(std::span<const KubernetesObject> objects);

@@ -1,5 +1,3 @@
-#include "rules/queue-never-admits/kueue_workloads.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -19,13 +17,13 @@
 #include "compiler/model/kinds/kueue.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/model/read_pod.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/schedule/tolerate.h"
-#include "rules/support/causes.h"
 
-namespace gpulint::rules::queue_never_admits {
+namespace gpulint {
 namespace {
 
 /// The label that Kubernetes gives each namespace.
@@ -115,7 +113,7 @@ struct Unmet {
   return found;
 }
 
-void check_selector(const Namespaces& namespaces, Reporter& reporter, const ClusterQueue& queue,
+void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const ClusterQueue& queue,
                     const LocalQueue& local) {
   const Node selector = queue.object.at("spec", "namespaceSelector");
   if (!local.name_space.is_known() || !selector.is_mapping()) return;
@@ -123,12 +121,12 @@ void check_selector(const Namespaces& namespaces, Reporter& reporter, const Clus
   const auto unmet = space ? find_unmet(selector, *space) : std::nullopt;
   if (!unmet) return;
   const Node label = space->labels.get(unmet->key);
-  Finding finding = reporter.report(
+  Obstacle& obstacle = obstacles.add(
       unmet->where, "ClusterQueue `{}` takes nothing from namespace `{}`, where LocalQueue `{}` is",
       queue.name, space->name, local.name);
-  finding.related(label ? label : local.name_space.node(), label ? "the label there" : "there")
+  obstacle.related(label ? label : local.name_space.node(), label ? "the label there" : "there")
       .help("Kueue lets nothing in from that queue: the label `{}` decides", unmet->key);
-  if (!unmet->is_certain) finding.severity(Severity::warning);
+  if (!unmet->is_certain) obstacle.assume();
 }
 
 /// What the queues of each cohort may lend one another.
@@ -288,11 +286,11 @@ Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
   return queue.object.at("metadata", "name");
 }
 
-void report_uncovered(Reporter& reporter, const Workload& workload, const ClusterQueue& queue,
+void report_uncovered(Obstacles& obstacles, const Workload& workload, const ClusterQueue& queue,
                       const PodRequest& request) {
-  reporter
-      .report(request.node, "ClusterQueue `{}` has no quota for `{}`, which {} requests",
-              queue.name, request.name, describe(workload))
+  obstacles
+      .add(request.node, "ClusterQueue `{}` has no quota for `{}`, which {} requests", queue.name,
+           request.name, describe(workload))
       .related(name_of(queue), fmt::format("it covers {}", list(covered_by(queue))))
       .help(
           "Kueue never lets it in: add `{}` to `coveredResources` and to each flavor, or request "
@@ -301,27 +299,27 @@ void report_uncovered(Reporter& reporter, const Workload& workload, const Cluste
 }
 
 /// More than any flavor has, were nothing else in the queue.
-void check_amount(Reporter& reporter, const Cohorts& cohorts, const Workload& workload,
+void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& workload,
                   const ClusterQueue& queue, const ResourceGroup& group,
                   const PodRequest& request) {
   const auto pods = pods_of_workload(workload);
   const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
-  Finding finding =
-      reporter.report(request.node,
-                      "{} requests {} of `{}` at once; no flavor of ClusterQueue `{}`{} has more "
-                      "than {}",
-                      describe(workload), amount_text(request.name, request.amount * *pods),
-                      request.name, queue.name, largest->is_of_cohort ? " with its cohort" : "",
-                      amount_text(request.name, largest->amount));
-  finding.related(largest->node, "the largest quota")
+  Obstacle& obstacle =
+      obstacles.add(request.node,
+                    "{} requests {} of `{}` at once; no flavor of ClusterQueue `{}`{} has more "
+                    "than {}",
+                    describe(workload), amount_text(request.name, request.amount * *pods),
+                    request.name, queue.name, largest->is_of_cohort ? " with its cohort" : "",
+                    amount_text(request.name, largest->amount));
+  obstacle.related(largest->node, "the largest quota")
       .help("Kueue never lets it in: request less, or raise `nominalQuota`");
   // Other queues may be in the cohort.
-  if (largest->is_of_cohort) finding.severity(Severity::warning);
+  if (largest->is_of_cohort) obstacle.assume();
 }
 
 /// The label of the pod's selector that no flavor has; and each flavor has another value.
-void check_labels(Reporter& reporter, const Workload& workload, const KueueObjects& kueue,
+void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObjects& kueue,
                   const ResourceGroup& group) {
   for (const LabelEntry& wanted : workload.pod.node_selector) {
     const auto values = values_in_flavors(kueue, group, wanted.key.value);
@@ -332,9 +330,9 @@ void check_labels(Reporter& reporter, const Workload& workload, const KueueObjec
     }
     std::vector<std::string> names;
     for (const Value<std::string>& value : values) names.push_back(value.value);
-    reporter
-        .report(wanted.value.node(), "no flavor of the queue has `{}={}`, which {} demands",
-                wanted.key.value, wanted.value.value(), describe(workload))
+    obstacles
+        .add(wanted.value.node(), "no flavor of the queue has `{}={}`, which {} demands",
+             wanted.key.value, wanted.value.value(), describe(workload))
         .related(values.front().node, "what a flavor has")
         .help("Kueue never lets it in: the flavors have {}; leave the label to them", list(names));
   }
@@ -365,7 +363,7 @@ void check_labels(Reporter& reporter, const Workload& workload, const KueueObjec
 }
 
 /// Each flavor has a taint that the pods do not tolerate.
-void check_taints(Reporter& reporter, const Workload& workload, const KueueObjects& kueue,
+void check_taints(Obstacles& obstacles, const Workload& workload, const KueueObjects& kueue,
                   const ResourceGroup& group, const PodRequest& request) {
   std::optional<Taint> first;
   for (const FlavorQuotas& quotas : group.flavors) {
@@ -378,8 +376,8 @@ void check_taints(Reporter& reporter, const Workload& workload, const KueueObjec
   }
   if (!first) return;
   const Node tolerations = workload.pod.tolerations_node;
-  reporter
-      .report_key(tolerations ? tolerations : request.node,
+  obstacles
+      .add_at_key(tolerations ? tolerations : request.node,
                   "{} does not tolerate `{}`, a taint of {} flavor of its queue",
                   describe(workload), to_string(*first),
                   group.flavors.size() == 1 ? "the only" : "each")
@@ -389,10 +387,10 @@ void check_taints(Reporter& reporter, const Workload& workload, const KueueObjec
           "gives it to the pods that it takes");
 }
 
-void check_workload(Reporter& reporter, const KueueObjects& kueue, const Cohorts& cohorts,
+void check_workload(Obstacles& obstacles, const KueueObjects& kueue, const Cohorts& cohorts,
                     const Workload& workload) {
   const ClusterQueue* const queue = kueue.queue_of(workload);
-  if (queue == nullptr || queue->is_open || !requests_gpu(workload.pod)) return;
+  if (queue == nullptr || queue->is_open) return;
   // Of a queue that Kueue refuses invalid-cluster-queue speaks.
   if (std::ranges::any_of(queue->groups,
                           [](const ResourceGroup& g) { return g.covered.empty(); })) {
@@ -405,42 +403,15 @@ void check_workload(Reporter& reporter, const KueueObjects& kueue, const Cohorts
     const ResourceGroup* const group = queue->find_group(request.name);
     if (group == nullptr) {
       if (is_surely_uncovered(*queue, request.name)) {
-        report_uncovered(reporter, workload, *queue, request);
+        report_uncovered(obstacles, workload, *queue, request);
       }
       continue;
     }
-    check_amount(reporter, cohorts, workload, *queue, *group, request);
+    check_amount(obstacles, cohorts, workload, *queue, *group, request);
     if (std::ranges::find(told, group) != told.end()) continue;
     told.push_back(group);
-    check_labels(reporter, workload, kueue, *group);
-    check_taints(reporter, workload, kueue, *group, request);
-  }
-}
-
-}  // namespace
-
-void check_kueue_namespaces(const Corpus& corpus, const KueueObjects& kueue, Reporter& reporter) {
-  const Namespaces namespaces(corpus);
-  std::set<const ClusterQueue*> told;
-  for (const LocalQueue& local : kueue.local_queues) {
-    const ClusterQueue* const queue = local.cluster_queue.is_known()
-                                          ? kueue.find_cluster_queue(local.cluster_queue.value())
-                                          : nullptr;
-    if (queue == nullptr || told.contains(queue)) continue;
-    const Node spec = queue->object.get("spec");
-    const Node selector = spec.get("namespaceSelector");
-    if (spec.is_mapping() && (!selector || selector.is_null())) {
-      told.insert(queue);
-      reporter
-          .report(queue->object.at("metadata", "name"),
-                  "ClusterQueue `{}` has no `namespaceSelector`, so that it takes workloads of no "
-                  "namespace",
-                  queue->name)
-          .related(local.cluster_queue.node(), "a queue that leads to it")
-          .help("`namespaceSelector: {{}}` selects all namespaces");
-      continue;
-    }
-    check_selector(namespaces, reporter, *queue, local);
+    check_labels(obstacles, workload, kueue, *group);
+    check_taints(obstacles, workload, kueue, *group, request);
   }
 }
 
@@ -475,11 +446,57 @@ std::optional<std::int64_t> Cohorts::sum(const ClusterQueue& queue, const std::s
   return sum->second.is_open ? std::nullopt : std::optional(sum->second.amount);
 }
 
-void check_kueue_workloads(const Corpus& corpus, const KueueObjects& kueue, Reporter& reporter) {
-  const Cohorts cohorts(corpus, kueue);
-  for (const Workload& workload : corpus.workloads) {
-    check_workload(reporter, kueue, cohorts, workload);
-  }
+}  // namespace
+
+FindObstacles make_kueue_gate(const Corpus& corpus) {
+  KueueObjects kueue = read_kueue(corpus.objects);
+  if (kueue.local_queues.empty()) return no_obstacles;
+  Cohorts cohorts(corpus, kueue);
+  return [kueue = std::move(kueue), cohorts = std::move(cohorts)](const Workload& workload) {
+    Obstacles found(Gate::queue);
+    check_workload(found, kueue, cohorts, workload);
+    return std::move(found).take();
+  };
 }
 
-}  // namespace gpulint::rules::queue_never_admits
+std::vector<ClosedQueue> find_closed_queues(const Corpus& corpus, const KueueObjects& kueue) {
+  std::vector<ClosedQueue> closed;
+  const Namespaces namespaces(corpus);
+  for (const LocalQueue& local : kueue.local_queues) {
+    const ClusterQueue* const queue = local.cluster_queue.is_known()
+                                          ? kueue.find_cluster_queue(local.cluster_queue.value())
+                                          : nullptr;
+    if (queue == nullptr) continue;
+    Obstacles found(Gate::queue);
+    const Node spec = queue->object.get("spec");
+    const Node selector = spec.get("namespaceSelector");
+    if (spec.is_mapping() && (!selector || selector.is_null())) {
+      found
+          .add(queue->object.at("metadata", "name"),
+               "ClusterQueue `{}` has no `namespaceSelector`, so that it takes workloads of no "
+               "namespace",
+               queue->name)
+          .related(local.cluster_queue.node(), "a queue that leads to it")
+          .help("`namespaceSelector: {{}}` selects all namespaces");
+    } else {
+      check_selector(namespaces, found, *queue, local);
+    }
+    closed.push_back({local.object, std::move(found).take()});
+  }
+  return closed;
+}
+
+FindObstacles make_kueue_namespace_gate(const Corpus& corpus) {
+  KueueObjects kueue = read_kueue(corpus.objects);
+  if (kueue.local_queues.empty()) return no_obstacles;
+  std::vector<ClosedQueue> closed = find_closed_queues(corpus, kueue);
+  return [kueue = std::move(kueue), closed = std::move(closed)](const Workload& workload) {
+    const LocalQueue* const local = kueue.local_queue_of(workload);
+    const auto found = std::ranges::find_if(closed, [&](const ClosedQueue& queue) {
+      return local != nullptr && queue.local_queue == local->object;
+    });
+    return found == closed.end() ? std::vector<Obstacle>{} : found->obstacles;
+  };
+}
+
+}  // namespace gpulint

@@ -9,7 +9,7 @@
 #include "compiler/ir/field.h"
 #include "compiler/model/corpus/corpus.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 // Queues of batch schedulers, as they were written. KAI-Scheduler: kai-scheduler/KAI-Scheduler
 // 431c3a037b6e, pkg/apis/scheduling/v2/queue_types.go; Volcano: volcano-sh/apis
@@ -56,4 +56,4 @@ struct SchedulerQueues {
 /// will do.
 [[nodiscard]] std::optional<std::int64_t> pods_of_volcano_gang(const Workload& task);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

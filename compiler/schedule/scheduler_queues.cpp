@@ -1,10 +1,10 @@
-#include "rules/support/scheduler_queues.h"
+#include "compiler/schedule/scheduler_queues.h"
 
 #include <algorithm>
 
 #include "compiler/ir/read.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 namespace {
 
 constexpr std::int64_t most_replicas = 100'000;
@@ -115,4 +115,4 @@ std::optional<std::int64_t> pods_of_volcano_gang(const Workload& task) {
   return fewest.value() >= *of_all ? of_task : std::nullopt;
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

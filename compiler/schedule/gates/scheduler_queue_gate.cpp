@@ -1,5 +1,3 @@
-#include "rules/queue-never-admits/scheduler_limits.h"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -9,13 +7,14 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/scheduler_queues.h"
 #include "compiler/schedule/terms.h"
-#include "rules/support/causes.h"
-#include "rules/support/scheduler_queues.h"
 
-namespace gpulint::rules::queue_never_admits {
+namespace gpulint {
 namespace {
 
 constexpr std::int64_t most_pods = 1'000;
@@ -72,7 +71,7 @@ struct KaiLimit {
 }
 
 /// The pods of a LeaderWorkerSet's group, each of which its queue would let in.
-void check_kai_gang(Reporter& reporter, const Corpus& corpus, const SchedulerQueues& queues,
+void check_kai_gang(Obstacles& obstacles, const Corpus& corpus, const SchedulerQueues& queues,
                     const Workload& workers) {
   const Field<std::string> name = kai_queue(workers);
   if (!name.is_known() || workers.role == "leader" || pods_placed_together(workers) < 1) return;
@@ -91,26 +90,26 @@ void check_kai_gang(Reporter& reporter, const Corpus& corpus, const SchedulerQue
   const KaiDemand own = kai_demand(workers);
   const KaiLimit found = find_lesser(queues, name.value(), sum);
   if (found.queue == nullptr || !own.node) return;
-  reporter
-      .report(own.node,
-              "{} pods of a group of {} want {} GPUs at once; queue `{}` lets all its "
-              "pods have {}",
-              pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
+  obstacles
+      .add(own.node,
+           "{} pods of a group of {} want {} GPUs at once; queue `{}` lets all its "
+           "pods have {}",
+           pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
       .related(found.limit, "the most")
       .help(
           "KAI-Scheduler places the group as a whole, thus never: ask for less, or raise `limit`");
 }
 
-void check_kai_workload(Reporter& reporter, const SchedulerQueues& queues,
+void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
                         const Workload& workload) {
   const Field<std::string> name = kai_queue(workload);
   if (!name.is_known() || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
   const KaiDemand demand = kai_demand(workload);
   const KaiLimit found = find_lesser(queues, name.value(), demand.amount);
   if (found.queue == nullptr) return;
-  reporter
-      .report(demand.node, "{} wants {} GPUs; queue `{}` lets all its pods have {}",
-              describe(workload), demand.text, found.queue->name.value, found.limit.text())
+  obstacles
+      .add(demand.node, "{} wants {} GPUs; queue `{}` lets all its pods have {}",
+           describe(workload), demand.text, found.queue->name.value, found.limit.text())
       .related(found.limit, "the most")
       .help("KAI-Scheduler never places it: ask for less, or raise `limit`");
 }
@@ -134,7 +133,7 @@ struct TaskDemand {
   return std::max(sum, largest);
 }
 
-void check_capability(Reporter& reporter, const std::vector<const Workload*>& job,
+void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& job,
                       const SchedulerQueue& queue, const Node::Entry& item) {
   const Field<Quantity> capability = read_quantity(item.value);
   if (!capability.is_known()) return;
@@ -155,11 +154,10 @@ void check_capability(Reporter& reporter, const std::vector<const Workload*>& jo
   if (tasks.empty() || wanted <= most) return;
   const TaskDemand& first = *std::ranges::max_element(
       tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
-  reporter
-      .report(first.request->node,
-              "{} wants {} of `{}` at once; the capability of queue `{}` is {}",
-              describe(*first.workload), amount_text(resource, wanted), resource, queue.name.value,
-              amount_text(resource, most))
+  obstacles
+      .add(first.request->node, "{} wants {} of `{}` at once; the capability of queue `{}` is {}",
+           describe(*first.workload), amount_text(resource, wanted), resource, queue.name.value,
+           amount_text(resource, most))
       .related(item.value, "the capability")
       .help("Volcano never starts it: ask for less, or raise `capability`");
 }
@@ -174,43 +172,46 @@ void check_capability(Reporter& reporter, const std::vector<const Workload*>& jo
   });
 }
 
-/// Workloads with devices of one object each, in order.
-[[nodiscard]] std::vector<std::vector<const Workload*>> find_jobs(const Corpus& corpus) {
-  std::vector<std::vector<const Workload*>> jobs;
-  for (const Workload& workload : corpus.workloads) {
-    if (!volcano_queue(workload).is_known()) continue;
-    if (jobs.empty() || jobs.back().front()->object != workload.object) jobs.emplace_back();
-    jobs.back().push_back(&workload);
+/// All workloads of the object, in order.
+[[nodiscard]] std::vector<const Workload*> job_of(const Corpus& corpus, const Workload& workload) {
+  std::vector<const Workload*> job;
+  for (const Workload& each : corpus.workloads) {
+    if (each.object == workload.object) job.push_back(&each);
   }
-  std::erase_if(jobs, [](const std::vector<const Workload*>& job) {
-    return std::ranges::none_of(job,
-                                [](const Workload* each) { return requests_devices(each->pod); });
-  });
-  return jobs;
+  return job;
 }
 
-}  // namespace
-
-void check_kai_limits(const Corpus& corpus, Reporter& reporter) {
-  const SchedulerQueues queues = read_scheduler_queues(corpus, kai_group);
-  if (queues.queues.empty()) return;
-  for (const Workload& workload : corpus.workloads) {
-    check_kai_workload(reporter, queues, workload);
-    check_kai_gang(reporter, corpus, queues, workload);
+void check_volcano_job(Obstacles& obstacles, const Corpus& corpus, const SchedulerQueues& queues,
+                       const Workload& workload) {
+  const Field<std::string> name = volcano_queue(workload);
+  if (!name.is_known()) return;
+  const std::vector<const Workload*> job = job_of(corpus, workload);
+  if (std::ranges::none_of(job, [](const Workload* each) { return requests_devices(each->pod); })) {
+    return;
   }
-}
-
-void check_volcano_capabilities(const Corpus& corpus, Reporter& reporter) {
-  const SchedulerQueues queues = read_scheduler_queues(corpus, volcano_group);
-  if (queues.queues.empty()) return;
-  for (const auto& job : find_jobs(corpus)) {
-    for (const SchedulerQueue* const queue :
-         queues.with_parents(volcano_queue(*job.front()).value())) {
-      for (const Node::Entry& item : queue->object.at("spec", "capability").fields()) {
-        check_capability(reporter, job, *queue, item);
-      }
+  for (const SchedulerQueue* const queue : queues.with_parents(name.value())) {
+    for (const Node::Entry& item : queue->object.at("spec", "capability").fields()) {
+      check_capability(obstacles, job, *queue, item);
     }
   }
 }
 
-}  // namespace gpulint::rules::queue_never_admits
+}  // namespace
+
+FindObstacles make_scheduler_queue_gate(const Corpus& corpus) {
+  SchedulerQueues of_kai = read_scheduler_queues(corpus, kai_group);
+  SchedulerQueues of_volcano = read_scheduler_queues(corpus, volcano_group);
+  if (of_kai.queues.empty() && of_volcano.queues.empty()) return no_obstacles;
+  return [&corpus, of_kai = std::move(of_kai),
+          of_volcano = std::move(of_volcano)](const Workload& workload) {
+    Obstacles found(Gate::queue);
+    if (!of_kai.queues.empty()) {
+      check_kai_workload(found, of_kai, workload);
+      check_kai_gang(found, corpus, of_kai, workload);
+    }
+    if (!of_volcano.queues.empty()) check_volcano_job(found, corpus, of_volcano, workload);
+    return std::move(found).take();
+  };
+}
+
+}  // namespace gpulint

@@ -1,0 +1,56 @@
+#include "compiler/schedule/describe.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace gpulint {
+
+std::string describe(const Workload& workload) {
+  if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
+  if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
+    return workload.name.empty() ? "a pod of these values"
+                                 : fmt::format("the pod of the values `{}`", workload.name);
+  }
+  const std::string kind = workload.kind.value_or("pod");
+  const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
+                                                  : fmt::format("{} `{}`", kind, workload.name);
+  return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
+}
+
+std::string describe(const NodePool& pool) {
+  const std::string_view noun = pool.source == NodePool::Source::node ? "node" : "pool";
+  return pool.name.empty() ? fmt::format("a {}", noun) : fmt::format("{} `{}`", noun, pool.name);
+}
+
+std::string describe(const Container& container) {
+  return container.name.is_known() ? fmt::format("container `{}`", container.name.value())
+                                   : std::string("a container");
+}
+
+Node value_node(const PoolLabel& label) {
+  const Node value = label.node.value();
+  return value.is_scalar() ? value : label.node;
+}
+
+Node name_node(const NodePool& pool) {
+  const Node of_object = pool.node.at("metadata", "name");
+  if (of_object) return of_object;
+  const Node of_entry = pool.node.get("name");
+  if (of_entry) return of_entry;
+  const Node of_azure = pool.node.get("azureName");
+  return of_azure ? of_azure : pool.node;
+}
+
+std::string list(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    text += fmt::format("{}`{}`", i == 0 ? "" : ", ", names[i]);
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+}  // namespace gpulint

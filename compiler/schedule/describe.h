@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+// How findings and obstacles name workloads and nodes.
+
+/// Pod `train`, RayCluster `ray` (worker/gpu), task `train`.
+[[nodiscard]] std::string describe(const Workload& workload);
+/// node `gpu-a`, pool `a100`.
+[[nodiscard]] std::string describe(const NodePool& pool);
+/// ``container `main` `` or, without a name, `a container`.
+[[nodiscard]] std::string describe(const Container& container);
+
+/// The value of a pool's label, where it is written beside its key; else what stands for the label.
+[[nodiscard]] Node value_node(const PoolLabel& label);
+/// Where a pool is named: the line to point at when nothing more precise is known.
+[[nodiscard]] Node name_node(const NodePool& pool);
+
+/// `a`, `b`, `c` and 4 more.
+[[nodiscard]] std::string list(const std::vector<std::string>& names);
+
+}  // namespace gpulint

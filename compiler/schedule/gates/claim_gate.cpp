@@ -1,0 +1,301 @@
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/dra/constraints.h"
+#include "compiler/model/objects.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/likely_devices.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pod_claims.h"
+#include "compiler/schedule/pool_machines.h"
+
+namespace gpulint {
+namespace {
+
+/// The nodes that have devices at all, each with what it says of the pod.
+struct Refusals {
+  std::size_t count = 0;
+  std::vector<Culprit> culprits;  ///< Of the first.
+  const NodePool* first = nullptr;
+  std::string devices;  ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
+};
+
+/// A node that has the devices, and what keeps the pod off it.
+struct ClosedNode {
+  const NodePool* pool = nullptr;
+  std::vector<Reason> reasons;  ///< Those that surely hold; never empty.
+};
+
+/// A node with its devices, gathered once for all pods.
+struct AskedNode {
+  AskedNode(const NodePool& pool, const dra::Inventory& inventory)
+      : node(pool), devices(node, inventory) {}
+
+  PreparedNode node;
+  NodeDevices devices;  ///< Points at `node`.
+};
+
+/// The nodes that claims are held against: Node objects with their slices, or, where no slice is
+/// given, pools with what their machines likely have. The corpus must outlive it.
+class ClaimGround {
+ public:
+  explicit ClaimGround(const Corpus& corpus);
+
+  [[nodiscard]] bool is_likely() const { return !likely_.nodes.empty(); }
+  [[nodiscard]] PodClaims claims_of(const Workload& workload) const;
+  /// nullopt where some node may serve the claims.
+  [[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims) const;
+  /// The first of the nodes that could serve the claims, where all of those surely take no such
+  /// pod; nullopt where one may, or where no node could. Of Node objects and their slices alone,
+  /// by the corpus' placement.
+  [[nodiscard]] std::optional<ClosedNode> closed_by_others(const PodClaims& claims,
+                                                           const PreparedPod& pod) const;
+
+ private:
+  const Corpus* corpus_;
+  ClaimSources sources_;
+  LikelyNodes likely_;
+  std::shared_ptr<const dra::Inventory> inventory_;
+  std::deque<AskedNode> nodes_;
+  std::unordered_map<const NodePool*, std::size_t> classes_;  // of the placement's known nodes
+};
+
+[[nodiscard]] std::string describe_devices(const dra::Pools& pools) {
+  std::size_t count = 0;
+  std::set<std::string> products;
+  for (const dra::Pool& pool : pools.pools) {
+    for (const dra::Slice* slice : pool.slices) {
+      for (const dra::Device& device : slice->devices) {
+        const auto* product = dra::find_attribute(device, "productName");
+        const auto* name = product == nullptr ? nullptr : std::get_if<std::string>(product);
+        products.insert(name == nullptr ? std::string() : *name);
+        ++count;
+      }
+    }
+  }
+  const bool is_one = products.size() == 1 && !products.begin()->empty();
+  return is_one ? fmt::format("{} × {}", count, *products.begin())
+                : fmt::format("{} device{}", count, count == 1 ? "" : "s");
+}
+
+/// The class of each known node.
+[[nodiscard]] std::unordered_map<const NodePool*, std::size_t> classes_of(const Corpus& corpus) {
+  std::unordered_map<const NodePool*, std::size_t> classes;
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return classes;
+  const KnownNodes& known = *corpus.placement->nodes;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    for (const NodePool* pool : known.members(i)) classes.emplace(pool, i);
+  }
+  return classes;
+}
+
+void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode& closed) {
+  const Node claims = workload.pod.node.get("resourceClaims");
+  const Reason& reason = closed.reasons.front();
+  const bool is_amount = reason.kind == ReasonKind::insufficient_resource;
+  Obstacle& obstacle =
+      obstacles.add_at_key(claims, "no node with devices for these claims takes the pod: {}{}",
+                           is_amount ? "" : "node(s) ", scheduler_text(reason));
+  obstacle.assume()
+      .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
+               fmt::format("{} would serve them", describe(*closed.pool)))
+      .help("{}", reason.kind == ReasonKind::untolerated_taint
+                      ? "tolerate the taint: claims bind the pod to nodes that have the devices"
+                      : "claims bind the pod to nodes that have the devices");
+}
+
+/// Whether another rule says of this pod that no node takes it.
+[[nodiscard]] bool is_told_of(const PlacementAnalysis& placement, const Workload& workload) {
+  return std::ranges::any_of(placement.causes, [&](const Cause& cause) {
+    return std::ranges::find(cause.workloads, &workload) != cause.workloads.end();
+  });
+}
+
+ClaimGround::ClaimGround(const Corpus& corpus)
+    : corpus_(&corpus), sources_(corpus.objects), inventory_(read_inventory(corpus.objects)) {
+  if (inventory_->slices().empty()) {
+    likely_ = find_likely_nodes(corpus.cluster, corpus.objects);
+    inventory_ = likely_.inventory;
+    for (const NodePool& node : likely_.nodes) nodes_.emplace_back(node, *inventory_);
+  } else {
+    for (const NodePool& pool : corpus.cluster.pools) nodes_.emplace_back(pool, *inventory_);
+    classes_ = classes_of(corpus);
+  }
+}
+
+PodClaims ClaimGround::claims_of(const Workload& workload) const {
+  return {workload, compute_requests(workload.pod), sources_, inventory_};
+}
+
+std::optional<Refusals> ClaimGround::refusals_of(const PodClaims& claims) const {
+  Refusals refusals;
+  for (const auto& [node, devices] : nodes_) {
+    const NodePool& pool = *node.pool;
+    const bool is_node = pool.source == NodePool::Source::node;
+    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
+    const Ternary fits = claims.fits(devices);
+    // Whether devices may yet come to it is not asked: others have them today.
+    if (is_bare && fits == Ternary::unknown) continue;
+    if (fits != Ternary::no) return std::nullopt;
+    if (refusals.count == 0) {
+      refusals = {0, claims.culprits(devices), &pool, describe_devices(devices.pools)};
+    }
+    ++refusals.count;
+  }
+  if (refusals.count == 0) return std::nullopt;
+  return refusals;
+}
+
+std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
+                                                        const PreparedPod& pod) const {
+  if (is_likely() || pod.spec->resource_claims.empty()) return std::nullopt;
+  std::optional<ClosedNode> first;
+  for (const auto& [node, devices] : nodes_) {
+    const bool is_node = node.pool->source == NodePool::Source::node;
+    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
+    const Ternary served = claims.fits(devices);
+    // As above: who has no devices today serves no claim.
+    if (served == Ternary::no || (is_bare && served == Ternary::unknown)) continue;
+    const auto found = classes_.find(node.pool);
+    if (!is_node || found == classes_.end()) return std::nullopt;
+    std::vector<Reason> reasons = corpus_->placement->nodes->assess(pod, found->second).reasons;
+    std::erase_if(reasons, [](const Reason& reason) {
+      // What classes back is served by the devices.
+      const bool is_extended = reason.detail.find('/') != std::string::npos;
+      return reason.holds != Ternary::yes ||
+             (reason.kind == ReasonKind::insufficient_resource && is_extended);
+    });
+    if (reasons.empty()) return std::nullopt;
+    if (!first) first = ClosedNode{node.pool, std::move(reasons)};
+  }
+  return first;
+}
+
+void check_closed(const Corpus& corpus, Obstacles& obstacles, const ClaimGround& ground,
+                  const PodClaims& claims, const Workload& workload) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  if (!is_placement_known(workload) || is_told_of(*corpus.placement, workload)) return;
+  const Placement& placement = corpus.placement->nodes->placement();
+  const auto workloads = placement.workloads();
+  const auto found = std::ranges::find(workloads, &workload);
+  if (found == workloads.end()) return;
+  const auto index = static_cast<std::size_t>(found - workloads.begin());
+  const auto closed = ground.closed_by_others(claims, placement.pod(index));
+  if (closed) add_closed(obstacles, workload, *closed);
+}
+
+/// The claim or template that an entry of `resourceClaims` names; nothing where it is not there.
+[[nodiscard]] Node find_claim(const Corpus& corpus, Node source) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  for (const auto& [kind, key] : {Pair{"ResourceClaim", "resourceClaimName"},
+                                  Pair{"ResourceClaimTemplate", "resourceClaimTemplateName"}}) {
+    const Field<std::string> name = read_string(source, key);
+    for (const KubernetesObject& object : corpus.objects) {
+      const bool is_it = object.kind.equals(std::string(kind)) && name.is_known() &&
+                         object_name(object.node) == name.value();
+      if (is_it) return object.node;
+    }
+  }
+  return {};
+}
+
+/// `the claims a and b`, "`nvidia.com/gpu`" …
+[[nodiscard]] std::string describe_culprits(const std::vector<Culprit>& culprits) {
+  std::vector<std::string> claims;
+  std::vector<std::string> resources;
+  for (const Culprit& culprit : culprits) {
+    if (culprit.is_resource) {
+      resources.push_back(fmt::format("`{}`", culprit.name));
+    } else {
+      claims.push_back(culprit.name);
+    }
+  }
+  const bool is_one = claims.size() == 1;
+  if (claims.empty()) return fmt::format("{}", fmt::join(resources, " and "));
+  std::string text = fmt::format("the claim{} {}", is_one ? "" : "s", fmt::join(claims, " and "));
+  if (!resources.empty()) text += fmt::format(" and {}", fmt::join(resources, " and "));
+  return text;
+}
+
+/// What the first claim's object asks for, where it stands elsewhere: how many, else its request.
+[[nodiscard]] Node wanted_of(const Corpus& corpus, const PodSpec& pod, const Culprit& first) {
+  for (const Node source : pod.node.get("resourceClaims").items()) {
+    if (first.is_resource || !read_string(source, "name").equals(first.name)) continue;
+    const Node spec = find_claim(corpus, source).get("spec");
+    const Node inner = spec.get("spec");
+    const std::vector<Node> requests = (inner ? inner : spec).at("devices", "requests").items();
+    if (requests.empty()) return {};
+    const Node exactly = requests.front().get("exactly");
+    const Node count = (exactly ? exactly : requests.front()).get("count");
+    return count ? count : requests.front().get("name");
+  }
+  return {};
+}
+
+void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
+  const Culprit& first = refusals.culprits.front();
+  const std::size_t count = refusals.count;
+  const std::string_view noun = is_likely ? "pool" : "node";
+  const std::string reason =
+      fmt::format("no {} can serve {} ({} {}{} tried)",
+                  is_likely ? "pool's machine, by what is known of it," : "node with devices",
+                  describe_culprits(refusals.culprits), count, noun, count == 1 ? "" : "s");
+  Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
+                                         : obstacles.add_at_key(first.node, "{}", reason);
+  const NodePool& pool = *refusals.first;
+  const bool is_count = wanted && wanted.key() && wanted.key().text() == "count";
+  if (wanted) {
+    obstacle.related(wanted, is_count ? "the claim's `count`" : "what the claim asks for");
+  }
+  obstacle.assume()
+      .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
+               fmt::format("one of them has {}", refusals.devices))
+      .help("{}", refusals.culprits.size() > 1
+                      ? "each fits by itself, all of them together do not"
+                      : "ask for less, or for other devices: a claim's are of one node");
+}
+
+}  // namespace
+
+FindObstacles make_claim_gate(const Corpus& corpus) {
+  const bool is_claimed = std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
+    return !workload.pod.resource_claims.empty();
+  });
+  if (corpus.workloads.empty() || (!is_claimed && !has_slices(corpus))) return no_obstacles;
+  const auto ground = std::make_shared<const ClaimGround>(corpus);
+  return [&corpus, ground](const Workload& workload) {
+    Obstacles found(Gate::device);
+    const PodClaims claims = ground->claims_of(workload);
+    if (claims.is_empty()) return std::move(found).take();
+    if (const auto refusals = ground->refusals_of(claims)) {
+      const Node wanted = wanted_of(corpus, workload.pod, refusals->culprits.front());
+      add_refusals(found, *refusals, wanted, ground->is_likely());
+    } else {
+      check_closed(corpus, found, *ground, claims, workload);
+    }
+    return std::move(found).take();
+  };
+}
+
+bool has_slices(const Corpus& corpus) {
+  return std::ranges::any_of(corpus.objects, [](const KubernetesObject& each) {
+    return each.kind.equals("ResourceSlice");
+  });
+}
+
+}  // namespace gpulint

@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/pools/terraform.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/gpu_concern.h"
+
+namespace gpulint {
+namespace {
+
+[[nodiscard]] bool refuses(std::string_view level) {
+  return level == "baseline" || level == "restricted";
+}
+
+/// Talos enforces `baseline` where a namespace says nothing («Pod Security», Talos 1.11), unless
+/// its machine configuration says otherwise.
+[[nodiscard]] Node find_talos_node(const Corpus& corpus) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    const Node image = pool.node.at("status", "nodeInfo", "osImage");
+    if (image.text().starts_with("Talos (")) return image;
+  }
+  return {};
+}
+
+/// What the cluster enforces where a namespace carries no label: the `PodSecurityConfiguration` of
+/// an AdmissionConfiguration or of Talos' machine configuration, else that of Talos' nodes.
+[[nodiscard]] std::optional<EnforcedLevel> find_default_level(const Corpus& corpus,
+                                                              const std::string& name) {
+  Node found;
+  for (const Document* const document : corpus.documents) {
+    const bool is_readable = document->errors.empty();
+    const std::string_view text = corpus.sources->file(document->file).text(document->span);
+    if (!is_readable || text.find("PodSecurityConfiguration") == std::string_view::npos) continue;
+    walk(root(*document), [&](Node at) {
+      if (at.is_mapping() && at.get("kind").text() == "PodSecurityConfiguration") found = at;
+    });
+  }
+  if (!found) {
+    const Node talos = find_talos_node(corpus);
+    const bool is_exempt = name == "kube-system";
+    return talos && !is_exempt ? std::optional(EnforcedLevel{"baseline", talos}) : std::nullopt;
+  }
+  for (const Node exempt : found.at("exemptions", "namespaces").items()) {
+    if (exempt.text() == name) return std::nullopt;
+  }
+  const Node level = found.at("defaults", "enforce");
+  return refuses(level.text()) ? std::optional(EnforcedLevel{std::string(level.text()), level})
+                               : std::nullopt;
+}
+
+/// What the levels `baseline` and `restricted` forbid, and where it stands.
+struct Violation {
+  std::string_view what;
+  Node where;
+};
+
+// Pod Security Standards (Kubernetes 1.37), Baseline: privileged containers, host path volumes,
+// host namespaces. What only `restricted` forbids is left out: much of it has exceptions.
+[[nodiscard]] std::optional<Violation> find_violation(const PodSpec& pod) {
+  for (const Container& container : pod.containers) {
+    if (container.privileged.equals(true)) {
+      return Violation{"a privileged container", container.privileged.node()};
+    }
+  }
+  for (const std::string_view field : {"hostNetwork", "hostPID", "hostIPC"}) {
+    const Node value = pod.node.get(field);
+    if (value.is_scalar() && value.text() == "true") return Violation{"a host namespace", value};
+  }
+  for (const Volume& volume : pod.volumes) {
+    if (volume.host_path.is_known()) return Violation{"a host path", volume.node.get("hostPath")};
+  }
+  return std::nullopt;
+}
+
+[[nodiscard]] Node enabling_field(Node object, std::string_view name) {
+  return read_bool(object, name).equals(true) ? object.get(name) : Node{};
+}
+
+/// `enable_autopilot` of a `google_container_cluster`.
+[[nodiscard]] Node enabled_by_terraform(Node plan) {
+  Node found;
+  walk(plan, [&](Node at) {
+    if (found || !at.key() || at.key().text() != "enable_autopilot") return;
+    found = enabling_field(at.parent(), "enable_autopilot");
+  });
+  return found;
+}
+
+/// Autopilot's nodes are called `gk3-…`, those of Standard clusters `gke-…`; one of both may be a
+/// Standard cluster with Autopilot's compute classes.
+[[nodiscard]] Node node_of_autopilot(const Cluster& cluster) {
+  const bool are_all =
+      !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
+        return pool.name.starts_with("gk3-");
+      });
+  return are_all ? cluster.pools.front().node.at("metadata", "name") : Node{};
+}
+
+constexpr std::string_view autopilot_gpu = "nvidia.com/gpu";
+
+constexpr std::string_view autopilot_evidence = "what shows GKE Autopilot";
+
+/// Whether the pod names the label in its selector or its required affinity, or may do so.
+[[nodiscard]] bool may_select(const PodSpec& pod, std::string_view key) {
+  if (pod.node_selector_opaque || pod.affinity_opaque) return true;
+  const auto is_key = [&](const LabelEntry& entry) { return entry.key.value == key; };
+  return std::ranges::any_of(pod.node_selector, is_key) ||
+         std::ranges::any_of(pod.node_affinity.required, [&](const SelectorTerm& term) {
+           return std::ranges::any_of(term.expressions, [&](const SelectorRequirement& one) {
+             return one.key.is_opaque() || one.key.value_or("") == key;
+           });
+         });
+}
+
+/// The request for an NVIDIA GPU that the pod makes first; null where none does.
+[[nodiscard]] const ResourceEntry* find_request(const PodSpec& pod, bool is_init) {
+  for (const Container& container : pod.containers) {
+    if ((container.kind == ContainerKind::init) != is_init) continue;
+    for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
+      const auto request = std::ranges::find_if(*entries, [](const ResourceEntry& entry) {
+        return entry.name.value == autopilot_gpu && entry.amount.is_known() &&
+               !entry.amount.value().is_zero();
+      });
+      if (request != entries->end()) return &*request;
+    }
+  }
+  return nullptr;
+}
+
+/// GoogleCloudPlatform/ai-on-gke#983, substratusai/helm#8: autogke-gpu-limitation.
+void check_autopilot_selector(const Workload& workload, Node autopilot, Obstacles& obstacles) {
+  const ResourceEntry* const request = find_request(workload.pod, false);
+  if (request == nullptr || may_select(workload.pod, "cloud.google.com/gke-accelerator") ||
+      may_select(workload.pod, "cloud.google.com/compute-class")) {
+    return;
+  }
+  obstacles
+      .add(request->name.node, "GKE Autopilot refuses {}: it requests a GPU and says of no kind",
+           describe(workload))
+      .related(autopilot, std::string(autopilot_evidence))
+      .help(
+          "select the GPU by `cloud.google.com/gke-accelerator`, or a compute class with GPUs by "
+          "`cloud.google.com/compute-class`");
+}
+
+/// The same: autogke-node-affinity-selector-limitation.
+void check_autopilot_pool(const Workload& workload, Node autopilot, Obstacles& obstacles) {
+  for (const LabelEntry& entry : workload.pod.node_selector) {
+    if (entry.key.value != "cloud.google.com/gke-nodepool" || !entry.key.node) continue;
+    obstacles
+        .add(entry.key.node, "GKE Autopilot refuses {}: it selects a node pool by its name",
+             describe(workload))
+        .related(autopilot, std::string(autopilot_evidence))
+        .help("Autopilot makes the pools itself: select what the nodes have instead");
+  }
+}
+
+/// GoogleCloudPlatform/k8s-stackdriver#1079: autogke-gpu-limitation.
+void check_autopilot_toleration(const Workload& workload, Node autopilot, Obstacles& obstacles) {
+  if (requests_gpu(workload.pod)) return;
+  for (const Toleration& toleration : workload.pod.tolerations) {
+    if (!toleration.key.equals(std::string(autopilot_gpu)) || !toleration.key.node()) continue;
+    if (!toleration.op.equals("Exists")) continue;
+    obstacles
+        .add(toleration.key.node(),
+             "GKE Autopilot refuses {}: it tolerates `{}` and requests no GPU", describe(workload),
+             autopilot_gpu)
+        .related(autopilot, std::string(autopilot_evidence))
+        .help("leave the toleration out: Autopilot adds it to pods that request GPUs");
+  }
+}
+
+/// ray-project/kuberay#1349.
+void check_autopilot_init(const Workload& workload, Node autopilot, Obstacles& obstacles) {
+  const ResourceEntry* const request = find_request(workload.pod, true);
+  if (request == nullptr) return;
+  obstacles
+      .add(request->name.node, "GKE Autopilot refuses init containers that request GPUs, as {}",
+           describe(workload))
+      .related(autopilot, std::string(autopilot_evidence))
+      .help("request it in a main container")
+      .assume();
+}
+
+/// What shows that the cluster is one of GKE Autopilot; nothing where no input does.
+[[nodiscard]] Node find_autopilot(const Corpus& corpus) {
+  using Source = NodePool::Source;
+  const bool has_pools = std::ranges::any_of(corpus.cluster.pools, [](const NodePool& pool) {
+    return pool.source != Source::node &&
+           !read_bool(pool.node.get("spec"), "enableAutopilot").equals(true);
+  });
+  if (has_pools) return {};
+  for (const KubernetesObject& object : corpus.objects) {
+    if (object.kind.equals("ContainerCluster")) {
+      const Node field = enabling_field(object.node.get("spec"), "enableAutopilot");
+      if (field) return field;
+    }
+  }
+  if (const Node node = node_of_autopilot(corpus.cluster)) return node;
+  for (const Document* document : corpus.documents) {
+    const Node plan = root(*document);
+    if (!document->errors.empty() || !is_terraform(plan)) continue;
+    if (const Node field = enabled_by_terraform(plan)) return field;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus, const std::string& name) {
+  Node space;
+  for (const KubernetesObject& object : corpus.objects) {
+    if (!object.kind.equals("Namespace") || object_name(object.node) != name) continue;
+    if (space) return std::nullopt;  // which of them is in force?
+    space = object.node;
+  }
+  if (!space) return std::nullopt;
+  const Node labels = space.at("metadata", "labels");
+  const Node level = labels.get("pod-security.kubernetes.io/enforce");
+  if (labels.is_opaque()) return std::nullopt;
+  if (!level) return find_default_level(corpus, name);
+  return refuses(level.text()) ? std::optional(EnforcedLevel{std::string(level.text()), level})
+                               : std::nullopt;
+}
+
+FindObstacles make_pod_security_gate(const Corpus& corpus) {
+  return [&corpus](const Workload& workload) {
+    Obstacles found(Gate::admission);
+    const Node space = workload.object.at("metadata", "namespace");
+    const bool is_given = workload.origin == Workload::Origin::manifest && space;
+    const std::optional<Violation> violation =
+        is_given && !space.is_opaque() ? find_violation(workload.pod) : std::nullopt;
+    const auto level = violation ? find_enforced_level(corpus, workload.name_space) : std::nullopt;
+    if (!level) return std::move(found).take();
+    found
+        .add_at_key(violation->where, "namespace `{}` enforces `{}`, which refuses {} of {}",
+                    workload.name_space, level->level, violation->what, describe(workload))
+        .related(level->where, "what enforces it")
+        .help(
+            "what drives GPUs needs the host: give it a namespace with "
+            "`pod-security.kubernetes.io/enforce: privileged`");
+    return std::move(found).take();
+  };
+}
+
+FindObstacles make_autopilot_gate(const Corpus& corpus) {
+  const Node autopilot = find_autopilot(corpus);
+  if (!autopilot) return no_obstacles;
+  return [autopilot](const Workload& workload) {
+    Obstacles found(Gate::admission);
+    const bool is_given =
+        workload.origin == Workload::Origin::manifest && !workload.pod.containers.empty();
+    if (!is_given) return std::move(found).take();
+    check_autopilot_selector(workload, autopilot, found);
+    check_autopilot_pool(workload, autopilot, found);
+    check_autopilot_toleration(workload, autopilot, found);
+    check_autopilot_init(workload, autopilot, found);
+    return std::move(found).take();
+  };
+}
+
+}  // namespace gpulint

@@ -1,0 +1,388 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/ir/read.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/objects.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/terms.h"
+
+namespace gpulint {
+namespace {
+
+/// Quotas or ranges by namespace. Objects that state none are applied together; where one states it
+/// and the other does not, it is open whether they share one.
+class LimitObjects {
+ public:
+  void add(Node object);
+
+  [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] const std::vector<Node>& all() const { return all_; }
+  /// Those that certainly are of the object's namespace. Not where another has the same name there:
+  /// they are of two clusters, or of namespaces that are said when they are applied.
+  [[nodiscard]] std::vector<Node> of(Node object) const;
+  /// Those that may be of the object's namespace.
+  [[nodiscard]] std::vector<Node> maybe_of(Node object) const;
+
+ private:
+  using Names = std::multimap<std::string, Node>;
+  std::vector<Node> all_;
+  std::map<std::optional<std::string>, std::vector<Node>> by_namespace_;  // or none stated
+  std::map<std::optional<std::string>, Names> by_name_;
+  std::vector<Node> open_;  // of no known namespace
+};
+
+/// The ResourceQuotas and LimitRanges of a scope.
+struct NamespaceLimits {
+  LimitObjects quotas;  ///< Those that count all pods: without scopes.
+  LimitObjects ranges;
+};
+
+/// What the namespaces of one domain get of a resource at most.
+struct Most {
+  std::string resource;
+  std::int64_t amount = 0;
+  Node place;
+};
+
+[[nodiscard]] bool gives(Node range, std::string_view resource, bool is_limit) {
+  constexpr auto sources =
+      std::to_array<std::string_view>({"default", "max", "defaultRequest", "min"});
+  const auto used = is_limit ? std::size_t{2} : sources.size();
+  const Node items = range.at("spec", "limits");
+  if (!items.is_sequence() || any_below(items, [](Node at) { return at.is_opaque(); })) return true;
+  for (const Node item : items.items()) {
+    if (item.get("type").text() != "Container") continue;
+    for (std::size_t i = 0; i < used; ++i) {
+      if (item.at(sources.at(i), resource)) return true;
+    }
+  }
+  return false;
+}
+
+/// An item of a quota that each container must set something for.
+struct RequiredItem {
+  std::string_view item;
+  std::string_view resource;
+  bool is_limit = false;
+};
+
+constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
+                                                             {"memory", "memory"},
+                                                             {"requests.cpu", "cpu"},
+                                                             {"requests.memory", "memory"},
+                                                             {"limits.cpu", "cpu", true},
+                                                             {"limits.memory", "memory", true}});
+
+[[nodiscard]] bool states(const std::vector<ResourceEntry>& entries, std::string_view resource) {
+  return std::ranges::any_of(
+      entries, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
+}
+
+[[nodiscard]] bool sets(const Container& container, const RequiredItem& item) {
+  const ResourceRequirements& resources = container.resources;
+  return states(resources.limits, item.resource) ||
+         (!item.is_limit && states(resources.requests, item.resource));
+}
+
+[[nodiscard]] bool is_filled_later(const Container& container) {
+  return container.resources.opaque || container.kind == ContainerKind::ephemeral ||
+         any_below(container.resources.node, [](Node at) { return at.is_opaque(); });
+}
+
+/// Whether a LimitRange that may be of the object's namespace gives containers a value of `cpu` or
+/// `memory` that they do not set. What it says of itself counts as Kubernetes' defaulting reads it:
+/// `default` of limits is `max` where absent, `defaultRequest` is `default` or else `min`
+/// (pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
+[[nodiscard]] bool may_be_defaulted(const NamespaceLimits& limits, Node object,
+                                    std::string_view resource, bool is_limit) {
+  return std::ranges::any_of(limits.ranges.maybe_of(object),
+                             [&](Node range) { return gives(range, resource, is_limit); });
+}
+
+void check_required(Obstacles& obstacles, const Workload& workload, const NamespaceLimits& limits,
+                    Node quota) {
+  if (!has_plain_pods(workload) || workload.pod.pod_resources.node) return;
+  const Node hard = quota.at("spec", "hard");
+  for (const Container& container : workload.pod.containers) {
+    if (is_filled_later(container)) continue;
+    std::vector<std::string> missing;
+    Node demand;
+    for (const RequiredItem& item : required_items) {
+      const Node amount = hard.get(item.item);
+      const bool is_missing =
+          amount && !sets(container, item) &&
+          !may_be_defaulted(limits, workload.object, item.resource, item.is_limit);
+      if (!is_missing) continue;
+      missing.emplace_back(item.item);
+      if (!demand) demand = amount.key();
+    }
+    if (missing.empty()) continue;
+    const Node resources = container.resources.node;
+    const Node name = container.name.is_known() ? container.name.node() : container.node;
+    obstacles
+        .add_at_key(resources ? resources : name,
+                    "{} of {} sets nothing for {}, which quota `{}` counts", describe(container),
+                    describe(workload), list(missing), object_name(quota))
+        .related(demand, "each container of the namespace must set it")
+        .help(
+            "the API server refuses such pods: set it, or let a LimitRange of the namespace give "
+            "defaults")
+        .assume();  // such a LimitRange may stand elsewhere
+    return;
+  }
+}
+
+[[nodiscard]] NamespaceLimits read_limits(const Corpus& corpus) {
+  NamespaceLimits limits;
+  for (const KubernetesObject& object : corpus.objects) {
+    const Node spec = object.node.get("spec");
+    if (object.kind.equals("LimitRange")) limits.ranges.add(object.node);
+    const bool is_quota = object.kind.equals("ResourceQuota") && object.api_version.equals("v1");
+    if (is_quota && !spec.get("scopes") && !spec.get("scopeSelector")) {
+      limits.quotas.add(object.node);
+    }
+  }
+  return limits;
+}
+
+/// What one pod requests beyond all that the quota gives; the empty namespace would refuse it.
+void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
+  const PodRequests requests = compute_requests(workload.pod);
+  for (const Node::Entry& item : quota.at("spec", "hard").fields()) {
+    std::string_view resource = item.key.text();
+    if (resource.starts_with("requests.")) {
+      resource.remove_prefix(9);
+    } else if (resource != "cpu" && resource != "memory") {
+      continue;
+    }
+    const PodRequest* const request = requests.find(resource);
+    const Field<Quantity> hard = read_quantity(item.value);
+    if (request == nullptr || !request->node || !hard.is_known()) continue;
+    const std::int64_t most = count_of(resource, hard.value());
+    if (request->amount <= most) continue;
+    obstacles
+        .add(request->node, "{} requests {} of `{}`; quota `{}` gives {} to the whole namespace",
+             describe(workload), amount_text(resource, request->amount), resource,
+             object_name(quota), amount_text(resource, most))
+        .related(item.value, "all that there is")
+        .help("the API server refuses each such pod: request less, or raise `{}`", item.key.text());
+  }
+}
+
+void report_beyond(Obstacles& obstacles, const Workload& workload, Node place, Node most,
+                   std::string_view what) {
+  obstacles
+      .add(place, "{} wants more of `{}` than the LimitRange lets a {} have", describe(workload),
+           most.key().text(), what)
+      .related(most, "the most")
+      .help("the API server refuses each such pod: ask for less, or raise `max`");
+}
+
+void check_range_of_containers(Obstacles& obstacles, const Workload& workload, Node most) {
+  const Field<Quantity> limit = read_quantity(most);
+  if (!limit.is_known()) return;
+  for (const Container& container : workload.pod.containers) {
+    if (container.kind == ContainerKind::ephemeral) continue;
+    for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
+      const ResourceEntry* beyond = nullptr;
+      for (const ResourceEntry& entry : *entries) {
+        const bool is_it = entry.name.value == most.key().text() && entry.amount.is_known();
+        if (is_it && entry.amount.value() > limit.value()) beyond = &entry;
+      }
+      if (beyond == nullptr) continue;
+      report_beyond(obstacles, workload, beyond->name.node, most, "container");
+      break;
+    }
+  }
+}
+
+void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
+  const PodRequests requests = compute_requests(workload.pod);
+  for (const Node item : range.at("spec", "limits").items()) {
+    const std::string_view type = item.get("type").text();
+    for (const Node::Entry& most : item.get("max").fields()) {
+      if (type == "Container") check_range_of_containers(obstacles, workload, most.value);
+      const PodRequest* const request = requests.find(most.key.text());
+      const Field<Quantity> limit = read_quantity(most.value);
+      const bool is_beyond = type == "Pod" && request != nullptr && request->node &&
+                             limit.is_known() &&
+                             request->amount > count_of(most.key.text(), limit.value());
+      if (is_beyond) report_beyond(obstacles, workload, request->node, most.value, "pod");
+    }
+  }
+}
+
+/// The domains that flyteadmin has by default (flyteadmin/flyteadmin_config.yaml).
+[[nodiscard]] bool is_of_domain(std::string_view name_space) {
+  constexpr auto domains =
+      std::to_array<std::string_view>({"-development", "-staging", "-production"});
+  return std::ranges::any_of(domains,
+                             [&](std::string_view end) { return name_space.ends_with(end); });
+}
+
+/// The name in `{{ name }}`; empty where more or something else stands there.
+[[nodiscard]] std::string_view variable_of(std::string_view text) {
+  if (!text.starts_with("{{") || !text.ends_with("}}")) return {};
+  text = text.substr(2, text.size() - 4);
+  const std::size_t begin = text.find_first_not_of(' ');
+  const std::size_t end = text.find_last_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  text = text.substr(begin, end + 1 - begin);
+  return text.find_first_of(" {}|.") == std::string_view::npos ? text : std::string_view{};
+}
+
+/// `customData`, each domain with its values; nothing where several lists may replace each other.
+[[nodiscard]] Node find_custom_data(const Corpus& corpus) {
+  Node found;
+  bool is_one = true;
+  for (const Document* document : corpus.documents) {
+    if (document->host != nullptr || !document->errors.empty()) continue;
+    walk(root(*document), [&](Node node) {
+      if (node.key().text() != "customData" || !node.is_sequence()) return;
+      is_one = is_one && !found;
+      found = node;
+    });
+  }
+  return is_one ? found : Node{};
+}
+
+/// What `customData` gives each domain; nothing where one has no such value, or an open one.
+[[nodiscard]] std::vector<Most> amounts_of(Node custom_data, std::string_view variable,
+                                           std::string_view resource) {
+  std::vector<Most> amounts;
+  for (const Node domain : custom_data.items()) {
+    for (const Node::Entry& entry : domain.fields()) {
+      Node value;
+      for (const Node item : entry.value.items()) {
+        if (const Node written = item.at(variable, "value")) value = written;
+      }
+      const Field<Quantity> amount = read_quantity(value);
+      if (!amount.is_known()) return {};
+      amounts.push_back({std::string(resource), count_of(resource, amount.value()), value});
+    }
+  }
+  return amounts;
+}
+
+void add_item(const Node::Entry& item, Node custom_data, std::vector<Most>& amounts) {
+  constexpr std::string_view prefix = "requests.";
+  std::string_view resource = item.key.text();
+  if (!resource.starts_with(prefix)) return;
+  resource.remove_prefix(prefix.size());
+  if (!is_gpu_resource(resource)) return;
+  const Field<Quantity> hard = read_quantity(item.value);
+  if (hard.is_known()) {
+    amounts.push_back({std::string(resource), count_of(resource, hard.value()), item.value});
+    return;
+  }
+  const std::string_view variable = variable_of(item.value.text());
+  if (variable.empty()) return;
+  std::ranges::move(amounts_of(custom_data, variable, resource), std::back_inserter(amounts));
+}
+
+/// What the quotas of Flyte's namespaces give, one for each that is known.
+[[nodiscard]] std::vector<Most> read_flyte_quotas(const Corpus& corpus,
+                                                  const NamespaceLimits& limits) {
+  std::vector<Most> amounts;
+  if (limits.quotas.empty()) return amounts;
+  const Node custom_data = find_custom_data(corpus);
+  for (const Node quota : limits.quotas.all()) {
+    const Node name_space = quota.at("metadata", "namespace");
+    const bool is_template = !variable_of(name_space.text()).empty();
+    if (!is_template && !is_of_domain(name_space.text())) continue;
+    for (const Node::Entry& item : quota.at("spec", "hard").fields()) {
+      add_item(item, custom_data, amounts);
+    }
+  }
+  return amounts;
+}
+
+void check_task(const Workload& task, const std::vector<Most>& amounts, Obstacles& obstacles) {
+  for (const PodRequest& request : compute_requests(task.pod).resources) {
+    const Most* most = nullptr;
+    for (const Most& each : amounts) {
+      if (each.resource != request.name) continue;
+      if (most == nullptr || each.amount > most->amount) most = &each;
+    }
+    if (most == nullptr || request.is_open || !request.node || request.amount <= most->amount) {
+      continue;
+    }
+    obstacles
+        .add(request.node,
+             "{} requests {} of `{}`; no quota of Flyte's namespaces gives more than {}",
+             describe(task), amount_text(request.name, request.amount), request.name,
+             amount_text(request.name, most->amount))
+        .assume()
+        .related(most->place, "the most that a namespace gets")
+        .help(
+            "the API server refuses the task's pod, unless the project's own attributes say "
+            "otherwise");
+  }
+}
+
+void LimitObjects::add(Node object) {
+  all_.push_back(object);
+  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
+  if (!home.is_known()) open_.push_back(object);
+  if (!home.is_known() && !home.is_absent()) return;
+  const auto key = home.is_known() ? std::optional(home.value()) : std::nullopt;
+  by_namespace_[key].push_back(object);
+  by_name_[key].emplace(object_name(object), object);
+}
+
+std::vector<Node> LimitObjects::of(Node object) const {
+  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
+  if (!home.is_known() && !home.is_absent()) return {};
+  const auto key = home.is_known() ? std::optional(home.value()) : std::nullopt;
+  const auto found = by_namespace_.find(key);
+  if (found == by_namespace_.end()) return {};
+  const Names& names = by_name_.at(key);
+  std::vector<Node> certain;
+  std::ranges::copy_if(found->second, std::back_inserter(certain),
+                       [&](Node one) { return names.count(object_name(one)) == 1; });
+  return certain;
+}
+
+std::vector<Node> LimitObjects::maybe_of(Node object) const {
+  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
+  if (!home.is_known()) return all_;
+  std::vector<Node> found = open_;
+  const auto own = by_namespace_.find(home.value());
+  if (own != by_namespace_.end()) std::ranges::copy(own->second, std::back_inserter(found));
+  return found;
+}
+
+}  // namespace
+
+FindObstacles make_quota_gate(const Corpus& corpus) {
+  NamespaceLimits limits = read_limits(corpus);
+  std::vector<Most> of_flyte = read_flyte_quotas(corpus, limits);
+  return [limits = std::move(limits), of_flyte = std::move(of_flyte)](const Workload& workload) {
+    Obstacles found(Gate::quota);
+    if (workload.origin == Workload::Origin::compiled && !workload.is_assumed) {
+      check_task(workload, of_flyte, found);
+    }
+    if (workload.origin != Workload::Origin::manifest) return std::move(found).take();
+    for (const Node quota : limits.quotas.of(workload.object)) {
+      check_quota(found, workload, quota);
+      check_required(found, workload, limits, quota);
+    }
+    for (const Node range : limits.ranges.of(workload.object)) check_range(found, workload, range);
+    return std::move(found).take();
+  };
+}
+
+}  // namespace gpulint
