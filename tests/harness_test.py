@@ -3,9 +3,11 @@
 
 usage: harness_test.py PROGRAM [unittest arguments]; PROGRAM has the cases of harness/exit_status_test.cpp.
 """
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PROGRAM = ""
@@ -26,6 +28,26 @@ class ExitStatus(unittest.TestCase):
 
     def test_a_missing_golden_file_is_a_failure(self):
         self.assertEqual(status("has no golden file"), 1)
+
+
+class Integration(unittest.TestCase):
+    SAMPLE = """import unittest
+class Whole(unittest.TestCase):
+    def test_runs(self): pass
+class Partly(Whole):
+    def test_waits(self): self.skipTest("no registry")
+class Broken(Partly):
+    def test_fails(self): self.fail()
+"""
+
+    def test_what_was_skipped_is_never_passed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "sample.py").write_text(self.SAMPLE)
+            for name, status in (("Whole", 0), ("Partly", 77), ("Broken", 1)):
+                ran = subprocess.run([sys.executable, TESTS / "integration_test.py", "true", folder, f"sample.{name}"],
+                                     env=os.environ | {"PYTHONPATH": folder}, capture_output=True, text=True)
+                self.assertEqual(ran.returncode, status, ran.stderr)
+                self.assertEqual("skipped: sample.Partly.test_waits: no registry\n" in ran.stdout, name == "Partly", ran.stdout)
 
 
 class Sources(unittest.TestCase):
