@@ -39,6 +39,9 @@ using flyte::LoadedRelease;
     const bool is_object = top.get("apiVersion") && top.get("kind");
     if (document->host != nullptr || document->index != 0 || is_object) continue;
     flyte::ReadConfig read = flyte::read_go_yaml(*document);
+    const bool is_blank =
+        read.problems.empty() && read.value.kind == flyte::ConfigValue::Kind::null;
+    if (is_blank) continue;
     files.push_back(
         {sources.file(document->file).path(), std::move(read.value), std::move(read.problems)});
   }
@@ -98,6 +101,7 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
     if (project.named.empty() && !has_tasks) continue;
     const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;
     const auto files = possible_config(scope, project.sources);
+    if (files.empty() && !has_tasks) continue;
     if (std::ranges::none_of(files, may_be_flyte) && !std::exchange(is_told, true)) {
       print_error("nothing of Flyte's among the inputs: the pods show Flyte's defaults");
     }

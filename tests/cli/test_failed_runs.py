@@ -138,6 +138,12 @@ class FirstLines(Case):
     def test_commands_with_nothing_to_work_on_name_what_is_missing(self):
         self.write("none/other.yaml", "a: b\n")
         self.write("py/train.py", "from flytekit import Resources, task\n\n\n@task(requests=Resources(gpu='1'))\ndef train(): ...\n")
+        for name, text in (("empty", ""), ("comment", "# later\n"), ("null", "null\n"), ("pod", GOOD_POD)):
+            self.write(f"{name}.yaml", text)
+            ran = self.run_gpulint("compile", f"{name}.yaml")
+            self.assertEqual((ran.status, ran.out), (2, ""), name)
+            self.assertIn("no Flyte configuration", ran.err)
+            self.assertEqual(self.run_gpulint("compile", f"{name}.yaml", "--task", "name=x,gpu=1").status, 0, name)
         for command, missing in (("why", "no workloads"), ("place", "no workloads"), ("nodes", "no nodes"),
                                  ("compile", "no Flyte configuration")):
             for paths in (["none"], ["none/other.yaml"] if command != "compile" else ["none"], []):
