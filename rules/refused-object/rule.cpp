@@ -17,9 +17,10 @@
 namespace gpulint::rules::refused_object {
 namespace {
 
-/// What the scheduler and the kubelet decide by. Names, references and what is missing are left
-/// out: a patch, an example or an operator's asset has less than the object that becomes of it. So
-/// are claims, whose fields differ from release to release (dra-claim).
+/// What the scheduler and the kubelet decide by, and the selector of a workload. Names, references
+/// and what else is missing are left out: a patch, an example or an operator's asset has less than
+/// the object that becomes of it. So are claims, whose fields differ from release to release
+/// (dra-claim).
 constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
                                                  ApiIssue::toleration_key,
                                                  ApiIssue::toleration_operator,
@@ -59,8 +60,15 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
          problem.node.key().text() == "restartPolicy" && !problem.node.text().empty();
 }
 
+/// A workload of the group `apps` needs a selector, and labels of its template that match it. What
+/// lacks the labels, too, is a patch (kustomize/apply.h).
+[[nodiscard]] bool is_about_selector(const ApiProblem& problem) {
+  return problem.issue == ApiIssue::workload_selector || problem.issue == ApiIssue::template_labels;
+}
+
 [[nodiscard]] bool is_judged(const ApiProblem& problem) {
-  if (is_wrong_restart(problem) || is_node_label(problem)) return true;
+  if (is_wrong_restart(problem) || is_node_label(problem) || is_about_selector(problem))
+    return true;
   return problem.type != ApiErrorType::required &&
          std::ranges::find(judged, problem.issue) != judged.end();
 }
@@ -102,8 +110,15 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> told;
   std::set<std::tuple<const Document*, NodeIndex, std::string_view, std::string_view>> amounts;
+  const Workload* without_selector = nullptr;
   for (const ApiFinding& finding : corpus.api->findings()) {
     const ApiProblem& problem = finding.problem;
+    const bool is_selector_missing =
+        problem.issue == ApiIssue::workload_selector && problem.type == ApiErrorType::required;
+    if (is_selector_missing) without_selector = finding.workload;
+    // Its labels match no selector either: one finding.
+    const bool is_same = finding.workload != nullptr && finding.workload == without_selector;
+    if (problem.issue == ApiIssue::template_labels && is_same) continue;
     if (!is_judged(problem) || !problem.node || is_told(problem.node, found)) continue;
     if (!told.emplace(problem.node.document(), problem.node.index()).second) continue;
     // Limits and requests are often written alike.
@@ -114,10 +129,14 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
              .second) {
       continue;
     }
-    reporter
-        .report_span(place_of(problem.node), problem.node, "the API server refuses this: {}: {}",
-                     problem.path, short_detail(problem))
-        .help("nothing of the object is created until this is mended");
+    Finding made = reporter.report_span(place_of(problem.node), problem.node,
+                                        "the API server refuses this: {}: {}", problem.path,
+                                        short_detail(problem));
+    if (is_selector_missing) {
+      made.help("add `spec.selector.matchLabels` with labels of the pod template");
+    } else {
+      made.help("nothing of the object is created until this is mended");
+    }
   }
 }
 

@@ -21,15 +21,15 @@ namespace {
          is_kustomization(root(document), sources.file(document.file).path());
 }
 
-/// Neither selector nor image: what the API server never takes for a workload of the group `apps`,
-/// which needs both.
+/// No selector, and no image or no label for a selector to match: the API server never accepts such
+/// a workload of the group `apps`.
 [[nodiscard]] bool lacks_what_is_required(Node object) {
   const Node spec = object.get("spec");
   const Node pod = spec.at("template", "spec");
   if (!object.get("apiVersion").text().starts_with("apps/") || !pod.is_mapping()) return false;
-  return !spec.get("selector") &&
-         std::ranges::none_of(pod.get("containers").items(),
-                              [](Node container) { return bool(container.get("image")); });
+  const bool has_image = std::ranges::any_of(
+      pod.get("containers").items(), [](Node container) { return bool(container.get("image")); });
+  return !spec.get("selector") && (!has_image || !spec.at("template", "metadata", "labels"));
 }
 
 /// What only a patch holds: a directive, or the name that stands for whatever `target` selects. Or

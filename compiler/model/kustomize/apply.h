@@ -26,7 +26,7 @@ struct Applied {
 /// Merges the patches that kustomizations among the documents name onto their bases. What every
 /// topmost kustomization changes stands changed, once for each; what one of them (or none) takes
 /// as it is stays. Without a kustomization a document is a patch where it holds `$patch`, is named
-/// `*`, or lacks both the selector and the images that its kind needs. The documents must outlive
+/// `*`, or lacks the selector and also the images, or the labels, that its kind needs. The documents must outlive
 /// the result.
 [[nodiscard]] Applied apply(const SourceSet& sources,
                             const std::vector<const Document*>& documents);
