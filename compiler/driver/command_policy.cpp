@@ -133,7 +133,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   std::map<std::string, std::vector<std::string>> by_need;
   for (const policy::LeftOut& rule : left_out) by_need[rule.lacks].push_back(rule.id);
   for (const auto& [lacks, rules] : by_need) {
-    print_error(fmt::format("left out for want of {}: {}", want_of(lacks), fmt::join(rules, ", ")));
+    print_error(fmt::format("skipped, needs {}: {}", want_of(lacks), fmt::join(rules, ", ")));
   }
 }
 

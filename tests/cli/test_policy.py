@@ -58,7 +58,7 @@ class Policy(Case):
         ran = self.policy("pod.yaml")
         self.assertEqual(ran.status, 0, ran)
         said = ran.err.replace("\n  ", " ")
-        self.assertRegex(said, "left out for want of GPU nodes among the inputs: [^:]*no-node-fits")
+        self.assertRegex(said, "skipped, needs GPU nodes among the inputs: [^:]*no-node-fits")
         self.assertFalse("no_node_fits" in ran.out)
 
     def test_nodes_alike_are_one_entry(self):
