@@ -183,12 +183,7 @@ class Loader {
 
   void parse_inputs() {
     kustomize_files_.emplace(project_.sources, inputs_);
-    for (const InputFile& input : inputs_) {
-      const std::string_view text = project_.sources.file(input.id).text();
-      if (text.size() <= read_whole_up_to_bytes) {
-        project_.substituted.merge(substituted_variables(text));
-      }
-    }
+    project_.flux_variables = FluxVariables(project_.sources, project_.inputs);
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
       const FileId id = inputs_[i].id;
       return holds_tasks(id) ? std::vector<DocumentText>()
@@ -309,12 +304,14 @@ class Loader {
     PodsAlike::Counts alike;
     auto document =
         parse_document(file, unread.text, {true, request_.groups_pods ? &alike : nullptr});
-    use_variable_defaults(*document, project_.substituted);
+    const Substitutes substitutes = project_.substitutes_of(unread.file);
+    use_variable_defaults(*document, substitutes);
     project_.pods_alike.add(*document, alike);
     if (unread.was_walked && is_other_json(*document, file)) return;
     documents.push_back(std::move(document));
     const Document& host = *documents.back();
     Documents inner = embedded_documents(host, file);
+    for (const auto& each : inner) use_variable_defaults(*each, substitutes);
     if (is_for_values && inner.empty()) return documents.pop_back();
     std::ranges::move(inner, std::back_inserter(documents));
   }

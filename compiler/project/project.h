@@ -15,6 +15,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/engine/config.h"
 #include "compiler/ir/document.h"
+#include "compiler/project/flux_variables.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/joins.h"
 #include "compiler/project/pods_alike.h"
@@ -54,8 +55,14 @@ struct Project {
   std::set<FileId> referenced;
   std::map<FileId, std::string> places;  ///< Of the inputs, InputFile::place where there is one.
   std::size_t document_count = 0;
-  VariableNames substituted;  ///< Variables that Flux Kustomizations among the inputs set.
-  PodsAlike pods_alike;       ///< Pods that were not read, of Request::groups_pods.
+  FluxVariables flux_variables;
+  PodsAlike pods_alike;  ///< Pods that were not read, of Request::groups_pods.
+
+  /// What Flux puts in for the variables of an input.
+  [[nodiscard]] Substitutes substitutes_of(FileId file) const {
+    const auto place = places.find(file);
+    return flux_variables.of(place == places.end() ? sources.file(file).path() : place->second);
+  }
 };
 
 /// Whether tasks were compiled under Flyte's defaults for want of any configuration.

@@ -25,12 +25,12 @@ namespace {
 class FileReader {
  public:
   FileReader(const SourceFile& file, std::span<const Edit> edits, bool groups_pods,
-             const VariableNames& substituted, Rereading& result,
+             const Substitutes& substitutes, Rereading& result,
              std::vector<const Document*>& documents)
       : file_(file),
         edits_(edits),
         groups_pods_(groups_pods),
-        substituted_(substituted),
+        substitutes_(substitutes),
         result_(result),
         documents_(documents) {}
 
@@ -108,8 +108,9 @@ class FileReader {
     PodsAlike::Counts alike;  // as many as before
     result_.documents.push_back(
         parse_document(file, text, {true, groups_pods_ ? &alike : nullptr}));
-    use_variable_defaults(*result_.documents.back(), substituted_);
+    use_variable_defaults(*result_.documents.back(), substitutes_);
     auto embedded = embedded_documents(*result_.documents.back(), file);
+    for (const auto& each : embedded) use_variable_defaults(*each, substitutes_);
     std::ranges::move(embedded, std::back_inserter(result_.documents));
     for (std::size_t i = begin; i < result_.documents.size(); ++i) {
       documents_.push_back(result_.documents[i].get());
@@ -119,7 +120,7 @@ class FileReader {
   const SourceFile& file_;
   std::span<const Edit> edits_;  // sorted and disjoint
   bool groups_pods_;
-  const VariableNames& substituted_;
+  const Substitutes& substitutes_;
   Rereading& result_;
   std::vector<const Document*>& documents_;
 };
@@ -180,7 +181,8 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
       continue;
     }
     const bool groups_pods = project.pods_alike.total() != 0;
-    FileReader(project.sources.file(id), own, groups_pods, project.substituted, *result, documents)
+    const Substitutes substitutes = project.substitutes_of(id);
+    FileReader(project.sources.file(id), own, groups_pods, substitutes, *result, documents)
         .read(project.documents[id]);
     if (own.empty()) continue;
     result->edited.insert(id);

@@ -221,6 +221,47 @@ spec:
         self.write("flux.yaml", self.read("flux.yaml").replace("GPU_COUNT", "path"))
         self.assertEqual(self.check_json(".").ids(), ["gpu-limit-missing"])
 
+    FLUX = ("apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+            "spec:\n  path: ./apps\n  postBuild:\n")
+    SIZES = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: sizes}\ndata: {GPU_COUNT: '2'}\n"
+
+    def found(self):
+        return self.check_json(".").ids()
+
+    def test_values_come_from_flux_for_the_files_below_its_path(self):
+        self.write("apps/pod.yaml", self.POD % ("${GPU_COUNT:=1}", "1"))
+        self.assertEqual(self.found(), [])
+        self.write("flux.yaml", self.FLUX + "    substitute: {GPU_COUNT: '2'}\n")
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("flux.yaml", self.FLUX + "    substituteFrom: [{kind: ConfigMap, name: sizes}]\n")
+        self.assertEqual(self.found(), [])  # the ConfigMap is absent
+        self.write("sizes.yaml", self.SIZES)
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("apps/pod.yaml", self.POD % ("${GPU_COUNT}", "1"))
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("staging.yaml", self.SIZES.replace("'2'", "'1'"))  # which of both is unknown
+        self.assertEqual(self.found(), [])
+
+    def test_a_secret_may_set_what_nothing_else_sets(self):
+        self.write("apps/pod.yaml", self.POD % ("${GPU_COUNT:=2}", "1"))
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("flux.yaml", self.FLUX + "    substituteFrom: [{kind: Secret, name: s}]\n")
+        self.assertEqual(self.found(), [])
+        self.write("flux.yaml", self.read("flux.yaml") + "    substitute: {GPU_COUNT: '2'}\n")
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("flux.yaml", self.FLUX.replace("./apps", "./other") + "    substitute: {GPU_COUNT: '2'}\n")
+        self.assertEqual(self.found(), [])
+        self.write("flux.yaml", self.FLUX + "    substitute: {OTHER: '2'}\n")
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("patch.yaml", self.FLUX.split("spec:")[0] + "spec:\n  patches:\n  - patch: |\n      - op: add\n        path: /spec/postBuild\n")
+        self.assertEqual(self.found(), [])
+
+    def test_variables_in_the_text_of_a_config_map_have_their_defaults(self):
+        self.write("sharing.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: nvidia-device-plugin-configs}\ndata:\n  a: |\n"
+                   "    version: v1\n    sharing:\n      timeSlicing:\n        resources:\n"
+                   "        - {name: nvidia.com/gpu, replicas: ${SLICES:=1}}\n")
+        self.assertEqual(self.found(), ["device-plugin-config"])
+
     def test_an_amount_without_a_default_is_unknown_and_said_once(self):
         self.write("pod.yaml", self.POD % ("${GPU_COUNT}", "${GPU_COUNT}"))
         ran = self.check("pod.yaml")
