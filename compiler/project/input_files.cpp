@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -15,7 +16,9 @@
 #include "compiler/base/parallel.h"
 #include "compiler/ir/package.h"
 #include "compiler/ir/python.h"
+#include "compiler/model/kustomize/kustomization.h"
 #include "compiler/project/boundary.h"
+#include "compiler/project/flux_variables.h"
 #include "compiler/project/kustomize_files.h"
 #include "compiler/project/surroundings.h"
 #include "frontend/protobuf/package.h"
@@ -74,15 +77,23 @@ class Finder {
     return found_;
   }
 
-  /// Adds what a kustomization names, unless it is outside the repository.
-  void add_referenced(const std::string& path) {
+  /// Adds what a kustomization names, unless it is outside the repository. The file is only
+  /// compared with if nobody named a folder with the kustomization.
+  void add_referenced(const std::string& path, bool is_asked_about) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
     if (!surroundings_->holds(name)) return;
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);
-    if (found_.files.size() > known) found_.files.back().is_referenced = true;
+    if (found_.files.size() == known) return;
+    found_.files.back().is_referenced = is_asked_about;
+    found_.files.back().is_around = !is_asked_about;
+  }
+
+  /// Every file of the work tree that is not in a named folder.
+  [[nodiscard]] const std::vector<std::string>& files_elsewhere() const {
+    return surroundings_->files_elsewhere(is_out());
   }
 
   /// Adds what the named folders may be compared with. Everything else must have been added.
@@ -102,11 +113,6 @@ class Finder {
     add_around(surroundings_->files_served_by(place, is_out()));
   }
 
- private:
-  [[nodiscard]] IsExcluded is_out() const {
-    return [this](std::string_view path) { return is_excluded(path); };
-  }
-
   void add_around(const std::vector<std::string>& files) {
     const std::size_t begin = found_.files.size();
     for (const std::string& file : files) {
@@ -115,6 +121,11 @@ class Finder {
       if (!is_left_out) add(file, status, InputOrigin::walked, true);
     }
     for (std::size_t i = begin; i < found_.files.size(); ++i) found_.files[i].is_around = true;
+  }
+
+ private:
+  [[nodiscard]] IsExcluded is_out() const {
+    return [this](std::string_view path) { return is_excluded(path); };
   }
 
   /// By name: the order of arguments decides nothing. Layers of `--values` keep theirs.
@@ -344,15 +355,16 @@ class Reader {
 
   [[nodiscard]] Inputs read() && {
     FoundInputs& found = finder_.find();
-    std::size_t begin = 0;
-    while (begin < found.files.size()) {
-      begin = read(found, begin);
+    while (next_ < found.files.size()) {
+      read_new(found);
       if (surroundings_) follow_kustomizations();
     }
     if (surroundings_) {
+      read_overlays(found);
       finder_.add_surroundings();
-      begin = read(found, begin);
-      if (declares_nodes()) read_other_clusters(found, begin);
+      read_new(found);
+      if (declares_nodes()) read_other_clusters(found);
+      read_flux_variables(found);
     }
     inputs_.own_outputs = std::move(found.own_outputs);
     inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
@@ -361,14 +373,13 @@ class Reader {
   }
 
  private:
-  /// The files from `begin`. Returns where the next ones begin.
-  std::size_t read(FoundInputs& found, std::size_t begin) {
-    const std::size_t end = found.files.size();
-    auto all = parallel_map(end - begin, request_.jobs, [&](std::size_t i) {
+  /// The files that were found and not read.
+  void read_new(FoundInputs& found) {
+    const std::size_t begin = std::exchange(next_, found.files.size());
+    auto all = parallel_map(next_ - begin, request_.jobs, [&](std::size_t i) {
       return read_input(found.files[begin + i], request_, files_);
     });
-    for (std::size_t i = begin; i < end; ++i) add(found.files[i], std::move(all[i - begin]));
-    return end;
+    for (std::size_t i = begin; i < next_; ++i) add(found.files[i], std::move(all[i - begin]));
   }
 
   /// Whether an input may declare nodes; the latest are the likeliest.
@@ -380,16 +391,16 @@ class Reader {
   }
 
   /// Nodes elsewhere in the work tree, and what these may serve.
-  void read_other_clusters(FoundInputs& found, std::size_t begin) {
+  void read_other_clusters(FoundInputs& found) {
     const std::size_t first = inputs_.files.size();
     finder_.add_possible_nodes();
-    begin = read(found, begin);
+    read_new(found);
     const std::size_t last = inputs_.files.size();
     for (std::size_t i = first; i < last; ++i) {
       const InputFile& input = inputs_.files[i];
       if (may_declare_nodes(sources_.file(input.id).text())) finder_.add_served_by(input.place);
     }
-    read(found, begin);
+    read_new(found);
   }
 
   void add(FoundInput& input, ReadInput read) {
@@ -425,9 +436,95 @@ class Reader {
       const InputFile& input = inputs_.files[followed_];
       if (!input.was_found || !input.is_asked_about) continue;
       for (const std::string& path : files_of_kustomization(sources_.file(input.id), files_)) {
-        finder_.add_referenced(path);
+        finder_.add_referenced(path, true);
       }
     }
+  }
+
+  [[nodiscard]] std::vector<std::string> texts_elsewhere(
+      const std::vector<std::string>& paths) const {
+    return parallel_map(paths.size(), request_.jobs, [&](std::size_t i) {
+      Result<DecodedBytes> bytes = files_.read(paths[i]);
+      return bytes.ok() ? std::move(bytes).value().text : std::string();
+    });
+  }
+
+  /// Kustomizations elsewhere that build upon what was named, with all that these name: what they
+  /// make of it is what is applied.
+  void read_overlays(FoundInputs& found) {
+    const auto is_kustomization = [&](const InputFile& input) {
+      return input.was_found && kustomize::is_kustomization_name(sources_.file(input.id).path());
+    };
+    if (!surroundings_->is_below_kustomization() &&
+        std::ranges::none_of(inputs_.files, is_kustomization)) {
+      return;
+    }
+    for (const std::string& path : overlays_elsewhere()) finder_.add_referenced(path, false);
+    for (std::size_t i = inputs_.files.size(); next_ < found.files.size();) {
+      read_new(found);
+      for (; i < inputs_.files.size(); ++i) {
+        const SourceFile& file = sources_.file(inputs_.files[i].id);
+        for (const std::string& path : files_of_kustomization(file, files_)) {
+          finder_.add_referenced(path, false);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> overlays_elsewhere() {
+    std::vector<std::string> paths = finder_.files_elsewhere();
+    std::erase_if(paths, [](const auto& path) { return !kustomize::is_kustomization_name(path); });
+    std::vector<std::string> texts = texts_elsewhere(paths);
+    SourceSet sources;
+    std::map<std::string, std::vector<std::size_t>> named_by;  // places
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      const FileId id = sources.add(paths[i], std::move(texts[i]));
+      for (const std::string& path : files_of_kustomization(sources.file(id), files_)) {
+        named_by[surroundings_->place_of(path)].push_back(i);
+      }
+    }
+    std::vector<std::string> places;
+    for (const InputFile& input : inputs_.files) places.push_back(input.place);
+    std::set<std::size_t> found;
+    while (!places.empty()) {
+      const auto at = named_by.find(places.back());
+      places.pop_back();
+      if (at == named_by.end()) continue;
+      for (const std::size_t each : at->second) {
+        if (found.insert(each).second) places.push_back(surroundings_->place_of(paths[each]));
+      }
+    }
+    std::vector<std::string> overlays;
+    for (const std::size_t each : found) overlays.push_back(paths[each]);
+    return overlays;
+  }
+
+  /// Where there are variables: what Flux puts in, wherever that is said.
+  void read_flux_variables(FoundInputs& found) {
+    const auto has_variable = [&](const InputFile& input) {
+      return sources_.file(input.id).text().find("${") != std::string_view::npos;
+    };
+    if (std::ranges::none_of(inputs_.files, has_variable)) return;
+    const std::vector<std::string>& paths = finder_.files_elsewhere();
+    const std::vector<std::string> texts = texts_elsewhere(paths);
+    const auto add = [&](const auto& is_wanted) {
+      std::vector<std::string> wanted;
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        if (is_wanted(texts[i])) wanted.push_back(paths[i]);
+      }
+      finder_.add_around(wanted);
+      read_new(found);
+    };
+    add(may_set_variables);
+    std::set<std::string> names;
+    for (const InputFile& input : inputs_.files) {
+      const SourceFile& file = sources_.file(input.id);
+      if (may_set_variables(file.text())) names.merge(config_maps_of_variables(file));
+    }
+    add([&](const std::string& text) {
+      return std::ranges::any_of(
+          names, [&](const std::string& name) { return may_hold_config_map(text, name); });
+    });
   }
 
   const Request& request_;
@@ -436,6 +533,7 @@ class Reader {
   std::optional<Surroundings> surroundings_;
   Finder finder_;
   Inputs inputs_;
+  std::size_t next_ = 0;      // of what was found, to be read
   std::size_t followed_ = 0;  // of inputs_.files
 };
 

@@ -27,10 +27,6 @@ constexpr std::size_t max_kustomization_bytes = 1U << 20U;
          holds(file.text(), "kustomize.config.k8s.io");
 }
 
-/// Names by which kustomize finds a kustomization in a folder.
-constexpr auto kustomization_names =
-    std::to_array<const char*>({"kustomization.yaml", "kustomization.yml", "Kustomization"});
-
 [[nodiscard]] std::string prefix_of(const std::string& folder) {
   return folder == "." ? std::string() : folder + "/";
 }
@@ -124,8 +120,8 @@ std::vector<FileId> KustomizeFiles::named_by(const std::vector<Kustomization>& a
 }
 
 void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& files) const {
-  for (const char* name : kustomization_names) {
-    const auto at = by_path_.find(prefix_of(path) + name);
+  for (const std::string_view name : kustomize::file_names) {
+    const auto at = by_path_.find(prefix_of(path) + std::string(name));
     if (at != by_path_.end()) files.push_back(at->second);
   }
 }
@@ -226,7 +222,9 @@ std::vector<std::string> files_of_kustomization(const SourceFile& file, const Fi
     };
     if (path.empty()) continue;
     add(path);
-    for (const char* name : kustomization_names) add(prefix_of(path) + name);
+    for (const std::string_view name : kustomize::file_names) {
+      add(prefix_of(path) + std::string(name));
+    }
   }
   return found;
 }

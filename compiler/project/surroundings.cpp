@@ -119,10 +119,34 @@ std::vector<std::string> Surroundings::files_around(const IsExcluded& is_exclude
   return {found.begin(), found.end()};
 }
 
+const std::vector<std::string>& Surroundings::files_elsewhere(const IsExcluded& is_excluded) const {
+  if (!elsewhere_) {
+    elsewhere_ = find_below(top_, is_excluded, [](std::string_view place) {
+      return python::is_source(last_name(place));
+    });
+  }
+  return *elsewhere_;
+}
+
 std::vector<std::string> Surroundings::possible_nodes(const IsExcluded& is_excluded) const {
-  return find_below(top_, is_excluded, [](std::string_view place) {
-    if (!has_read_name(last_name(place))) return holds_alternatives(last_name(place));
-    return !may_serve_others(last_name(place)) || !is_named_after_machines(place);
+  std::vector<std::string> found = files_elsewhere(is_excluded);
+  std::erase_if(found, [&](const std::string& path) {
+    const std::string place = place_of(path);
+    return kustomize::is_kustomization_name(last_name(place)) || !is_named_after_machines(place) ||
+           std::ranges::any_of(folders_in(place), holds_alternatives);
+  });
+  return found;
+}
+
+bool Surroundings::is_below_kustomization() const {
+  const auto has_one = [&](const std::string& folder) {
+    return std::ranges::any_of(kustomize::file_names, [&](std::string_view name) {
+      return files_.status((Path(shown(folder)) / name).string()).exists();
+    });
+  };
+  return std::ranges::any_of(named_, [&](std::string folder) {
+    while (folder != top_ && !folder.empty() && !has_one(folder)) folder = folder_of(folder);
+    return has_one(folder);
   });
 }
 

@@ -31,6 +31,13 @@ class Surroundings {
   /// written as inputs are.
   [[nodiscard]] std::vector<std::string> files_around(const IsExcluded& is_excluded) const;
 
+  /// Every other file of the work tree but Python; listed once.
+  [[nodiscard]] const std::vector<std::string>& files_elsewhere(
+      const IsExcluded& is_excluded) const;
+
+  /// Whether a named folder, or one around it, has a kustomization.
+  [[nodiscard]] bool is_below_kustomization() const;
+
   /// Files anywhere in the work tree whose names suggest nodes: what others declare decides whether
   /// the tree is a collection of clusters (joins.h).
   [[nodiscard]] std::vector<std::string> possible_nodes(const IsExcluded& is_excluded) const;
@@ -69,6 +76,7 @@ class Surroundings {
   std::vector<std::string> named_;  ///< The folders, from the root; empty: the root itself.
   /// Each named folder as it is written, and where its links lead. Absolute.
   std::vector<std::pair<Path, Path>> links_;
+  mutable std::optional<std::vector<std::string>> elsewhere_;
   bool shows_absolute_ = false;  ///< As the first named folder is written.
 };
 

@@ -43,6 +43,15 @@ metadata: {name: NAME, region: REGION}
 managedNodeGroups:
 - {name: GROUP, instanceType: p4d.24xlarge, labels: {pool: GROUP}}
 """
+FLUX = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps}
+spec:
+  path: ./apps
+  postBuild:
+    substituteFrom: [FROM]
+"""
 SELECTING = GOOD_POD.replace("spec:\n", "spec:\n  nodeSelector: {pool: nope}\n", 1)
 
 
@@ -199,6 +208,26 @@ class Law(Case):
         self.assertEqual(self.hold(self.folder), [])
         self.write("wd/conf/eksctl/yaml/app.yaml", GOOD_POD.replace("train", "one"))  # one of several clusters
         self.assertIn("root/eks/deployment/app/pod.yaml", [f[0] for f in self.hold(self.folder)])
+
+
+    def test_of_bases_whose_overlays_are_elsewhere(self):
+        self.write("nodes.yaml", NODE)
+        self.write("apps/infer/base/deployment.yaml", DEPLOYMENT)
+        self.write("apps/infer/base/kustomization.yaml", "resources: [deployment.yaml]\n")
+        self.write("apps/other/app.yaml", SELECTING)
+        self.assertIn("untolerated-taint", [f[1] for f in self.hold(self.folder) if "infer" in f[0]])
+        self.write("clusters/a/kustomization.yaml", "resources: [../../middle]\n" + SELECTOR.split("\n", 1)[1]
+                   .replace("nodeSelector", "tolerations").replace('{"pool": "nope"}', '[{"key": "sku", "operator": "Exists"}]'))
+        self.write("middle/kustomization.yaml", "resources: [../apps/infer/base]\n")
+        self.assertNotIn("untolerated-taint", [f[1] for f in self.hold(self.folder) if "infer" in f[0]])
+
+    def test_of_variables_that_are_set_elsewhere(self):
+        self.write("nodes.yaml", NODE)
+        self.write("apps/train/app.yaml", GOOD_POD.replace("nvidia.com/gpu: 1", "nvidia.com/gpu: ${GPUS:=1}"))
+        few = len(self.hold(self.folder))
+        self.write("clusters/a/apps.yaml", FLUX.replace("FROM", "{kind: ConfigMap, name: sizes}"))
+        self.write("shared/sizes.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: sizes}\ndata: {GPUS: '9'}\n")
+        self.assertEqual(len(self.hold(self.folder)), few + 1)  # the node has one
 
 
 class NoRepository(Case):

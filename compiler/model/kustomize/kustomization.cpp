@@ -89,8 +89,7 @@ void read_patches(Kustomization& read) {
 }  // namespace
 
 bool is_kustomization_name(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name == "kustomization.yaml" || name == "kustomization.yml" || name == "Kustomization";
+  return std::ranges::find(file_names, path.substr(path.rfind('/') + 1)) != file_names.end();
 }
 
 bool is_kustomization(Node root, std::string_view path) {

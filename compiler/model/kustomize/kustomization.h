@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ struct Kustomization {
   /// Which fields refer to names is configured elsewhere (`configurations`, `crds`).
   bool configures_names = false;
 };
+
+/// Names by which kustomize finds a kustomization in a folder.
+inline constexpr std::array<std::string_view, 3> file_names{"kustomization.yaml",
+                                                            "kustomization.yml", "Kustomization"};
 
 /// Whether a file's name is one by which kustomize finds a kustomization in a folder.
 [[nodiscard]] bool is_kustomization_name(std::string_view path);
