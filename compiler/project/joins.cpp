@@ -156,7 +156,6 @@ class ObjectPlanner {
     }
   }
 
- private:
   /// What the file needs, and what that needs in turn.
   void add_objects(const FileContent& file, Join& join) const {
     Files found{&file};
@@ -175,6 +174,7 @@ class ObjectPlanner {
     add_ids(objects, join.files);
   }
 
+ private:
   [[nodiscard]] Files find(const FileContent& file, SharedObject what) const {
     const auto nearest = nearest_.find(what);
     if (nearest == nearest_.end() || file.objects.contains(what)) return {};
@@ -225,6 +225,19 @@ JoinPlan plan_joins(std::span<const FileContent> files) {
   JoinPlan plan = NodePlanner(files).plan();
   ObjectPlanner(files).add_to(plan);
   return plan;
+}
+
+NamedJoin join_named(std::span<const FileContent> files, const FileContent& file) {
+  NamedJoin result;
+  Choice choice =
+      Nearest(files, nodes_of, holds_machines, Nearest::Projects::kept_apart).choose(file);
+  result.join.nodes = ids_of(choice.files);
+  result.join.files = result.join.nodes;
+  if (choice.kind == Apart::Kind::clusters) {
+    result.refused = {choice.kind, {file.file}, ids_of(choice.refused), std::move(choice.because)};
+  }
+  ObjectPlanner(files).add_objects(file, result.join);
+  return result;
 }
 
 }  // namespace gpulint

@@ -77,4 +77,13 @@ struct JoinPlan {
 /// same rule, each such file by itself.
 [[nodiscard]] JoinPlan plan_joins(std::span<const FileContent> files);
 
+/// What a file gets from the files of folders that the user names with it: their nodes, as if it
+/// were in a folder `file.path` names, and the objects that it needs. `files` of the Join has these
+/// alone. Nodes of several clusters are in `refused` instead.
+struct NamedJoin {
+  Join join;
+  Apart refused;
+};
+[[nodiscard]] NamedJoin join_named(std::span<const FileContent> files, const FileContent& file);
+
 }  // namespace gpulint

@@ -93,6 +93,7 @@ class Planner {
       top_.files.clear();
     }
     const bool are_nodes_named = !named_.files.empty();
+    const std::vector<FileId> named = named_.files;
     keep(named_);
     std::ranges::for_each(configured_, keep);
     // Nodes are judged even where nothing runs on them.
@@ -113,8 +114,8 @@ class Planner {
     }
     ScopePlans result{std::move(plans), {}, {}};
     gather_kustomizations();
-    if (may_join()) gather_releases(read_content.releases);
-    if (may_join()) join_lone_files(read_content, result);
+    if (may_join(0)) gather_releases(read_content.releases);
+    if (may_join(named.size())) join_lone_files(inputs, named, read_content, result);
     add_lone_files(result);
     return result;
   }
@@ -277,13 +278,58 @@ class Planner {
   }
 
   /// Whether nothing says which nodes the lone files run on, and nobody forbids to look.
-  [[nodiscard]] bool may_join() const {
-    return config_.joins && !request_.no_join && alone_.size() > 1 && everywhere_.empty() &&
+  [[nodiscard]] bool may_join(std::size_t more) const {
+    return config_.joins && !request_.no_join && alone_.size() + more > 1 && everywhere_.empty() &&
            top_nodes_.empty() && !config_.top.settings.node_pools;
   }
 
+  /// Paths that files of these names would have in the named folders, as InputFile::place.
+  [[nodiscard]] std::set<std::string> named_folders(const std::vector<InputFile>& inputs) const {
+    std::set<std::string> folders;
+    for (const std::string& path : request_.paths) {
+      const std::string folder = normal_path(path);
+      const bool is_here = folder == ".";
+      const std::string before = is_here || folder.ends_with('/') ? folder : folder + "/";
+      for (const InputFile& input : inputs) {
+        const std::string& name = sources_.file(input.id).path();
+        const bool is_inside = input.was_found && (is_here || name.starts_with(before));
+        if (!is_inside || !input.is_asked_about) continue;
+        const std::string_view rest = std::string_view(name).substr(is_here ? 0 : before.size());
+        std::string place = input.place.empty() ? name : input.place;
+        if (!place.ends_with(rest)) continue;
+        place.resize(place.size() - rest.size());
+        folders.insert(std::move(place));
+        break;
+      }
+    }
+    return folders;
+  }
+
+  /// Files named next to folders go with the nodes of these, and with the objects that they need.
+  void join_named_files(const std::vector<InputFile>& inputs, const std::vector<FileId>& named,
+                        const std::vector<FileContent>& contents, const ContentReader& read,
+                        ScopePlans& result) const {
+    FileContent file;
+    file.file = named.front();
+    for (const FileId each : named) {
+      if (!read.content(each).nodes.empty()) return;
+      file.needs.merge(read.needs(each));
+    }
+    ScopePlan& plan = result.scopes.front();
+    for (const std::string& folder : named_folders(inputs)) {
+      file.path = folder + "x";
+      NamedJoin joined = join_named(contents, file);
+      plan.files.insert(plan.files.end(), joined.join.files.begin(), joined.join.files.end());
+      if (joined.refused.files.empty()) continue;
+      joined.refused.files = named;
+      result.apart.push_back(std::move(joined.refused));
+    }
+    plan.files = files_of(plan.files);
+  }
+
   /// Makes scopes of lone files that stand near nodes.
-  void join_lone_files(const ContentReader& read, ScopePlans& result) {
+  void join_lone_files(const std::vector<InputFile>& inputs, const std::vector<FileId>& named,
+                       const ContentReader& read, ScopePlans& result) {
     std::vector<FileContent> contents = parallel_map(
         alone_.size(), request_.jobs, [&](std::size_t i) { return content_of(alone_[i], read); });
     const auto has_nodes = [](const FileContent& file) { return !file.nodes.empty(); };
@@ -300,6 +346,7 @@ class Planner {
     });
     JoinPlan joins = plan_joins(contents);
     result.apart = std::move(joins.apart);
+    if (!named.empty()) join_named_files(inputs, named, contents, read, result);
     std::set<FileId> joined;
     for (const Join& join : joins.joins) {
       ScopePlan& plan = result.scopes.emplace_back(make_plan(config_.top));

@@ -230,6 +230,36 @@ class Law(Case):
         self.assertEqual(len(self.hold(self.folder)), few + 1)  # the node has one
 
 
+class NamedFiles(Repository):
+    """A file named next to a folder belongs together with the folder's nodes."""
+
+    def test_it_is_compared_with_the_nodes_of_the_folder(self):
+        self.write("apps/a.yaml", SELECTING)
+        self.write("infra/nodes/gpu.yaml", NODE)
+        told = [("unmatched-node-selector", "apps/a.yaml"), ("untolerated-taint", "apps/a.yaml")]
+        self.assertEqual(self.found("apps/a.yaml", "infra/nodes"), told)
+        self.assertEqual(self.found("apps/a.yaml", "infra/nodes", "--no-join"), [])
+        self.assertIn("had untolerated taint {sku: gpu}", self.run_gpulint("place", "apps/a.yaml", "infra/nodes").out)
+        self.assertIn("sku", self.run_gpulint("why", "infra/nodes", "apps/a.yaml").out)
+        (self.folder / "new").mkdir()
+        self.write("new/pod.txt", SELECTING)
+        self.assertEqual(self.found(".", "new/pod.txt"), sorted(told + [(rule, "new/pod.txt") for rule, _ in told]))
+        self.assertEqual(self.found("apps", "new/pod.txt"), self.found(".", "new/pod.txt"))
+
+    def test_nodes_of_several_clusters_serve_nothing(self):
+        self.write("new/pod.txt", SELECTING)
+        for name in ("a", "b"):
+            self.write(f"clusters/{name}/nodes.yaml", NODE.replace("gpu-1", name))
+        self.assertEqual(self.found("clusters", "new/pod.txt"), [])
+        self.assertIn("several clusters: a, b", self.check("clusters", "new/pod.txt").err)
+        self.assertNotEqual(self.found("clusters/a", "new/pod.txt"), [])
+
+    def test_it_gets_the_objects_that_it_needs(self):
+        self.write("apps/a.yaml", GOOD_POD)
+        self.write("infra/quota.yaml", QUOTA)
+        self.assertEqual(self.found("apps/a.yaml", "infra"), [("exceeds-quota", "apps/a.yaml")])
+
+
 class NoRepository(Case):
     def test_nothing_outside_the_folder_is_read(self):
         self.write("infra/nodes/gpu.yaml", NODE)
