@@ -78,6 +78,14 @@ namespace {
   return found == commands.end() ? nullptr : &*found;
 }
 
+/// Whether the command has an output format that is called as the flag: `--json`.
+[[nodiscard]] bool is_format(const CommandDescription& command, std::string_view flag) {
+  return std::ranges::any_of(command.options, [&](const OptionDescription& option) {
+    return option.flag == "--format" && flag.starts_with("--") &&
+           std::ranges::find(option.choices, flag.substr(2)) != option.choices.end();
+  });
+}
+
 [[nodiscard]] std::string explain_flag(const std::string& program,
                                        const std::vector<CommandDescription>& commands,
                                        const std::string& command, std::string_view word) {
@@ -90,6 +98,9 @@ namespace {
   const CommandDescription* const known = find_command(commands, command);
   if (known != nullptr) {
     for (const OptionDescription& option : known->options) flags.emplace_back(option.flag);
+  }
+  if (known != nullptr && is_format(*known, flag)) {
+    return fmt::format("unknown flag `{}`; did you mean `--format {}`?", flag, flag.substr(2));
   }
   if (const auto meant = nearest(flag, flags)) {
     return fmt::format("unknown flag `{}`; did you mean `{}`?", flag, *meant);

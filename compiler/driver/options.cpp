@@ -524,10 +524,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     line.app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
-      if (const auto text = explain(line.app)) return refuse(*text);
+      const auto text = explain(line.app);
+      return refuse(text ? *text : error.what());
     }
-    const int status = line.app.exit(error, std::cout, std::cerr);
-    return {std::nullopt, status == 0 ? 0 : 2};
+    return {std::nullopt, line.app.exit(error, std::cout, std::cerr)};
   }
   Options options = std::move(line.options);
   options.words.assign(argv + std::min(argc, 1), argv + argc);

@@ -259,8 +259,9 @@ AcceleratorSpec parse_accelerator(std::string_view text, FlyteVersion version) {
 std::string suggest_accelerator(std::string_view device) {
   if (is_device(device)) return {};
   if (std::string partition = suggest_partition(device); !partition.empty()) return partition;
-  if (const FlyteAccelerator* const known = find_folded(device))
-    return std::string(known->constant);
+  if (const FlyteAccelerator* const known = find_folded(device)) {
+    return std::string(known->constant == device ? known->device : known->constant);
+  }
   if (is_part_of_a_product(device)) return {};
   std::vector<std::string_view> names;
   for (const FlyteAccelerator& each : flytekit_accelerators()) {

@@ -29,8 +29,13 @@ class Help(Case):
             self.assertEqual((ran.status, ran.out), (2, ""), (words, ran))
             self.assertIn(told, ran.err, words)
 
+    def test_a_wrong_value_is_refused_in_one_line(self):
+        ran = self.check("--fail-on", "warn")
+        self.assertEqual((ran.status, ran.out, ran.err), (2, "", "gpulint: --fail-on: takes error|warning|info|never, not `warn`\n"))
+
     def test_nearest_flags_are_told(self):
-        for words, told in ((["check", "--formt", "json"], "`--format`"), (["check", "--fail-n=error"], "`--fail-on`"),
+        for words, told in ((["check", "--json"], "`--format json`"), (["rules", "--markdown"], "`--format markdown`"),
+                            (["check", "--formt", "json"], "`--format`"), (["check", "--fail-n=error"], "`--fail-on`"),
                             (["check", "--diff"], "`gpulint fix` does"), (["check", "--zzzz"], "`gpulint check --help`")):
             ran = self.run_gpulint(*words)
             self.assertEqual((ran.status, ran.out), (2, ""), (words, ran))
@@ -58,6 +63,11 @@ class Help(Case):
         for device in ("A100", "a100", "H200", "L40", "K40", "B100", "V100S", "nvidia-tesla-a100", "NVIDIA-A100-SXM4-80GB", "our-own", "T5"):
             ran = self.run_gpulint("compile", "values.yaml", "--task", f"name=t,gpu=1,accelerator={device}")
             self.assertNotIn("did you mean", ran.err, device)
+
+    def test_the_name_of_a_constant_is_not_proposed_for_itself(self):
+        self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {gpu-device-node-label: gpu}}}}\n")
+        self.write("tasks.yaml", "- {name: t, requests: {gpu: '1'}, accelerator: {device: L40S}}\n")
+        self.assertIn("`L40S`; did you mean `nvidia-l40s`?", self.run_gpulint("compile", "values.yaml", "--tasks", "tasks.yaml").err)
 
     def test_a_device_that_nodes_carry_is_no_misspelling(self):
         self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {gpu-device-node-label: gpu}}}}\n")
