@@ -82,10 +82,24 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 17> environm
      {"test", "test"},
      {"uat", "uat"}}};
 
+/// Takes the words of a path in lower case, in order, up to one of which `is_enough` says so.
+template <class IsEnough>
+bool find_word(std::string_view path, IsEnough is_enough) {
+  std::string word;
+  for (const char c : path) {
+    if (is_alphanumeric(c)) {
+      word += c;
+    } else if (!word.empty()) {
+      if (is_enough(to_lower(word))) return true;
+      word.clear();
+    }
+  }
+  return !word.empty() && is_enough(to_lower(word));
+}
+
 template <std::size_t n>
 [[nodiscard]] bool has_word(std::string_view folder, const std::array<std::string_view, n>& words) {
-  return std::ranges::any_of(words_in(folder),
-                             [&](const std::string& word) { return is_listed(words, word); });
+  return find_word(folder, [&](const std::string& word) { return is_listed(words, word); });
 }
 
 }  // namespace
@@ -105,15 +119,10 @@ std::vector<std::string_view> folders_in(std::string_view path) {
 
 std::set<std::string> words_in(std::string_view path) {
   std::set<std::string> words;
-  std::string word;
-  for (const char c : path) {
-    if (is_alphanumeric(c)) {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(to_lower(std::exchange(word, {})));
-    }
-  }
-  if (!word.empty()) words.insert(to_lower(word));
+  find_word(path, [&](std::string word) {
+    words.insert(std::move(word));
+    return false;
+  });
   return words;
 }
 

@@ -44,6 +44,22 @@ namespace fs = std::filesystem;
   }
 }
 
+/// Paths of what is found below a folder.
+class PathsBelow {
+ public:
+  /// `shown` is how the folder is written, `place` its path from the top of the work tree.
+  PathsBelow(const std::string& shown, const std::string& place)
+      : begin_(shown == "." ? 0 : shown.size() + 1), before_(place.empty() ? "" : place + "/") {}
+
+  [[nodiscard]] std::string place_of(std::string_view path) const {
+    return before_ + std::string(path.substr(begin_));
+  }
+
+ private:
+  std::size_t begin_;
+  std::string before_;
+};
+
 [[nodiscard]] std::vector<std::string> named_folders(const FileSystem& files,
                                                      const Request& request) {
   if (request.in_tree || (request.paths.empty() && request.values.empty())) return {"."};
@@ -129,12 +145,15 @@ const std::vector<std::string>& Surroundings::files_elsewhere(const IsExcluded& 
 }
 
 std::vector<std::string> Surroundings::possible_nodes(const IsExcluded& is_excluded) const {
-  std::vector<std::string> found = files_elsewhere(is_excluded);
-  std::erase_if(found, [&](const std::string& path) {
-    const std::string place = place_of(path);
-    return kustomize::is_kustomization_name(last_name(place)) || !is_named_after_machines(place) ||
-           std::ranges::any_of(folders_in(place), holds_alternatives);
-  });
+  std::vector<std::string> found;
+  const PathsBelow below(shown(top_), top_);
+  for (const std::string& path : files_elsewhere(is_excluded)) {
+    const std::string place = below.place_of(path);
+    const bool may_declare_some = is_named_after_machines(place) &&
+                                  may_serve_others(last_name(place)) &&
+                                  std::ranges::none_of(folders_in(place), holds_alternatives);
+    if (may_declare_some) found.push_back(path);
+  }
   return found;
 }
 
@@ -202,10 +221,9 @@ std::vector<std::string> Surroundings::find_below(const std::string& folder,
                                                   const IsExcluded& is_excluded,
                                                   const IsPassedOver& is_passed_over) const {
   const std::string top = shown(folder);
-  const std::size_t begin = top == "." ? 0 : top.size() + 1;
-  const std::string before = folder.empty() ? "" : folder + "/";
+  const PathsBelow below(top, folder);
   const auto is_out = [&](std::string_view path) {
-    const std::string place = before + std::string(path.substr(begin));
+    const std::string place = below.place_of(path);
     return is_inside_named(place) || is_passed_over(place) || is_excluded(path);
   };
   return files_.find(top, is_out).paths;
