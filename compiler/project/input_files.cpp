@@ -23,6 +23,7 @@
 #include "compiler/project/surroundings.h"
 #include "frontend/protobuf/package.h"
 #include "frontend/python/imports.h"
+#include "frontend/relevance.h"
 
 namespace gpulint {
 namespace {
@@ -502,7 +503,8 @@ class Reader {
   /// Where there are variables: what Flux puts in, wherever that is said.
   void read_flux_variables(FoundInputs& found) {
     const auto has_variable = [&](const InputFile& input) {
-      return sources_.file(input.id).text().find("${") != std::string_view::npos;
+      const std::string_view text = sources_.file(input.id).text();
+      return text.find("${") != std::string_view::npos && may_concern_gpus(text);
     };
     if (std::ranges::none_of(inputs_.files, has_variable)) return;
     const std::vector<std::string>& paths = finder_.files_elsewhere();
