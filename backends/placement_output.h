@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -24,6 +25,12 @@ struct PlacementReport {
   std::string cluster = {};  ///< The scope's name; may be empty.
   /// The compiled pod that a workload is of, one a workload; null for those of manifests.
   std::vector<const flyte::CompiledPod*> compiled = {};
+  /// What text shows: of an owner and the objects that it created one, where they fit alike.
+  struct Row {
+    std::size_t workload = 0;
+    std::string name;
+  };
+  std::vector<Row> rows = {};
   /// Tasks that Flyte refuses: there is no pod to place.
   std::vector<const flyte::CompiledPod*> refused_tasks = {};
 };

@@ -130,8 +130,8 @@ void write_table(const Rows& table, const Presentation& presentation, std::ostre
   for (const NodeClass& nodes : placement.classes()) {
     header.push_back(printable(class_name(placement, nodes)));
   }
-  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-    std::vector<std::string> row{printable(report.names[w])};
+  for (const auto& [w, name] : report.rows) {
+    std::vector<std::string> row{printable(name)};
     for (std::size_t c = 0; c < placement.classes().size(); ++c) {
       row.push_back(printable(cell_text(report, w, c)));
     }
@@ -141,15 +141,15 @@ void write_table(const Rows& table, const Presentation& presentation, std::ostre
 }
 
 /// Nodes grouped by what they say to one workload.
-void write_list(const PlacementReport& report, std::size_t workload,
+void write_list(const PlacementReport& report, const PlacementReport::Row& row,
                 const Presentation& presentation, std::ostream& out) {
   const Placement& placement = report.placement;
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
-    std::vector<std::size_t>& pools = groups[cell_text(report, workload, c)];
+    std::vector<std::size_t>& pools = groups[cell_text(report, row.workload, c)];
     std::ranges::copy(placement.classes()[c].pools, std::back_inserter(pools));
   }
-  out << printable(report.names[workload]) << '\n';
+  out << printable(row.name) << '\n';
   for (const auto& [text, pools] : groups) {
     std::vector<std::string> names;
     for (const std::size_t pool : pools) {
@@ -204,8 +204,8 @@ void write_list(const PlacementReport& report, std::size_t workload,
 /// Workloads that run nowhere, and what the API server or Flyte refuses.
 void write_notes(const PlacementReport& report, std::ostream& out) {
   const Placement& placement = report.placement;
-  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-    const std::string name = printable(report.names[w]);
+  for (const auto& [w, row_name] : report.rows) {
+    const std::string name = printable(row_name);
     for (const ApiProblem& problem : report.refusals[w]) {
       out << fmt::format("{}: refused by the API server: {}: {}\n", name, printable(problem.path),
                          printable(problem.detail));
@@ -252,9 +252,7 @@ void write_cells(const PlacementReport& report, const Presentation& presentation
     if (placement.classes().empty()) return;
     if (is_narrow) return write_table(table, presentation, out);
   }
-  for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
-    write_list(report, w, presentation, out);
-  }
+  for (const PlacementReport::Row& row : report.rows) write_list(report, row, presentation, out);
 }
 
 }  // namespace

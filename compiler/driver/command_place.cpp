@@ -8,6 +8,7 @@
 #include "backends/placement_output.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/owner_rows.h"
 #include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
@@ -39,7 +40,8 @@ int run_place(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
-  const Placements placed = place_workloads(*project);
+  Placements placed = place_workloads(*project);
+  fold_owned(*project, placed);
   if (!options.quiet) {
     print_unmerged(*project);
     print_unknown_amounts(*project);

@@ -18,6 +18,7 @@
 #include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/event_texts.h"
+#include "compiler/driver/owner_rows.h"
 #include "compiler/driver/page_answers.h"
 #include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
@@ -48,21 +49,26 @@ namespace {
                                                    const Options& options) {
   std::vector<const WhySubject*> told;
   std::size_t wanted = 0;
+  const bool has_json =
+      std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
+  const bool folds = !has_json && !are_named(options);
   for (const WhySubject& one : chosen) {
     const bool fits = does_fit(&one);
     const bool is_meant = events.subjects.contains(&one);
     // A text was given: it is about this one.
     if (events.texts.is_given && !events.subjects.empty() && !is_meant) continue;
+    if (folds && !is_meant && row_name(placed, one.subject).empty()) continue;
     wanted += fits ? 0 : 1;
     if (!fits || is_meant || are_named(options)) told.push_back(&one);
   }
   std::vector<why::Story> stories;
   ChangeSearch search(project, placed, options, wanted, described);
-  const bool has_json =
-      std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
   for (const WhySubject* one : told) {
     stories.push_back(tell_with_change(search, *one, options));
-    if (!has_json) why::keep_shown(stories.back());
+    if (has_json) continue;
+    why::keep_shown(stories.back());
+    const std::string name = folds ? row_name(placed, one->subject) : std::string{};
+    if (!name.empty()) stories.back().workload = name;
   }
   if (search.is_cut_short() && !options.quiet) {
     print_error(
@@ -277,7 +283,8 @@ int run_why(const Options& given) {
   if (!texts.is_given) texts = find_events(*project);
   const std::vector<std::string> described = take_described_pods(options, texts, project);
   for (const std::string& error : project->errors) print_error(error);
-  const Placements placed = place_workloads(*project, CountedAdmission::evident);
+  Placements placed = place_workloads(*project, CountedAdmission::evident);
+  fold_owned(*project, placed);
   print_assumptions(*project, placed, options);
   const std::vector<std::string> unknown = describe_partial_releases(*project);
   for (const std::string& line : unknown) print_error(line);

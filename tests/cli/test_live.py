@@ -61,6 +61,34 @@ class Live(Case):
         self.assertEqual(len(found), 1, found)
         self.assertIn("so it is with 3 pods of Deployment/team/train", found[0]["help"])
 
+    def test_they_are_one_row_and_one_story_in_text(self):
+        pods = [pod(f"train-1-{i}") for i in range(3)]
+        shape = {"selector": {"matchLabels": {"app": "train"}}, "template": {"metadata": {"labels": {"app": "train"}}, "spec": pods[0]["spec"]}}
+        deployment = self.owned("Deployment", "train", **shape)
+        replica_set = self.owned("ReplicaSet", "train-1", ("Deployment", "train"), **shape)
+        older = self.owned("ReplicaSet", "train-0", ("Deployment", "train"), **shape)
+        for objects, name in (([*pods, replica_set, deployment], "Deployment/team/train and its ReplicaSet, 3 pods"),
+                              ([deployment, replica_set, older], "Deployment/team/train and its 2 ReplicaSets"),
+                              ([replica_set, *pods], "ReplicaSet/team/train-1 and its 3 pods"),
+                              ([older, replica_set, pods[0]], "ReplicaSet/team/train-0 and 1 other ReplicaSet, 1 pod of Deployment/team/train"),
+                              (pods, "Pod/team/train-1-0 and 2 other pods of ReplicaSet/team/train-1")):
+            self.dump(NODE, *objects)
+            placed = self.run_gpulint("place", "--no-config", "all.json").out
+            self.assertEqual(placed.count(name), 2, placed)  # a row and a note
+            self.assertEqual(placed.count("/team/train"), 2 + 2 * (" of " in name), placed)
+            told = self.run_gpulint("why", "--no-config", "all.json").out
+            self.assertEqual(told.count("fits no node"), 1, told)
+            self.assertIn(name + ": fits no node", told.replace("\n  ", " "))
+            for command, key in (("place", "results"), ("why", "workloads")):
+                ran = self.run_gpulint(command, "--no-config", "--format", "json", "all.json")
+                self.assertEqual(len(ran.json()[key]), len(objects))
+        other = copy.deepcopy(pods[0])
+        other["spec"]["tolerations"] = [{"operator": "Exists"}]
+        self.dump(NODE, deployment, replica_set, other)
+        placed = self.run_gpulint("place", "--no-config", "all.json").out
+        self.assertIn("Deployment/team/train and its ReplicaSet ", placed)
+        self.assertRegex(placed, r"Pod/team/train-1-0 +fits")
+
     def test_a_suppression_on_a_deployment_covers_what_it_made(self):
         limits = {"cpu": "1", "nvidia.com/gpu": "1"}
         spec = {"containers": [{"name": "main", "image": "a/b:1", "resources": {"limits": limits, "requests": limits}}]}
