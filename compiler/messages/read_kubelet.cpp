@@ -51,12 +51,12 @@ void read_out_of(Reading& reading, std::size_t at) {
 }
 
 void read_image_pull(Reading& reading, std::size_t at) {
-  const std::size_t end = line_end(reading.text, at);
+  std::size_t end = line_end(reading.text, at);
+  if (end > at && reading.text[end - 1] == '\'') --end;  // of YAML
   const std::string_view message = reading.text.substr(at, end - at);
   const bool is_reason = message.starts_with("Err") || message.starts_with("Image");
-  const std::size_t words_end = is_reason ? at + message.find_first_not_of(letters) : end;
-  Event& event =
-      add_single(reading, Speaker::kubelet, ClaimKind::image_pull, at, std::min(words_end, end));
+  if (is_reason) end = at + std::min(message.find_first_not_of(letters), message.size());
+  Event& event = add_single(reading, Speaker::kubelet, ClaimKind::image_pull, at, end);
   if (is_reason) return;
   Claim& claim = event.claims.front();
   claim.key = between(event.text, "\"", "\"");

@@ -97,6 +97,23 @@ TEST_CASE("Lines that an editor or a terminal broke are one message") {
               "  1 insufficient-resource cpu"});
 }
 
+TEST_CASE("Of the kubelet's messages about one image the one with the cause counts") {
+  const Lines told{"kubelet about a", "  image-pull x: rpc error: not found"};
+  for (
+      const char* text : {
+          "1m Warning Failed pod/a Error: ErrImagePull\n1m Normal BackOff pod/a Back-off pulling "
+          "image \"x\"\n1m Warning Failed pod/a Failed to pull image \"x\": rpc error: not found\n",
+          "metadata:\n  name: a\nstatus:\n  message: 'Failed to pull image \"x\": rpc error: not "
+          "found'\n  reason: ErrImagePull\n",
+          "{\"metadata\":{\"name\":\"a\"},\"message\":\"Failed to pull image \\\"x\\\": rpc error: "
+          "not found\"}",
+      }) {
+    CHECK(summarize(text) == told);
+  }
+  CHECK(summarize("pod/a Error: ErrImagePull\npod/b Error: ErrImagePull\n") ==
+        Lines{"kubelet about a", "  image-pull", "kubelet about b", "  image-pull"});
+}
+
 TEST_CASE("A text without messages has none") {
   for (const char* text : {"", "\n", "0/5", "nodes are available:", "/5 nodes are available: 1 x",
                            "kind: Pod\n", "OutOfBoundsException", "all nodes are available: yes"}) {
