@@ -4,10 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 #include "frontend/tree_builder.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <forward_list>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +16,6 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/kubernetes_names.h"
-#include "compiler/model/read_pod.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {

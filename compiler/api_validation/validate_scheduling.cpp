@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/ir/read.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/read_pod.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>

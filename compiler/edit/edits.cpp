@@ -1,7 +1,6 @@
 #include "compiler/edit/edits.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/edit/edits.h"
 #include "compiler/ir/scalar.h"
 
 namespace gpulint {

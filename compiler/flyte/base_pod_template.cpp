@@ -1,7 +1,6 @@
 #include "compiler/flyte/base_pod_template.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>

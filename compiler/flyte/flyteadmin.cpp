@@ -1,6 +1,5 @@
 #include "compiler/flyte/flyteadmin.h"
 
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "compiler/flyte/helm_chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>

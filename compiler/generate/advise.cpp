@@ -1,7 +1,6 @@
 #include "compiler/generate/advise.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>

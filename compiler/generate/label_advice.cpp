@@ -1,7 +1,5 @@
 #include "compiler/generate/label_advice.h"
 
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "compiler/model/facts/provider_catalog.h"

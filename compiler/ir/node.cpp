@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <unordered_set>
 
-#include "compiler/base/check.h"
 #include "compiler/base/text.h"
 
 namespace gpulint {

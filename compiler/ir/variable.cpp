@@ -1,7 +1,5 @@
 #include "compiler/ir/variable.h"
 
-#include <algorithm>
-
 namespace gpulint {
 namespace {
 

@@ -1,7 +1,6 @@
 #include "compiler/policy/facts.h"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "frontend/protobuf/package.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "frontend/json_reader.h"
-#include "frontend/limits.h"
 #include "frontend/protobuf/archive.h"
 #include "frontend/protobuf/message_json.h"
 #include "frontend/protobuf/wire_reader.h"

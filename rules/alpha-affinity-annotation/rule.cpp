@@ -10,7 +10,6 @@
 #include "compiler/edit/yaml_text.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/facts/deprecation_catalog.h"
-#include "compiler/model/read_pod.h"
 #include "rules/support/flyte_labels.h"
 #include "rules/support/queries.h"
 

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/schedule/gpu_daemon.h"

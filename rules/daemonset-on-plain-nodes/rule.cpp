@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>

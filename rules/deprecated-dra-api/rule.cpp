@@ -9,7 +9,6 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/deprecation_catalog.h"
-#include "rules/support/queries.h"
 
 namespace gpulint::rules::deprecated_dra_api {
 namespace {

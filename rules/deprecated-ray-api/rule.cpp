@@ -4,7 +4,6 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/deprecation_catalog.h"
-#include "rules/support/queries.h"
 
 namespace gpulint::rules::deprecated_ray_api {
 namespace {

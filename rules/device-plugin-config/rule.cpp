@@ -3,8 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
 

@@ -1,12 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"
 

@@ -11,7 +11,6 @@
 #include "compiler/model/dra/dra.h"
 #include "compiler/model/workload.h"
 #include "rules/support/dra_queries.h"
-#include "rules/support/queries.h"
 #include "rules/support/slips.h"
 
 namespace gpulint::rules::dra_claim {

@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <utility>
-
 namespace gpulint::rules::flytekit_int_gpu {
 namespace {
 

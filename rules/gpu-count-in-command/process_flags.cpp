@@ -17,7 +17,6 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/pod_count.h"
-#include "compiler/schedule/gpu_capacity.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
 

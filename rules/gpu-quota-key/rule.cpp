@@ -12,7 +12,6 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/quantity.h"
-#include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_quota_key {
 namespace {

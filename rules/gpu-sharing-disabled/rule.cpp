@@ -1,10 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <string>
-
-#include <fmt/format.h>
-
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/operator_keys.h"

@@ -16,7 +16,6 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/model/workload.h"
-#include "compiler/schedule/placement_analysis.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_visible_devices_bypass {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/flyte/analysis.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "rules/support/causes.h"

@@ -14,7 +14,6 @@
 #include "compiler/model/mig/mig_layout.h"
 #include "rules/support/article.h"
 #include "rules/support/causes.h"
-#include "rules/support/partitions.h"
 
 namespace gpulint::rules::impossible_mig_layout {
 namespace {

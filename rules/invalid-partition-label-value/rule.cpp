@@ -11,7 +11,6 @@
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/mig_profile.h"
-#include "rules/support/api_problems.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/partitions.h"
 

@@ -1,13 +1,11 @@
 #include "compiler/engine/rule.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "rules/support/queries.h"
 
 namespace gpulint::rules::kind_spelling {
 namespace {

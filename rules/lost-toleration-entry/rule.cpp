@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <iterator>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>

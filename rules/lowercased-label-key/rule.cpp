@@ -1,8 +1,6 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>

@@ -17,7 +17,6 @@
 #include "compiler/model/mig/mig_config.h"
 #include "rules/support/causes.h"
 #include "rules/support/mig_strategy.h"
-#include "rules/support/partitions.h"
 #include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::mig_strategy_mismatch {

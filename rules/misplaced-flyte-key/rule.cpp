@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/move_entry.h"
-#include "compiler/flyte/analysis.h"
 #include "compiler/ir/node.h"
 #include "rules/support/flyte_queries.h"
 

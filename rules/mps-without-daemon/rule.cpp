@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"

@@ -4,9 +4,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include <fmt/format.h>
-
-#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/kinds/operator_keys.h"
 

@@ -11,7 +11,6 @@
 #include "compiler/edit/yaml_text.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "rules/support/queries.h"
 
 namespace gpulint::rules::removed_api_version {
 namespace {

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "compiler/ir/read.h"
-#include "compiler/ir/scalar.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "compiler/ir/read.h"
 
 namespace gpulint::rules::spark_gpu_vendor {
 namespace {

@@ -1,7 +1,6 @@
 #include "rules/support/causes.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,6 @@
 #include "rules/support/custom_resources.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 

@@ -4,7 +4,6 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/pod_templates.h"
-#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/causes.h"

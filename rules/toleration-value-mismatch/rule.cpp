@@ -1,8 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "compiler/schedule/gpu_concern.h"
-#include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/causes.h"
 
 namespace gpulint::rules::toleration_without_attraction {

@@ -13,7 +13,6 @@
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
 #include "rules/support/causes.h"
-#include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::undefined_mig_config {

@@ -19,7 +19,6 @@
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/flyte/type_table.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/facts/flyte_key_catalog.h"
 #include "rules/support/flyte_queries.h"
 
 namespace gpulint::rules::unknown_flyte_key {

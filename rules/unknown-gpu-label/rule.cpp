@@ -18,7 +18,6 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/cluster.h"
 #include "compiler/model/facts/accelerator_catalog.h"
-#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"

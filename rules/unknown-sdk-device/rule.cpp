@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <utility>
-
 namespace gpulint::rules::unknown_sdk_device {
 namespace {
 

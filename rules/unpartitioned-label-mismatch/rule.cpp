@@ -1,9 +1,6 @@
 #include "compiler/engine/rule.h"
 
 #include <string_view>
-#include <vector>
-
-#include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/analysis.h"

@@ -1,7 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <string_view>
-
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/flyte_document.h"

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/operator_keys.h"

@@ -1,6 +1,5 @@
 #include "compiler/engine/rule.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>

@@ -4,7 +4,6 @@
 #include <set>
 #include <string_view>
 
-#include "compiler/flyte/loaded_release.h"
 #include "compiler/ir/kubernetes_json.h"
 
 namespace gpulint::rules::yaml_syntax {
