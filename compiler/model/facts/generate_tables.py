@@ -24,6 +24,7 @@ TABLES = {
     "kinds": tables_kubernetes.kinds,
     "kubernetes-api": tables_types.kubernetes_api,
     "mig-profiles": tables_mig.mig_gpus,
+    "notebook-keys": tables_operators.notebook_keys,
     "operator-keys": tables_operators.operator_keys,
     "providers": tables_providers.providers,
     "resources": tables_kubernetes.resources,

@@ -62,3 +62,13 @@ def operator_keys(facts):
                    "also": text(" ".join(row.get("also", []))),
                    "keys": text(schema_text(row["keys"]))} for row in facts["schemas"]])
     return writer
+
+
+def notebook_keys(facts):
+    writer = Writer("notebook-keys.json")
+    writer.text_table("notebook_key_table", facts["singleuser"]["keys"])
+    writer.text_table("spawner_trait_table", facts["kubespawner_override"]["keys"])
+    writer.table("NotebookName", "notebook_name_table", [
+        {"place": f"NotebookName::Place::{place}", "written": text(written), "meant": text(meant)}
+        for place in ("singleuser", "kubespawner_override", "profile") for written, meant in facts[place]["renamed"].items()])
+    return writer
