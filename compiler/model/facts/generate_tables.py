@@ -27,6 +27,7 @@ TABLES = {
     "notebook-keys": tables_operators.notebook_keys,
     "operator-keys": tables_operators.operator_keys,
     "providers": tables_providers.providers,
+    "ray-cluster": tables_types.ray_cluster,
     "resources": tables_kubernetes.resources,
 }
 

@@ -1,4 +1,4 @@
-"""The structs of the Kubernetes API, those of Flyte's configuration, and the keys of gpulint.yaml."""
+"""The structs of the Kubernetes API, of Flyte's configuration and of KubeRay, and the keys of gpulint.yaml."""
 import json
 import pathlib
 
@@ -72,6 +72,24 @@ def flyte_types(facts):
             reached[name] = types[name]
             ahead += [notation.replace("map:", "").lstrip("*[]") for key, notation in types[name].items() if key[-1] != "+"]
     writer.table("GoFieldRow", "go_fields", go_fields(reached))
+    return writer
+
+
+RAY_KINDS = {"any": "any", "string": "string", "bool": "boolean", "int": "integer"}
+
+
+def ray_field(writer, structure, key, notation):
+    item = notation.removeprefix("[]")
+    kind = RAY_KINDS.get(notation, "words" if "|" in notation else "map" if notation.startswith("map:") else "structure")
+    return {"structure": text(structure), "name": text(key.rstrip("!")), "kind": f"RayField::Kind::{kind}",
+            "is_required": str(key.endswith("!")).lower(), "is_list": str(notation.startswith("[]")).lower(), "item": text(item.removeprefix("map:")),
+            "words": writer.texts(notation.split("|") if kind == "words" else [])}
+
+
+def ray_cluster(facts):
+    writer = Writer("ray-cluster.json")
+    writer.table("RayField", "ray_fields", [ray_field(writer, structure, key, notation)
+                                            for structure, fields in facts["types"].items() for key, notation in fields.items()])
     return writer
 
 

@@ -15,54 +15,28 @@ namespace gpulint {
 namespace {
 
 using RayProblemKind = RayProblem::Kind;
-using Names = std::span<const std::string_view>;
 
-// Fields of the CRDs (KubeRay 1.5 and its main branch), and of core/v1 where pods are embedded.
-constexpr std::string_view cluster_fields[] = {"authOptions",
-                                               "autoscalerOptions",
-                                               "enableInTreeAutoscaling",
-                                               "gcsFaultToleranceOptions",
-                                               "headGroupSpec",
-                                               "headServiceAnnotations",
-                                               "historyServerOptions",
-                                               "managedBy",
-                                               "rayVersion",
-                                               "suspend",
-                                               "upgradeStrategy",
-                                               "workerGroupSpecs"};
-constexpr std::string_view head_fields[] = {"enableIngress",  "headService", "labels",
-                                            "rayStartParams", "resources",   "serviceType",
-                                            "template"};
-constexpr std::string_view worker_fields[] = {
-    "groupName", "idleTimeoutSeconds", "labels",   "maxReplicas", "minReplicas",   "numOfHosts",
-    "priority",  "rayStartParams",     "replicas", "resources",   "scaleStrategy", "suspend",
-    "template"};
-constexpr std::string_view container_fields[] = {"args",
-                                                 "command",
-                                                 "env",
-                                                 "envFrom",
-                                                 "image",
-                                                 "imagePullPolicy",
-                                                 "lifecycle",
-                                                 "livenessProbe",
-                                                 "name",
-                                                 "ports",
-                                                 "readinessProbe",
-                                                 "resizePolicy",
-                                                 "resources",
-                                                 "restartPolicy",
-                                                 "restartPolicyRules",
-                                                 "securityContext",
-                                                 "startupProbe",
-                                                 "stdin",
-                                                 "stdinOnce",
-                                                 "terminationMessagePath",
-                                                 "terminationMessagePolicy",
-                                                 "tty",
-                                                 "volumeDevices",
-                                                 "volumeMounts",
-                                                 "workingDir"};
-constexpr std::string_view resource_fields[] = {"claims", "limits", "requests"};
+/// A field of the CRDs (facts/ray-cluster.json).
+struct RayField {
+  enum class Kind : std::uint8_t { any, string, boolean, integer, words, map, structure };
+  std::string_view structure;
+  std::string_view name;
+  Kind kind;
+  bool is_required;
+  bool is_list;
+  std::string_view item;  ///< Of maps `string` or `quantity`, of structures their name.
+  std::span<const std::string_view> words;
+};
+
+#include "tables/ray_cluster.inc"
+
+[[nodiscard]] std::vector<std::string_view> field_names(std::string_view structure) {
+  std::vector<std::string_view> names;
+  for (const RayField& field : ray_fields) {
+    if (field.structure == structure) names.push_back(field.name);
+  }
+  return names;
+}
 
 /// Reports on one cluster.
 class RayChecker {
@@ -83,14 +57,12 @@ class RayChecker {
   }
 
   void check_schema();
-  void check_group_schema(const RayGroup& group);
-  void check_container_schema(Node container);
-  void check_fields(Node mapping, Names known, std::string_view path);
+  void check_fields(Node mapping, std::string_view structure);
+  void check_types(Node mapping, std::string_view structure);
+  void check_value(Node value, const RayField& field);
   void check_string_map(Node mapping, std::string_view field);
   void check_required(Node mapping, std::string_view key);
-  void check_pod_schema(Node pod);
-  void check_type(Node mapping, std::string_view key, std::string_view type);
-  void check_enum(Node node, Names values);
+  void check_words(Node node, std::span<const std::string_view> words);
   void check_quantities(Node mapping);
 
   void check_name();
@@ -110,51 +82,15 @@ class RayChecker {
 };
 
 void RayChecker::check_schema() {
-  const Node spec = cluster_.spec;
-  check_fields(spec, cluster_fields, "");
-  check_type(spec, "rayVersion", "string");
-  check_type(spec, "enableInTreeAutoscaling", "boolean");
-  check_type(spec, "suspend", "boolean");
-  const Node options = spec.get("autoscalerOptions");
-  constexpr std::string_view versions[] = {"v1", "v2"};
-  constexpr std::string_view modes[] = {"Default", "Aggressive", "Conservative"};
-  check_enum(options.get("version"), versions);
-  check_enum(options.get("upscalingMode"), modes);
-  check_type(options, "idleTimeoutSeconds", "integer");
-  check_required(spec, "headGroupSpec");
-  for (const RayGroup& group : cluster_.groups) check_group_schema(group);
-}
-
-void RayChecker::check_group_schema(const RayGroup& group) {
-  check_fields(group.node, group.is_head ? Names(head_fields) : Names(worker_fields),
-               "rayStartParams");
-  check_string_map(group.params_node, "rayStartParams");
-  check_string_map(group.resources_node, "resources");
-  check_string_map(group.node.get("labels"), "labels");
-  check_type(group.node, "groupName", "string");
-  for (const std::string_view key :
-       {"replicas", "minReplicas", "maxReplicas", "numOfHosts", "idleTimeoutSeconds", "priority"}) {
-    check_type(group.node, key, "integer");
-  }
-  check_type(group.node, "suspend", "boolean");
-  check_required(group.node, "template");
-  if (!group.is_head) check_required(group.node, "groupName");
-  check_pod_schema(group.node.at("template", "spec"));
-}
-
-/// Only what decides on GPUs; the rest of the pod is another's business.
-void RayChecker::check_pod_schema(Node pod) {
-  if (!pod.is_mapping()) return;
-  check_required(pod, "containers");
-  check_string_map(pod.get("nodeSelector"), "nodeSelector");
-  check_type(pod, "restartPolicy", "string");
-  for (const Node toleration : pod.get("tolerations").items()) {
-    for (const std::string_view key : {"key", "operator", "value", "effect"}) {
-      check_type(toleration, key, "string");
-    }
-  }
-  for (const std::string_view key : {"initContainers", "containers"}) {
-    for (const Node container : pod.get(key).items()) check_container_schema(container);
+  check_fields(cluster_.spec, "RayClusterSpec");
+  check_types(cluster_.spec, "RayClusterSpec");
+  for (const RayGroup& group : cluster_.groups) {
+    check_fields(group.node, group.is_head ? "HeadGroupSpec" : "WorkerGroupSpec");
+    check_types(group.node, "WorkerGroupSpec");
+    check_required(group.node, "template");
+    if (!group.is_head) check_required(group.node, "groupName");
+    const Node pod = group.node.at("template", "spec");
+    if (pod.is_mapping()) check_types(pod, "PodSpec");
   }
 }
 
@@ -167,33 +103,55 @@ void RayChecker::check_required(Node mapping, std::string_view key) {
   }
 }
 
-void RayChecker::check_container_schema(Node container) {
-  check_fields(container, container_fields, "resources");
-  check_required(container, "name");
-  check_type(container, "name", "string");
-  check_type(container, "image", "string");
-  for (const Node variable : container.get("env").items()) {
-    check_required(variable, "name");
-    check_type(variable, "name", "string");
-    check_type(variable, "value", "string");
-  }
-  const Node resources = container.get("resources");
-  check_fields(resources, resource_fields, "limits");
-  check_quantities(resources.get("limits"));
-  check_quantities(resources.get("requests"));
-}
-
-/// `parent`: the field under which `ray start` options or resource lists would belong.
-void RayChecker::check_fields(Node mapping, Names known, std::string_view parent) {
+/// Fields that the structure does not have; options of `ray start` and lists of resources belong
+/// below another field.
+void RayChecker::check_fields(Node mapping, std::string_view structure) {
   constexpr std::string_view options[] = {"num-gpus", "num-cpus", "memory"};
+  const std::vector<std::string_view> known = field_names(structure);
   for (const JsonMember& member : decode_object(mapping)) {
-    if (member.opaque_key || std::ranges::find(known, member.key) != known.end()) continue;
-    const bool is_option = std::ranges::find(options, member.key) != std::end(options);
+    if (member.opaque_key || is_listed(known, member.key)) continue;
     const bool is_list = member.key == "limits" || member.key == "requests";
     std::string meant(nearest(member.key, known).value_or(""));
-    if (is_option && parent == "rayStartParams") meant = "rayStartParams." + member.key;
-    if (is_list && parent == "resources") meant = "resources." + member.key;
+    if (is_listed(options, member.key) && structure.ends_with("GroupSpec")) {
+      meant = "rayStartParams." + member.key;
+    }
+    if (is_list && structure == "Container") meant = "resources." + member.key;
     report(RayProblemKind::pruned_field, RayProblem::Stage::none, member.value, std::move(meant));
+  }
+}
+
+void RayChecker::check_types(Node mapping, std::string_view structure) {
+  for (const RayField& field : ray_fields) {
+    if (field.structure != structure) continue;
+    if (field.is_required) check_required(mapping, field.name);
+    check_value(mapping.get(field.name), field);
+  }
+}
+
+void RayChecker::check_value(Node value, const RayField& field) {
+  const auto report_mistyped = [&](bool is_mistyped, std::string type) {
+    if (is_mistyped)
+      report(RayProblemKind::mistyped, RayProblem::Stage::crd, value, std::move(type));
+  };
+  switch (field.kind) {
+    case RayField::Kind::any:
+      return;
+    case RayField::Kind::string:
+      return report_mistyped(decode_string(value).is_mistyped(), "string");
+    case RayField::Kind::boolean:
+      return report_mistyped(decode_bool(value).is_mistyped(), "boolean");
+    case RayField::Kind::integer:
+      return report_mistyped(decode_int(value).is_mistyped(), "integer");
+    case RayField::Kind::words:
+      return check_words(value, field.words);
+    case RayField::Kind::map:
+      return field.item == "string" ? check_string_map(value, field.name) : check_quantities(value);
+    case RayField::Kind::structure:
+      break;
+  }
+  for (const Node item : field.is_list ? value.items() : std::vector<Node>{value}) {
+    if (field_names(field.item).back() != "*") check_fields(item, field.item);
+    check_types(item, field.item);
   }
 }
 
@@ -209,22 +167,13 @@ void RayChecker::check_string_map(Node mapping, std::string_view field) {
   }
 }
 
-void RayChecker::check_type(Node mapping, std::string_view key, std::string_view type) {
-  const Node node = mapping.get(key);
-  const bool is_mistyped = type == "string"    ? decode_string(node).is_mistyped()
-                           : type == "boolean" ? decode_bool(node).is_mistyped()
-                                               : decode_int(node).is_mistyped();
-  if (is_mistyped)
-    report(RayProblemKind::mistyped, RayProblem::Stage::crd, node, std::string(type));
-}
-
-void RayChecker::check_enum(Node node, Names values) {
+void RayChecker::check_words(Node node, std::span<const std::string_view> words) {
   const Field<std::string> value = decode_string(node);
   if (value.is_mistyped())
     return report(RayProblemKind::mistyped, RayProblem::Stage::crd, node, "string");
-  if (!value.is_known() || std::ranges::find(values, value.value()) != values.end()) return;
+  if (!value.is_known() || is_listed(words, value.value())) return;
   report(RayProblemKind::unknown_value, RayProblem::Stage::crd, node,
-         std::string(nearest(value.value(), values).value_or("")));
+         std::string(nearest(value.value(), words).value_or("")));
 }
 
 /// The CRD knows quantities as integers or as strings of this form, blanks not allowed.
