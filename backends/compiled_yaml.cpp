@@ -13,7 +13,7 @@
 #include "backends/unicode.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
-#include "compiler/ir/json_pointer.h"
+#include "compiler/ir/key_path.h"
 
 namespace gpulint {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/unicode.h"
-#include "compiler/ir/json_pointer.h"
+#include "compiler/ir/key_path.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint {

@@ -58,7 +58,7 @@ def circle(text):
 KNOWN_CIRCLES = {circle(text) for text in (
     "compiler/driver: commands complete_options options outputs report terminal",
     "compiler/flyte: accelerator base_pod_template flyte_config inject pod_draft",
-    "compiler/flyte: helm_chart helm_defaults",
+    "compiler/flyte: helm_chart helm_values",
     "compiler/flyte: python_entry python_tasks",
     "compiler/flyte: python_names python_values",
     "compiler/generate: advise solve",

@@ -13,13 +13,40 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/ir/node.h"
 #include "compiler/ir/opaque.h"
-#include "frontend/encoding.h"
 #include "frontend/limits.h"
+#include "frontend/load.h"
 #include "frontend/open_node.h"
 
 namespace gpulint {
 namespace {
+
+/// Owners that make all their pods of one template. A workflow's differ from one another.
+constexpr auto kinds_of_one_template = std::to_array<std::string_view>(
+    {"ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Job"});
+
+constexpr auto records_of_status = std::to_array<std::string_view>(
+    {"conditions", "containerStatuses", "ephemeralContainerStatuses", "images",
+     "initContainerStatuses"});
+
+template <std::size_t size>
+[[nodiscard]] bool holds(const std::array<std::string_view, size>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Behind the closing quote of a string that begins at `at`; null where it has none.
+[[nodiscard]] const char* behind_string(const char* at, const char* end) {
+  for (++at; at != end; ++at) {
+    if (*at == '"') return at + 1;
+    if (*at == '\\' && ++at == end) return nullptr;
+  }
+  return nullptr;
+}
+
+[[nodiscard]] bool ends_word(char c) {
+  return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 /// Bytes that a string goes on over.
 constexpr std::array<bool, 256> is_string_byte = [] {
@@ -49,7 +76,12 @@ constexpr std::array<bool, 256> is_string_byte = [] {
   }
 }
 
-[[nodiscard]] const char* behind_string_bytes(const char* at, const char* end);
+/// Behind the bytes of a JSON string that stand for themselves: at its closing quote, a backslash,
+/// a control character, or `end`.
+[[nodiscard]] const char* behind_string_bytes(const char* at, const char* end) {
+  while (at != end && is_string_byte[static_cast<unsigned char>(*at)]) ++at;
+  return at;
+}
 
 /// Reads what escapes stand for.
 class Escapes {
@@ -117,13 +149,6 @@ class Escapes {
   const char* end_;
 };
 
-/// Behind the bytes of a JSON string that stand for themselves: at its closing quote, a backslash,
-/// a control character, or `end`.
-[[nodiscard]] const char* behind_string_bytes(const char* at, const char* end) {
-  while (at != end && is_string_byte[static_cast<unsigned char>(*at)]) ++at;
-  return at;
-}
-
 /// Appends the rest of a JSON string from its first backslash on. At its closing quote; null where
 /// it has none or holds what no JSON string holds.
 [[nodiscard]] const char* decode_escapes(const char* at, const char* end, std::string& value) {
@@ -139,6 +164,55 @@ constexpr std::size_t bytes_per_node = 24;
   constexpr std::array<std::string_view, 3> marks{"{{", "{%", "${"};
   return std::ranges::any_of(
       marks, [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
+/// Whether the entry `key` of `in` ("metadata", "status") is one that is left out.
+[[nodiscard]] bool is_record(std::string_view in, std::string_view key) {
+  return in == "status" ? holds(records_of_status, key)
+                        : in == "metadata" && key == "managedFields";
+}
+
+/// What the pods of one template have in common that only the owner's controller writes; empty
+/// where the object is no such pod.
+[[nodiscard]] std::string template_of_pod(const Document& document, NodeIndex object) {
+  const Node pod(document, object);
+  if (pod.get("kind").text() != "Pod") return {};
+  const Node metadata = pod.get("metadata");
+  for (const Node owner : metadata.get("ownerReferences").items()) {
+    const std::string_view uid = owner.get("uid").text();
+    if (owner.get("controller").text() != "true" || uid.empty()) continue;
+    if (!holds(kinds_of_one_template, owner.get("kind").text())) return {};
+    // A DaemonSet and a StatefulSet have pods of older templates beside new ones.
+    const std::string_view revision = metadata.at("labels", "controller-revision-hash").text();
+    const bool is_bound = !pod.at("spec", "nodeName").text().empty();
+    return fmt::format("{} {} {}", uid, revision, is_bound ? "bound" : "waiting");
+  }
+  return {};
+}
+
+/// Behind a JSON value that begins at `at`, which is not looked into; null where it has no end.
+[[nodiscard]] const char* behind_json_value(const char* at, const char* end) {
+  std::size_t depth = 0;
+  while (at != end) {
+    if (*at == '"') {
+      at = behind_string(at, end);
+      if (at == nullptr) return nullptr;
+    } else if (*at == '{' || *at == '[') {
+      ++depth;
+      ++at;
+      continue;
+    } else if (depth > 0 && (*at == '}' || *at == ']')) {
+      --depth;
+      ++at;
+    } else if (depth > 0) {
+      ++at;
+      continue;
+    } else {
+      return std::find_if(at, end, ends_word);
+    }
+    if (depth == 0) return at;
+  }
+  return nullptr;
 }
 
 /// A JSON parser without recursion: what is open stands on a stack.

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "compiler/base/text.h"
-#include "frontend/encoding.h"
 #include "frontend/line_breaks.h"
+#include "frontend/load.h"
 
 namespace gpulint {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/opaque.h"
-#include "compiler/ir/variable.h"
 
 namespace gpulint {
 namespace {

@@ -8,7 +8,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
-#include "frontend/json_records.h"
+#include "frontend/json_reader.h"
 #include "frontend/stream.h"
 
 namespace gpulint {

@@ -11,7 +11,6 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/glob.h"
-#include "compiler/check/echoes.h"
 #include "compiler/check/policies.h"
 #include "compiler/check/run.h"
 #include "compiler/check/suppression.h"

@@ -25,7 +25,6 @@
 #include "compiler/policy/given.h"
 #include "compiler/policy/user_policy.h"
 #include "compiler/policy/write_policies.h"
-#include "compiler/policy/yaml_lines.h"
 #include "compiler/project/project.h"
 #include "compiler/project/write_file.h"
 

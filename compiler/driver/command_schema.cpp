@@ -9,7 +9,7 @@
 #include "compiler/driver/commands.h"
 #include "compiler/engine/config_keys.h"
 #include "compiler/engine/registry.h"
-#include "compiler/flyte/type_table.h"
+#include "compiler/flyte/decode.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
 
 namespace gpulint {

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/check/echoes.h"
 #include "compiler/check/run.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"

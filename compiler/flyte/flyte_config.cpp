@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/flyte/type_table.h"
+#include "compiler/flyte/decode.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 
 namespace gpulint::flyte {

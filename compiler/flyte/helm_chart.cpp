@@ -13,7 +13,7 @@
 #include "compiler/base/text.h"
 #include "compiler/flyte/config_value.h"
 #include "compiler/flyte/go_scalar.h"
-#include "compiler/flyte/helm_defaults.h"
+#include "compiler/flyte/helm_values.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -7,7 +7,6 @@
 #include "compiler/flyte/accelerator.h"
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/flyteadmin.h"
-#include "compiler/flyte/pod_draft.h"
 
 namespace gpulint::flyte {
 namespace {

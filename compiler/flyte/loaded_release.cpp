@@ -11,7 +11,7 @@
 #include "compiler/base/text.h"
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/complete_release.h"
-#include "compiler/flyte/helm_defaults.h"
+#include "compiler/flyte/helm_values.h"
 #include "compiler/flyte/read_config.h"
 #include "compiler/model/corpus/document_role.h"
 #include "compiler/model/gitops/config_map.h"

@@ -29,6 +29,20 @@ namespace {
 
 }  // namespace
 
+std::string escape_pointer_segment(std::string_view key) {
+  std::string result;
+  for (const char c : key) {
+    if (c == '~') {
+      result += "~0";
+    } else if (c == '/') {
+      result += "~1";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
 std::string key_path(Node node) {
   std::vector<std::string> segments;
   node = node.written();

@@ -14,7 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/policy/cel_text.h"
-#include "compiler/policy/resources.h"
+#include "compiler/policy/given.h"
 
 namespace gpulint::policy {
 namespace {

@@ -1,5 +1,6 @@
 #include "compiler/policy/write_policies.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -7,8 +8,7 @@
 
 #include "compiler/ir/yaml_string.h"
 #include "compiler/policy/cel_text.h"
-#include "compiler/policy/resources.h"
-#include "compiler/policy/yaml_lines.h"
+#include "compiler/policy/given.h"
 
 namespace gpulint::policy {
 namespace {
@@ -288,6 +288,26 @@ void put_variables(YamlLines& yaml, std::size_t at, const AdmissionPolicy& polic
 }
 
 }  // namespace
+
+void YamlLines::put(std::size_t at, std::string_view key, std::string_view value) {
+  text_.append(2 * at, ' ').append(key).append(":");
+  if (!value.empty()) text_.append(" ").append(value);
+  text_ += '\n';
+}
+
+void YamlLines::put_text(std::size_t at, std::string_view key, std::string_view text) {
+  if (text.find('\n') == std::string_view::npos) return put(at, key, yaml_string(text));
+  put(at, key, "|-");
+  const std::size_t deeper = 2 * at + (key.starts_with("- ") ? 4 : 2);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) text_.append(deeper, ' ').append(text.substr(0, end));
+    text_ += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void YamlLines::put_comment(std::string_view text) { text_.append("# ").append(text).append("\n"); }
 
 std::string hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits

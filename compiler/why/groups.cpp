@@ -12,7 +12,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/generate/trial.h"
-#include "compiler/ir/json_pointer.h"
+#include "compiler/ir/key_path.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/terms.h"

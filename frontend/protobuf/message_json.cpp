@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "frontend/encoding.h"
 #include "frontend/limits.h"
+#include "frontend/load.h"
 #include "frontend/protobuf/wire_reader.h"
 
 namespace gpulint::protobuf {

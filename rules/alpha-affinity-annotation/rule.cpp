@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compiler/edit/edits.h"
-#include "compiler/edit/yaml_text.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "rules/support/flyte_labels.h"

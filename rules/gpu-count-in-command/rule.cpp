@@ -259,7 +259,10 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   return found == containers.end() ? nullptr : &*found;
 }
 
-[[nodiscard]] bool is_serving_runtime(const Workload& workload);
+/// Whether it is a ServingRuntime or ClusterServingRuntime of KServe.
+[[nodiscard]] bool is_serving_runtime(const Workload& workload) {
+  return workload.kind.equals("ServingRuntime") || workload.kind.equals("ClusterServingRuntime");
+}
 
 /// The service's own namespace comes first.
 [[nodiscard]] const Workload* find_runtime(const std::vector<Workload>& workloads,
@@ -326,11 +329,6 @@ void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
   const KubernetesObject* const object = find_object(pod, resources.claims.front().value, claims);
   if (object == nullptr || uses.size() != 1) return std::nullopt;
   return devices_of_claim(uses.front(), *object);
-}
-
-/// Whether it is a ServingRuntime or ClusterServingRuntime of KServe.
-[[nodiscard]] bool is_serving_runtime(const Workload& workload) {
-  return workload.kind.equals("ServingRuntime") || workload.kind.equals("ClusterServingRuntime");
 }
 
 RuntimeUses::RuntimeUses(const std::vector<Workload>& workloads) {

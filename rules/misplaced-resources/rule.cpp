@@ -200,19 +200,6 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return move_entry(*corpus.sources, value, {pod, {}});
 }
 
-[[nodiscard]] std::string describe_owner(const ApiProblem& problem);
-
-/// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
-/// second names what uses the field, be it written behind an anchor elsewhere.
-[[nodiscard]] std::string describe_owner(Node key) {
-  const Node owner = key.parent();
-  if (owner.key()) return fmt::format("`{}`", owner.key().text());
-  const Node list = owner.parent();
-  return list.is_sequence() && list.key() && list.key().text() != "items"
-             ? fmt::format("an entry of `{}`", list.key().text())
-             : "the object";
-}
-
 [[nodiscard]] std::string describe_owner(const ApiProblem& problem) {
   std::string_view way = problem.path;
   const std::string key = fmt::format(".{}", problem.node.text());
@@ -223,6 +210,17 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   if (is_entry) way = way.substr(0, name_end);
   const std::string_view name = way.substr(way.rfind('.') + 1);
   return is_entry ? fmt::format("an entry of `{}`", name) : fmt::format("`{}`", name);
+}
+
+/// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
+/// second names what uses the field, be it written behind an anchor elsewhere.
+[[nodiscard]] std::string describe_owner(Node key) {
+  const Node owner = key.parent();
+  if (owner.key()) return fmt::format("`{}`", owner.key().text());
+  const Node list = owner.parent();
+  return list.is_sequence() && list.key() && list.key().text() != "items"
+             ? fmt::format("an entry of `{}`", list.key().text())
+             : "the object";
 }
 
 /// Whether the API server's unknown fields have the key already.

@@ -8,7 +8,6 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/edit/yaml_text.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 

@@ -17,7 +17,6 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/decode.h"
 #include "compiler/flyte/flyte_config.h"
-#include "compiler/flyte/type_table.h"
 #include "compiler/ir/node.h"
 #include "rules/support/flyte_queries.h"
 

@@ -222,7 +222,28 @@ void report(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
   return {};
 }
 
-[[nodiscard]] std::string meant_value(std::string_view key, std::string_view value);
+/// The value that is meant by one that no GPU has under the label: the name that another tool has
+/// for it, other letter case or order, a form factor that the GPU does not come in. Empty: it has
+/// one, or may be new.
+[[nodiscard]] std::string meant_value(std::string_view key, std::string_view value) {
+  // AKS labels GPU nodes by the maker of the GPU alone (AKS, «Use GPUs»).
+  if (key == "kubernetes.azure.com/accelerator") {
+    return value == "nvidia" || value == "amd" ? std::string{} : std::string("nvidia");
+  }
+  const auto vocabulary = vocabulary_of_label(key);
+  if (vocabulary == DeviceVocabulary::gfd) return meant_product(value);
+  const auto setters = labels_with_key(key);
+  const bool is_users = std::ranges::any_of(
+      setters, [](const ProviderLabel* label) { return label->set_by == "user"; });
+  if (is_users) return {};  // with whatever value
+  std::vector<std::string_view> possible = device_values_of_label(key);
+  if (possible.empty()) possible = values_by_provider(setters);
+  if (possible.empty() || is_listed(possible, value)) return {};
+  if (vocabulary) {
+    if (std::string name = translate(*vocabulary, value); !name.empty()) return name;
+  }
+  return same_or_near(value, possible);
+}
 
 /// Feature Discovery writes over what a pool says of its nodes' product.
 void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
@@ -292,29 +313,6 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   }
   return has_any ? fmt::format("eks.amazonaws.com/{}", key.substr(karpenters.size()))
                  : std::string{};
-}
-
-/// The value that is meant by one that no GPU has under the label: the name that another tool has
-/// for it, other letter case or order, a form factor that the GPU does not come in. Empty: it has
-/// one, or may be new.
-[[nodiscard]] std::string meant_value(std::string_view key, std::string_view value) {
-  // AKS labels GPU nodes by the maker of the GPU alone (AKS, «Use GPUs»).
-  if (key == "kubernetes.azure.com/accelerator") {
-    return value == "nvidia" || value == "amd" ? std::string{} : std::string("nvidia");
-  }
-  const auto vocabulary = vocabulary_of_label(key);
-  if (vocabulary == DeviceVocabulary::gfd) return meant_product(value);
-  const auto setters = labels_with_key(key);
-  const bool is_users = std::ranges::any_of(
-      setters, [](const ProviderLabel* label) { return label->set_by == "user"; });
-  if (is_users) return {};  // with whatever value
-  std::vector<std::string_view> possible = device_values_of_label(key);
-  if (possible.empty()) possible = values_by_provider(setters);
-  if (possible.empty() || is_listed(possible, value)) return {};
-  if (vocabulary) {
-    if (std::string name = translate(*vocabulary, value); !name.empty()) return name;
-  }
-  return same_or_near(value, possible);
 }
 
 /// Whether something is found there already, by a rule that knows the nodes, or what the label has

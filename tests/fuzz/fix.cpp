@@ -8,7 +8,7 @@
 #include "compiler/edit/fixer.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/project.h"
-#include "frontend/encoding.h"
+#include "frontend/load.h"
 #include "tests/fuzz/target.h"
 #include "tests/harness/edit_laws.h"
 

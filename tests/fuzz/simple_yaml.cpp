@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compiler/base/check.h"
-#include "frontend/encoding.h"
+#include "frontend/load.h"
 #include "frontend/stream.h"
 #include "frontend/yaml_events.h"
 #include "tests/fuzz/target.h"

@@ -4,7 +4,7 @@
 #include "compiler/ir/key_path.h"
 #include "compiler/ir/kubernetes_json.h"
 #include "frontend/embedded.h"
-#include "frontend/encoding.h"
+#include "frontend/load.h"
 #include "frontend/yaml_parser.h"
 #include "tests/fuzz/target.h"
 

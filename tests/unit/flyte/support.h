@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/base/source_file.h"
+#include "compiler/flyte/decode.h"
 #include "compiler/flyte/flyte_config.h"
-#include "compiler/flyte/type_table.h"
 #include "compiler/ir/document.h"
 
 namespace gpulint::flyte::test {

@@ -1,8 +1,8 @@
-#include "frontend/encoding.h"
-
 #include <string>
 
 #include <catch2/catch.hpp>
+
+#include "frontend/load.h"
 
 using namespace std::string_literals;
 

@@ -1,10 +1,9 @@
-#include "frontend/json_records.h"
-
 #include <string>
 
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/node.h"
+#include "frontend/json_reader.h"
 #include "frontend/yaml_parser.h"
 
 using gpulint::Document;

@@ -5,7 +5,6 @@
 #include "compiler/policy/cel_text.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/write_policies.h"
-#include "compiler/policy/yaml_lines.h"
 
 namespace gpulint {
 

@@ -1,9 +1,8 @@
-#include "compiler/edit/yaml_text.h"
-
 #include <string>
 
 #include <catch2/catch.hpp>
 
+#include "compiler/edit/edits.h"
 #include "tests/unit/rules/document.h"
 
 namespace {
