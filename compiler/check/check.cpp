@@ -117,7 +117,7 @@ void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
 }
 
 /// Takes away fixes in files that were not UTF-8: their bytes are not those that the edits count.
-/// Echoes are found with these fixes (echoes.h), so that this comes behind them.
+/// Echoes are found with these fixes (run.h), so that this comes behind them.
 void drop_edits_of_transcoded(const SourceSet& sources, std::vector<Diagnostic>& findings) {
   for (Diagnostic& finding : findings) {
     const auto is_there = [&](const Edit& edit) {

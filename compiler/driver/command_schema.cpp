@@ -7,7 +7,7 @@
 
 #include "backends/json_schema.h"
 #include "compiler/driver/commands.h"
-#include "compiler/engine/config_keys.h"
+#include "compiler/engine/config.h"
 #include "compiler/engine/registry.h"
 #include "compiler/flyte/decode.h"
 #include "compiler/model/facts/flyte_key_catalog.h"

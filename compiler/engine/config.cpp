@@ -11,15 +11,33 @@
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
-#include "compiler/engine/config_keys.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/model/kinds/task_amounts.h"
 
 namespace gpulint {
 namespace {
 
+#include "tables/config_keys.inc"
+
 template <class T>
 using Choices = std::initializer_list<std::pair<std::string_view, T>>;
+
+/// The names of a section's keys.
+[[nodiscard]] std::vector<std::string_view> config_key_names(std::string_view section) {
+  std::vector<std::string_view> names;
+  for (const ConfigKey& key : config_key_table) {
+    if (key.section == section) names.push_back(key.name);
+  }
+  return names;
+}
+
+/// Null where the section has no such key.
+[[nodiscard]] const ConfigKey* find_config_key(std::string_view section, std::string_view name) {
+  const auto* const found = std::ranges::find_if(config_key_table, [&](const ConfigKey& key) {
+    return key.section == section && key.name == name;
+  });
+  return found == std::end(config_key_table) ? nullptr : found;
+}
 
 /// Notes keys that mean nothing, by the table of keys.
 class UnknownKeys {
@@ -303,6 +321,8 @@ class Reader {
 };
 
 }  // namespace
+
+std::span<const ConfigKey> config_keys() { return config_key_table; }
 
 ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules) {
   return Reader(rules).read(document_root);

@@ -16,6 +16,25 @@
 
 namespace gpulint {
 
+/// A key of gpulint.yaml (facts/config-keys.json). The reader of the file and its JSON Schema use
+/// this table.
+struct ConfigKey {
+  std::string_view section;  ///< The mapping it stands in, by the name that `type` refers to it.
+  std::string_view name;
+  /// `string`, `bool`, `quantity`, `rule` (an id or a category), `any`, `a|b` (one of these words),
+  /// `T/U` (either), `[]T` (a list; a single scalar counts as a list of one), `map:T`, `amounts`
+  /// (quantities by a task's resources), or a section. Lists of either: `[]T/U`.
+  std::string_view type;
+  std::string_view help;  ///< One sentence.
+  bool is_required = false;
+};
+
+/// The name of the section that is the whole file.
+inline constexpr std::string_view config_root = "Config";
+
+/// Every key, section by section, in the order in which documentation shows them.
+[[nodiscard]] std::span<const ConfigKey> config_keys();
+
 /// Files that belong together and what is known of the cluster they run on.
 struct ScopeConfig {
   std::string name;                    ///< Empty for the top level of gpulint.yaml.

@@ -45,7 +45,7 @@ struct AdmissionPolicy {
   std::vector<Variable> conditions;  ///< Under which it is evaluated at all.
   std::vector<Variable> variables;   ///< Each over those before it; the last is `findings`.
   std::vector<std::string> rules;    ///< Ids.
-  bool takes_parameters = false;     ///< The facts of write_facts.h.
+  bool takes_parameters = false;     ///< The facts of write_policies.h.
 };
 
 /// Which rules become policies, and how severe they are there.

@@ -51,7 +51,7 @@ struct Given {
 enum class FactsFrom : std::uint8_t {
   automatic,  ///< `literals`, unless the API server would not take as long an expression.
   literals,   ///< Written into the policy.
-  object      ///< Of parameters (write_facts.h), which change without the policy.
+  object      ///< Of parameters (write_policies.h), which change without the policy.
 };
 
 /// Literals that the API server surely compiles: it takes 100,000 characters.

@@ -16,7 +16,7 @@ namespace gpulint {
 struct Project;
 
 /// By pods that were read: how many others their owner has made of the same template, which were
-/// not (frontend/json_records.h).
+/// not (frontend/json_reader.h).
 class PodsAlike {
  public:
   using Counts = std::map<NodeIndex, std::uint32_t>;

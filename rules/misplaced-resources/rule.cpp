@@ -28,26 +28,24 @@ namespace gpulint::rules::misplaced_resources {
 namespace {
 
 /// A field that decides about GPUs, and where Kubernetes looks for it.
-struct Home {
+struct ValidParent {
   std::string_view field;
   std::string_view place;
 };
 
-// Edits that move what stands where Kubernetes does not look; none where the place is taken, more
-// than one pod could be meant, or the layout does not allow it.
-
-constexpr std::array homes = {Home{"limits", "a container's `resources`"},
-                              Home{"requests", "a container's `resources`"},
-                              Home{"resources", "a container"},
-                              Home{"tolerations", "the pod's `spec`"},
-                              Home{"nodeSelector", "the pod's `spec`"},
-                              Home{"affinity", "the pod's `spec`"},
-                              Home{"nodeAffinity", "`affinity`"},
-                              Home{"runtimeClassName", "the pod's `spec`"},
-                              Home{"containers", "the pod's `spec`"},
-                              Home{"hard", "the quota's `spec`"},
-                              Home{"taints", "the node's `spec`"},
-                              Home{"spec", "the object, beside `metadata`"}};
+constexpr auto valid_parents =
+    std::to_array<ValidParent>({{"limits", "a container's `resources`"},
+                                {"requests", "a container's `resources`"},
+                                {"resources", "a container"},
+                                {"tolerations", "the pod's `spec`"},
+                                {"nodeSelector", "the pod's `spec`"},
+                                {"affinity", "the pod's `spec`"},
+                                {"nodeAffinity", "`affinity`"},
+                                {"runtimeClassName", "the pod's `spec`"},
+                                {"containers", "the pod's `spec`"},
+                                {"hard", "the quota's `spec`"},
+                                {"taints", "the node's `spec`"},
+                                {"spec", "the object, beside `metadata`"}});
 
 [[nodiscard]] bool is_pod_field(std::string_view field) {
   constexpr std::array<std::string_view, 4> fields{"tolerations", "nodeSelector", "affinity",
@@ -94,9 +92,9 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
 }
 
 /// Such a field that is spelt nearly so; nullopt where none is near.
-[[nodiscard]] std::optional<std::string_view> nearest_home(std::string_view written) {
-  std::array<std::string_view, homes.size()> fields;
-  std::ranges::transform(homes, fields.begin(), &Home::field);
+[[nodiscard]] std::optional<std::string_view> nearest_field(std::string_view written) {
+  std::array<std::string_view, valid_parents.size()> fields;
+  std::ranges::transform(valid_parents, fields.begin(), &ValidParent::field);
   const auto meant = nearest(written, fields);
   const bool is_near = meant && edit_distance(to_lower(written), to_lower(*meant), 2) <= 2;
   return is_near ? meant : std::nullopt;
@@ -105,14 +103,14 @@ constexpr std::array homes = {Home{"limits", "a container's `resources`"},
 /// Whether the mapping has the field in another spelling, which would become the same key.
 [[nodiscard]] bool has_misspelt(Node mapping, std::string_view field) {
   return std::ranges::any_of(mapping.entries(), [&](const Node::Entry& entry) {
-    return entry.key.text() != field && nearest_home(entry.key.text()) == field;
+    return entry.key.text() != field && nearest_field(entry.key.text()) == field;
   });
 }
 
 /// Keys of the mapping that are, or nearly are, fields of a pod.
 void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   for (const Node::Entry& entry : mapping.fields()) {
-    const auto meant = nearest_home(entry.key.text());
+    const auto meant = nearest_field(entry.key.text());
     const bool is_one = is_pod_field(entry.key.text()) || (meant && is_pod_field(*meant));
     if (is_one && !entry.key.is_opaque()) keys.push_back(entry.key);
   }
@@ -121,7 +119,7 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
 /// A key that is near to `resources`, with GPUs below, in a container that has no `resources`.
 [[nodiscard]] bool are_misspelt_resources(const Container& container, const Node::Entry& entry) {
   if (entry.key.is_opaque() || container.node.get("resources")) return false;
-  if (nearest_home(entry.key.text()) != "resources") return false;
+  if (nearest_field(entry.key.text()) != "resources") return false;
   const auto names_gpus = [](const Node::Entry& amount) {
     return is_gpu_resource(amount.key.text());
   };
@@ -131,9 +129,9 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
 }
 
 /// Null for other fields.
-[[nodiscard]] const Home* find_home(std::string_view field) {
-  const auto* found = std::ranges::find(homes, field, &Home::field);
-  return found == homes.end() ? nullptr : found;
+[[nodiscard]] const ValidParent* find_valid_parent(std::string_view field) {
+  const auto* found = std::ranges::find(valid_parents, field, &ValidParent::field);
+  return found == valid_parents.end() ? nullptr : found;
 }
 
 /// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
@@ -176,17 +174,18 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   if (!is_without_containers(workload) && !is_completed_later(workload)) return keys;
   for (const Node::Entry& entry : pod.fields()) {
     const std::string_view written = entry.key.text();
-    const auto meant = nearest_home(written);
+    const auto meant = nearest_field(written);
     if (!meant || *meant == written || !is_pod_field(*meant) || pod.get(*meant)) continue;
     if (!entry.value.is_scalar() && !entry.key.is_opaque()) keys.push_back(entry.key);
   }
   return keys;
 }
 
-/// A field of the object, the pod or `affinity` to where it belongs. `workload` is a pod of the
+/// A field of the object, the pod or `affinity` to where it belongs; no edits where that is taken,
+/// several pods could be meant, or the layout does not allow it. `workload` is a pod of the
 /// object; it may be null.
-[[nodiscard]] std::vector<Edit> move_home(const Corpus& corpus, Node value,
-                                          const Workload* workload) {
+[[nodiscard]] std::vector<Edit> move_to_valid_parent(const Corpus& corpus, Node value,
+                                                     const Workload* workload) {
   if (!value) return {};
   const std::string_view field = value.key().text();
   const Node holder = value.parent();
@@ -279,14 +278,14 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   if (is_field_told_elsewhere(key)) return;
   const std::string_view written = key.text();
   const Node value = key.value();
-  if (const Home* home = find_home(written)) {
+  if (const ValidParent* parent = find_valid_parent(written)) {
     const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
     reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
-        .help("it belongs to {}", is_of_operator ? "the fields of the pod" : home->place)
-        .fix(Safety::unsafe, "move it there", move_home(corpus, value, workload));
+        .help("it belongs to {}", is_of_operator ? "the fields of the pod" : parent->place)
+        .fix(Safety::unsafe, "move it there", move_to_valid_parent(corpus, value, workload));
     return;
   }
-  const auto meant = nearest_home(written);
+  const auto meant = nearest_field(written);
   if (!meant || key.parent().get(*meant)) {
     reporter.report(key, "`{}` is no field of {}, so nothing reads it", written, place)
         .help("`kubectl apply` refuses the object for it");

@@ -1,5 +1,8 @@
 #include "compiler/ir/key_path.h"
 
+#include <string>
+#include <string_view>
+
 #include <catch2/catch.hpp>
 
 #include "frontend/embedded.h"
@@ -13,6 +16,20 @@ TEST_CASE("A path names keys and indices, and quotes keys that hold dots") {
   CHECK(key_path(spec.get("tolerations").items()[0].get("key")) == "spec.tolerations[0].key");
   CHECK(key_path(spec.at("limits", "nvidia.com/gpu")) == "spec.limits[\"nvidia.com/gpu\"]");
   CHECK(key_path(spec.get("limits").key()) == "spec.limits");
+}
+
+TEST_CASE("A path leads to each item of a list, and to the keys of a mapping") {
+  const test::Parsed parsed(
+      "spec: {groups: [{name: a}, {name: b}, {}], hard: {cpu: 1, pods: 2}, names: [c, d]}\n");
+  const auto texts = [&](std::string_view path) {
+    std::string all;
+    for (const Node node : nodes_at(parsed.root(), path)) all += std::string(node.text()) + " ";
+    return all;
+  };
+  CHECK(texts("spec.groups[].name") == "a b ");
+  CHECK(texts("spec.hard{}") == "cpu pods ");
+  CHECK(texts("spec.names[]") == "c d ");
+  CHECK(nodes_at(parsed.root(), "spec.none[].name").empty());
 }
 
 TEST_CASE("The path of embedded text begins with its host's") {
