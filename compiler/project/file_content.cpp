@@ -18,7 +18,6 @@
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/model/kinds/flyte_document.h"
 #include "compiler/model/kinds/operator_keys.h"
-#include "compiler/model/kinds/pod_templates.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/path_words.h"
 #include "compiler/schedule/gpu_concern.h"
@@ -36,10 +35,8 @@ namespace {
 }
 
 /// Pods that run as they are written; runtimes have them only for those that name them.
-[[nodiscard]] bool makes_pods(const Document& document) {
-  if (!document.errors.empty()) return false;
-  const std::vector<Workload> found = find_pod_templates(find_objects(root(document)));
-  return std::ranges::any_of(found, [](const Workload& workload) {
+[[nodiscard]] bool makes_pods(const DocumentFacts& facts) {
+  return std::ranges::any_of(facts.workloads, [](const Workload& workload) {
     return !workload.kind.value_or("").ends_with("Runtime");
   });
 }
@@ -114,11 +111,13 @@ void add_cluster(Node object, FileContent& content) {
 }
 
 /// The objects that the file's documents hold; not those in their text.
-[[nodiscard]] std::vector<KubernetesObject> objects_in(const Project& project, FileId file) {
-  std::vector<KubernetesObject> objects;
+[[nodiscard]] std::vector<const KubernetesObject*> objects_in(const Project& project, FileId file) {
+  std::vector<const KubernetesObject*> objects;
   for (const auto& document : project.documents[file]) {
-    if (document->host != nullptr || !document->errors.empty()) continue;
-    std::ranges::move(find_objects(root(*document)), std::back_inserter(objects));
+    if (document->host != nullptr) continue;
+    for (const KubernetesObject& object : project.facts.of(*document).objects) {
+      objects.push_back(&object);
+    }
   }
   return objects;
 }
@@ -169,13 +168,13 @@ void add_objects(const Project& project, FileContent& content) {
   const SourceFile& source = project.sources.file(content.file);
   add_kai_values(project, content);
   add_pod_security(project, content);
-  for (const KubernetesObject& each : objects_in(project, content.file)) {
-    const Node object = each.node;
-    if (each.kind.equals("CustomResourceDefinition")) {
+  for (const KubernetesObject* each : objects_in(project, content.file)) {
+    const Node object = each->node;
+    if (each->kind.equals("CustomResourceDefinition")) {
       add_definition(object, source.text(object.span()), content);
       continue;
     }
-    const auto what = shared_object(each);
+    const auto what = shared_object(*each);
     const Node name = object.at("metadata", "name");
     if (!what || !name.is_scalar() || name.is_opaque()) continue;
     const std::string_view space = object.at("metadata", "namespace").text();
@@ -293,15 +292,15 @@ FileContent read_content(const Project& project, FileId file) {
     content.nodes.emplace_back(name_of(pool),
                                std::hash<std::string_view>()(source.text(pool.node.span())));
   }
-  for (const KubernetesObject& object : objects_in(project, file)) {
-    add_cluster(object.node, content);
+  for (const KubernetesObject* object : objects_in(project, file)) {
+    add_cluster(object->node, content);
   }
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
   add_objects(project, content);
   const bool serves = !content.objects.empty() || !content.definitions.empty();
   if (content.nodes.empty() && !serves) return content;
-  content.holds_pods = std::ranges::any_of(documents, [](const Document* document) {
-    return makes_pods(*document) || chart_of(*document) != FlyteChart::unknown;
+  content.holds_pods = std::ranges::any_of(documents, [&](const Document* document) {
+    return makes_pods(project.facts.of(*document)) || chart_of(*document) != FlyteChart::unknown;
   });
   return content;
 }
@@ -318,7 +317,7 @@ Needs read_needs(const Project& project, FileId file) {
   std::set<SharedObject>& needs = found.objects;
   for (const auto& document : project.documents[file]) {
     if (document->host != nullptr || !document->errors.empty()) continue;
-    for (const Workload& workload : find_pod_templates(find_objects(root(*document)))) {
+    for (const Workload& workload : project.facts.of(*document).workloads) {
       add_needs(workload, needs);
     }
     add_needs_of_values(root(*document), needs);
@@ -327,15 +326,15 @@ Needs read_needs(const Project& project, FileId file) {
     }
   }
   if (needs_pod_templates(project, file)) needs.insert(SharedObject::pod_template);
-  for (const KubernetesObject& object : objects_in(project, file)) {
-    const KindFacts& facts = row_of(object);
+  for (const KubernetesObject* object : objects_in(project, file)) {
+    const KindFacts& facts = row_of(*object);
     needs.insert(facts.needs.begin(), facts.needs.end());
-    if (object.node.at("metadata", "labels").get("kueue.x-k8s.io/queue-name")) {
+    if (object->node.at("metadata", "labels").get("kueue.x-k8s.io/queue-name")) {
       add_kind("LocalQueue", needs);
     }
-    std::string custom = custom_kind(object.node);
-    if (!custom.empty() && mentions_gpus(object.node)) found.kinds.insert(std::move(custom));
-    if (names_gpu_config(object.node)) needs.insert(SharedObject::gpu_config);
+    std::string custom = custom_kind(object->node);
+    if (!custom.empty() && mentions_gpus(object->node)) found.kinds.insert(std::move(custom));
+    if (names_gpu_config(object->node)) needs.insert(SharedObject::gpu_config);
   }
   return found;
 }
@@ -365,10 +364,10 @@ std::vector<ReleaseSource> read_release_sources(const Project& project, FileId f
 }
 
 bool holds_object(const Project& project, FileId file, const ReleaseSource& source) {
-  return std::ranges::any_of(objects_in(project, file), [&](const KubernetesObject& object) {
-    const Node metadata = object.node.get("metadata");
+  return std::ranges::any_of(objects_in(project, file), [&](const KubernetesObject* object) {
+    const Node metadata = object->node.get("metadata");
     const std::string_view space = metadata.get("namespace").text();
-    return object.kind.equals(source.kind) && metadata.get("name").text() == source.name &&
+    return object->kind.equals(source.kind) && metadata.get("name").text() == source.name &&
            (space.empty() || source.name_space.empty() || space == source.name_space);
   });
 }

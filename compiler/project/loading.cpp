@@ -14,7 +14,6 @@
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
 #include "compiler/model/corpus/lower.h"
-#include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/pools/find_pools.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/config_file.h"
@@ -89,10 +88,6 @@ struct UnreadDocument {
 
 [[nodiscard]] std::string_view text_of(const SourceFile& file, const DocumentText& text) {
   return file.text().substr(text.begin, text.end - text.begin);
-}
-
-[[nodiscard]] bool holds_workloads(const Document* document) {
-  return document->errors.empty() && !find_pod_templates(find_objects(root(*document))).empty();
 }
 
 using Documents = std::vector<std::unique_ptr<Document>>;
@@ -270,6 +265,7 @@ class Loader {
     for (const DocumentText& text : split_stream(file.text())) {
       parse({id, true, true, text}, documents);
     }
+    for (const auto& before : project_.documents[id]) project_.facts.forget(*before);
     project_.documents[id] = std::move(documents);
   }
 
@@ -367,7 +363,11 @@ class Loader {
     if (!plan.runs_on_shared_nodes || shared.empty()) return;
     const std::vector<const Document*> documents = documents_of(plan.files);
     const bool has_workloads =
-        std::ranges::any_of(documents, holds_workloads) || has_release(documents, plan.settings);
+        std::ranges::any_of(documents,
+                            [this](const Document* document) {
+                              return !project_.facts.of(*document).workloads.empty();
+                            }) ||
+        has_release(documents, plan.settings);
     if (!has_workloads) return;
     std::ranges::copy(shared, std::back_inserter(plan.files));
     std::ranges::sort(plan.files);
@@ -463,8 +463,9 @@ class Loader {
       ScopePlan& plan = plans.scopes[i];
       add_shared_nodes(plan, plans.shared_nodes);
       const std::vector<const Document*> documents = documents_of(plan.files);
-      scopes[i] = analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
-                                runs_rules() ? Depth::judged : Depth::compiled, jobs);
+      scopes[i] =
+          analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
+                        project_.facts, runs_rules() ? Depth::judged : Depth::compiled, jobs);
       advance(progress_);
     });
     project_.scopes = Scopes(std::move(scopes));

@@ -15,6 +15,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/engine/config.h"
 #include "compiler/ir/document.h"
+#include "compiler/model/corpus/document_facts.h"
 #include "compiler/project/flux_variables.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/joins.h"
@@ -37,6 +38,7 @@ struct Project {
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
   /// that hold nothing gpulint reads are counted, not kept.
   std::vector<std::vector<std::unique_ptr<Document>>> documents;
+  FactStore facts;      ///< Of `documents`.
   PythonInputs python;  ///< Of the inputs, the Python sources, which have no documents above.
   SharedNodes shared_nodes;
   Scopes scopes;

@@ -37,7 +37,8 @@ namespace {
 
 /// The documents, all in order, read into what rules work on.
 [[nodiscard]] Corpus lower_scope(const Scope& scope, const std::vector<const Document*>& documents,
-                                 const SourceSet& sources, const SharedNodes& shared) {
+                                 const SourceSet& sources, const SharedNodes& shared,
+                                 const FactStore& facts) {
   std::vector<const Document*> own;
   std::vector<const Document*> nodes;
   for (const Document* document : documents) {
@@ -45,7 +46,7 @@ namespace {
     (is_shared ? nodes : own).push_back(document);
   }
   std::vector<NodePool> pools = pools_for(shared, sources, scope.settings, own, nodes);
-  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs);
+  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs, &facts);
 }
 
 /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
@@ -88,9 +89,10 @@ std::string why_joined(const ScopePlan& scope, const SourceSet& sources) {
 std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
                                            const std::vector<const Document*>& documents,
                                            const SourceSet& sources, const SharedNodes& shared,
-                                           Depth depth, unsigned jobs, const Scope* before) {
+                                           const FactStore& facts, Depth depth, unsigned jobs,
+                                           const Scope* before) {
   auto scope = std::make_unique<Scope>(std::move(plan), jobs);
-  scope->corpus = lower_scope(*scope, documents, sources, shared);
+  scope->corpus = lower_scope(*scope, documents, sources, shared, facts);
   compile(*scope);
   if (depth == Depth::judged) judge(*scope, before);
   return scope;

@@ -85,10 +85,11 @@ enum class Depth : std::uint8_t {
 
 /// documents → what they mean → pods of tasks → refusals → places. `documents`: those of the plan's
 /// files, in order, with the embedded ones; `sources` hold their text. `before`: a scope from which
-/// the review of objects of common documents is taken over; may be null. All but `before` must
-/// outlive the result.
+/// the review of objects of common documents is taken over; may be null. All but `before` and
+/// `facts` must outlive the result.
 [[nodiscard]] std::unique_ptr<const Scope> analyze_scope(
     ScopePlan plan, const std::vector<const Document*>& documents, const SourceSet& sources,
-    const SharedNodes& shared, Depth depth, unsigned jobs, const Scope* before = nullptr);
+    const SharedNodes& shared, const FactStore& facts, Depth depth, unsigned jobs,
+    const Scope* before = nullptr);
 
 }  // namespace gpulint

@@ -18,19 +18,6 @@
 namespace gpulint {
 namespace {
 
-struct Contents {
-  std::vector<KubernetesObject> objects;
-  std::vector<Workload> workloads;
-};
-
-[[nodiscard]] Contents find_contents(const Document& document) {
-  if (!document.errors.empty()) return {};     // what is half read is not judged
-  if (is_pod_spec_patch(document)) return {};  // part of a pod
-  std::vector<KubernetesObject> objects = find_objects(root(document));
-  std::vector<Workload> workloads = find_pod_templates(objects);
-  return {std::move(objects), std::move(workloads)};
-}
-
 /// After all else is read: parts are not objects.
 void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus) {
   for (const Document* document : documents) {
@@ -70,7 +57,8 @@ void add_configurations(Corpus& corpus, unsigned jobs) {
 }  // namespace
 
 Corpus lower(const SourceSet& sources, const Settings& settings,
-             std::vector<const Document*> documents, std::vector<NodePool> shared, unsigned jobs) {
+             std::vector<const Document*> documents, std::vector<NodePool> shared, unsigned jobs,
+             const FactStore* facts) {
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;
@@ -78,8 +66,11 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   corpus.written = std::move(documents);
   corpus.documents = std::move(applied.whole);
   corpus.made = std::move(applied.made);
-  auto contents = parallel_map(corpus.documents.size(), jobs,
-                               [&](std::size_t i) { return find_contents(*corpus.documents[i]); });
+  auto contents = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
+    const Document& document = *corpus.documents[i];
+    const DocumentFacts* const known = facts == nullptr ? nullptr : facts->find(document);
+    return known == nullptr ? read_facts(document) : *known;
+  });
   std::size_t object_count = 0;
   std::size_t workload_count = 0;
   for (const auto& [objects, workloads] : contents) {
