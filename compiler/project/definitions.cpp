@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/ir/node.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "compiler/model/objects.h"
 
 namespace gpulint {
 namespace {
@@ -39,9 +37,8 @@ std::string defined_kind(std::string_view definition) {
   return kind.empty() ? std::string() : fmt::format("{}/{}", group, kind);
 }
 
-void add_custom_kinds(const Document& document, std::set<std::string>& kinds) {
-  if (!document.errors.empty()) return;
-  for (const KubernetesObject& object : find_objects(root(document))) {
+void add_custom_kinds(const std::vector<KubernetesObject>& objects, std::set<std::string>& kinds) {
+  for (const KubernetesObject& object : objects) {
     const std::string_view group = api_group(object.node.get("apiVersion").text());
     if (!group.empty()) kinds.insert(fmt::format("{}/{}", group, object.node.get("kind").text()));
   }

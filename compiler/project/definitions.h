@@ -3,8 +3,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "compiler/ir/document.h"
+#include "compiler/model/objects.h"
 
 namespace gpulint {
 
@@ -18,7 +19,7 @@ namespace gpulint {
 /// at once.
 [[nodiscard]] std::string defined_kind(std::string_view definition);
 
-/// Adds `group/Kind` of each custom resource in the document.
-void add_custom_kinds(const Document& document, std::set<std::string>& kinds);
+/// Adds `group/Kind` of each object whose API has a group.
+void add_custom_kinds(const std::vector<KubernetesObject>& objects, std::set<std::string>& kinds);
 
 }  // namespace gpulint

@@ -244,7 +244,9 @@ class Loader {
     if (definitions.empty()) return;
     std::set<std::string> kinds;
     for (const Documents& documents : project_.documents) {
-      for (const auto& document : documents) add_custom_kinds(*document, kinds);
+      for (const auto& document : documents) {
+        add_custom_kinds(project_.facts.of(*document).objects, kinds);
+      }
     }
     for (UnreadDocument& definition : definitions) {
       const std::string kind =
