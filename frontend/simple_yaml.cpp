@@ -98,9 +98,7 @@ constexpr ByteSet begins_plain = [] {
   for (std::size_t c = 0x80; c < 0x100; ++c) set[c] = true;
   return set;
 }();
-
 constexpr ByteSet ends_block_plain = byte_set("\n\t:#");
-
 constexpr ByteSet ends_flow_plain = byte_set("\n\t:#,?[]{}");
 
 /// Where a plain scalar may end.
@@ -151,13 +149,10 @@ class SimpleScanner::BlockLines {
 
 /// About what one node takes in a manifest; too small a guess only costs a copy.
 constexpr std::size_t bytes_per_node = 16;
-
 /// yaml-cpp takes no key of more than 1,024 bytes without a `?`.
 constexpr std::uint32_t longest_key = 1000;
-
 /// Far below what parse_events() refuses.
 constexpr std::uint32_t longest_token = limits::yaml_token_bytes / 2;
-
 constexpr std::size_t deepest = limits::nesting / 2;
 
 /// Bytes that this reader leaves to the other one wherever they stand.

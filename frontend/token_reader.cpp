@@ -141,7 +141,6 @@ class OldValueReader {
 };
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 [[nodiscard]] bool is_blank_or_end(char c) { return is_blank(c) || c == '\0'; }
 
 [[nodiscard]] bool is_word(char c) {

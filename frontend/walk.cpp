@@ -70,22 +70,14 @@ class GitIgnore {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_index_bytes = 256U << 20U;
-
 /// Version 4 leaves out how a name begins; names that are so long together are nobody's.
 constexpr std::size_t max_expansion = 8;
-
 constexpr std::size_t sha1_bytes = 20;
-
 constexpr std::size_t sha256_bytes = 32;
-
 constexpr std::size_t header_bytes = 12;
-
 constexpr std::size_t mode_offset = 24;
-
 constexpr std::size_t hash_offset = 40;
-
 constexpr std::uint32_t folder_mode = 0040000;
-
 constexpr std::uint32_t has_more_flags = 0x4000;
 
 struct Listed {

@@ -19,9 +19,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::array<std::string_view, 3> effects{"NoSchedule", "PreferNoSchedule", "NoExecute"};
-
 constexpr std::array<std::string_view, 2> toleration_operators{"Equal", "Exists"};
-
 constexpr std::array<std::string_view, 4> comparing_operators{"Equal", "Exists", "Lt", "Gt"};
 
 void validate_effect(const Field<std::string>& field, Node owner, const std::string& path,

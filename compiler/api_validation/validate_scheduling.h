@@ -18,25 +18,19 @@ namespace gpulint {
 
 void validate_tolerations(const std::vector<Toleration>& tolerations, const std::string& path,
                           ApiReport& report);
-
 /// RuntimeClasses refuse the same toleration twice.
 void validate_unique_tolerations(const std::vector<Toleration>& tolerations,
                                  const std::string& path, ApiReport& report);
-
 void validate_taints(const std::vector<Taint>& taints, const std::string& path, ApiReport& report);
-
 void validate_node_affinity(const NodeAffinity& affinity, const std::string& path,
                             ApiReport& report);
-
 /// Labels, a node selector or `matchLabels`: the path is that of the whole map, as the server's is.
 void validate_labels(const std::vector<LabelEntry>& labels, const std::string& path,
                      ApiReport& report);
 
 /// The text of a field where it is certain; absent is "". Of a field that goes at once, a copy.
 [[nodiscard]] std::optional<std::string_view> certain_text(const Field<std::string>& field);
-
 [[nodiscard]] std::optional<std::string> certain_text(Field<std::string>&& field);
-
 /// Complaints about one label key or value.
 void validate_label_key(Node node, std::string_view key, const std::string& path, ApiIssue issue,
                         ApiReport& report);

@@ -86,9 +86,7 @@ void validate_template_metadata(Node template_node, const std::string& path, Api
 }
 
 constexpr std::array<std::string_view, 1> always{"Always"};
-
 constexpr std::array<std::string_view, 2> completion_modes{"NonIndexed", "Indexed"};
-
 /// Labels that the Job controller's selector is made of; their values are the job's own.
 constexpr std::array<std::string_view, 4> job_labels{"batch.kubernetes.io/controller-uid",
                                                      "batch.kubernetes.io/job-name",
@@ -294,16 +292,12 @@ void validate_job_spec(Node spec, const std::string& path, ApiReport& report) {
 constexpr std::array<std::string_view, 7> scopes{
     "BestEffort",  "CrossNamespacePodAffinity", "NotBestEffort", "NotTerminating", "PriorityClass",
     "Terminating", "VolumeAttributesClass"};
-
 constexpr std::array<std::string_view, 5> presence_scopes{
     "BestEffort", "CrossNamespacePodAffinity", "NotBestEffort", "NotTerminating", "Terminating"};
-
 constexpr std::array<std::string_view, 7> pod_quotas{
     "cpu", "limits.cpu", "limits.memory", "memory", "pods", "requests.cpu", "requests.memory"};
-
 constexpr std::array<std::string_view, 2> volume_quotas{"persistentvolumeclaims",
                                                         "requests.storage"};
-
 constexpr std::string_view presence_complaint =
     "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, "
     "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, "

@@ -10,7 +10,6 @@ namespace gpulint::cel {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
-
 constexpr std::string_view identifier_characters =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
 
@@ -172,19 +171,12 @@ int Semver::compare(const Semver& other) const {
 }
 
 Value failure(std::string text) { return {Failure{std::move(text)}}; }
-
 Value no_overload() { return failure("no such overload"); }
-
 Value open_value() { return {Open{}}; }
-
 Value make_value(bool value) { return {value}; }
-
 Value make_value(std::int64_t value) { return {value}; }
-
 Value make_value(double value) { return {value}; }
-
 Value make_value(std::string value) { return {std::move(value)}; }
-
 Value make_list(std::vector<Value> items) {
   return {std::make_shared<const std::vector<Value>>(std::move(items))};
 }
@@ -198,7 +190,6 @@ Value make_partial_map(std::vector<std::pair<Value, Value>> entries) {
 }
 
 Value some(Value value) { return {Optional{std::make_shared<const Value>(std::move(value))}}; }
-
 Value none() { return {Optional{}}; }
 
 bool is_number(const Value& value) {

@@ -44,7 +44,6 @@ class Semver {
 struct Value;
 
 struct Null {};
-
 struct Bytes {
   std::string text;
 };
@@ -55,7 +54,6 @@ struct Failure {
 
 /// Nobody knows: what decides is not given, or lies beyond what is read here.
 struct Open {};
-
 struct QuantityValue {
   Quantity quantity;
   bool is_sum = false;    ///< Comes from `add` or `sub`, which compares unlike others.
@@ -73,7 +71,6 @@ struct Map {
 };
 
 using ListPtr = std::shared_ptr<const std::vector<Value>>;
-
 using MapPtr = std::shared_ptr<const Map>;
 
 /// A CEL value, or why there is none.
@@ -95,41 +92,26 @@ struct Value {
 };
 
 [[nodiscard]] Value failure(std::string text);
-
 [[nodiscard]] Value no_overload();
-
 [[nodiscard]] Value open_value();
-
 [[nodiscard]] Value make_value(bool value);
-
 [[nodiscard]] Value make_value(std::int64_t value);
-
 [[nodiscard]] Value make_value(double value);
-
 [[nodiscard]] Value make_value(std::string value);
-
 [[nodiscard]] Value make_list(std::vector<Value> items);
-
 [[nodiscard]] Value make_map(std::vector<std::pair<Value, Value>> entries, bool has_default);
-
 [[nodiscard]] Value make_partial_map(std::vector<std::pair<Value, Value>> entries);
-
 [[nodiscard]] Value some(Value value);
-
 [[nodiscard]] Value none();
 
 /// CEL's `==`: true, false, a failure where the types cannot be compared, or open.
 [[nodiscard]] Value equal(const Value& a, const Value& b);
-
 /// The order of two numbers, whatever their types; unordered where one is none or NaN.
 [[nodiscard]] std::partial_ordering order_numbers(const Value& a, const Value& b);
-
 /// Whether it is int, uint or double.
 [[nodiscard]] bool is_number(const Value& value);
-
 /// The entry of a map; null: none. Defaults do not count.
 [[nodiscard]] const Value* find_entry(const Map& map, const Value& key);
-
 /// Whether nobody knows if the map has an entry of that key.
 [[nodiscard]] bool is_entry_open(const Map& map, const Value& key);
 

@@ -27,7 +27,6 @@ namespace gpulint {
 [[nodiscard]] std::vector<Diagnostic> judge_files(const Corpus& corpus,
                                                   std::span<const RegisteredRule> rules,
                                                   const Selection& selection, unsigned jobs = 1);
-
 /// Then the others, which makes all findings of the scope. `of_files`: the first step's.
 [[nodiscard]] std::vector<Diagnostic> judge_scope(const Corpus& corpus,
                                                   std::vector<Diagnostic> of_files,

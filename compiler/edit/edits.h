@@ -22,7 +22,6 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 /// As the value of a key that stands in column 0: on lines of its own, beginning with a line break;
 /// scalars and empty collections on the key's line.
 [[nodiscard]] std::string block_text(Node node, const Rewrite& rewrite = {});
-
 /// On one line: `{a: 1, b: [x, y]}`.
 [[nodiscard]] std::string flow_text(Node node, const Rewrite& rewrite = {});
 
@@ -84,16 +83,13 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 /// Items of a list, each made of the `key: value` lines of its entries: every item behind
 /// `new_line`, which a block list's indentation ends; or those of a flow list, without brackets.
 using ListItem = std::vector<std::string>;
-
 [[nodiscard]] std::string block_items(const std::vector<ListItem>& items,
                                       const std::string& new_line);
-
 [[nodiscard]] std::string flow_items(const std::vector<ListItem>& items);
 
 /// Appends items to a sequence, or writes it where `key:` has no value.
 [[nodiscard]] std::vector<Edit> append_items(const SourceSet& sources, Node sequence,
                                              const std::vector<ListItem>& items);
-
 [[nodiscard]] std::vector<Edit> append_item(const SourceSet& sources, Node sequence,
                                             const ListItem& item);
 
@@ -103,7 +99,6 @@ using ListItem = std::vector<std::string>;
                                                 Node source);
 
 using gpulint::yaml_string;
-
 /// A string as it will stand in the document around `near`: in quotes where that is JSON.
 [[nodiscard]] std::string written_string(Node near, std::string_view text);
 

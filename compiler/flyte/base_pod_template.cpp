@@ -82,7 +82,6 @@ void add_pod_affinity(const ConfigValue& affinity, ConfigValue& to) {
 
 /// Containers of a template that stand for every one of the task's, and for the primary one.
 constexpr std::string_view default_container = "default";
-
 constexpr std::string_view primary_container = "primary";
 
 [[nodiscard]] std::string_view scalar_at(Node object, std::string_view key) {

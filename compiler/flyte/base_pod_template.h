@@ -106,7 +106,6 @@ struct BaseChoice {
 /// known here: an object is taken where it is the only one of its name. One that is the default
 /// must moreover stand in no namespace or `flyte`, or it may be one project's alone.
 [[nodiscard]] BaseChoice choose_base(const FlyteConfig& config, const Task& task);
-
 /// The same of a name that a task gives; `known` may be null.
 [[nodiscard]] BaseChoice choose_named_base(const BasePodTemplates* known, std::string_view name);
 

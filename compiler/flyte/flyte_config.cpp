@@ -64,7 +64,6 @@ constexpr auto root_sections = std::to_array<std::string_view>({"actions",
                                                                 "task_type_whitelist",
                                                                 "tasks",
                                                                 "webhook"});
-
 constexpr auto plugin_sections = std::to_array<std::string_view>({"agent-service",
                                                                   "athena",
                                                                   "aws",

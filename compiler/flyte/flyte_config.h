@@ -98,7 +98,6 @@ struct FlyteConfig {
 
 /// The sections that a process of Flyte registers at the root and under `plugins`, in lower case.
 [[nodiscard]] std::span<const std::string_view> root_section_names();
-
 [[nodiscard]] std::span<const std::string_view> plugin_section_names();
 
 /// The settings of `plugins.k8s` and `task_resources` that Flyte itself starts from.
@@ -109,15 +108,10 @@ struct FlyteConfig {
 
 // Decoded structs of the Kubernetes API as the model has them.
 [[nodiscard]] Field<std::string> to_text_field(const ConfigValue* value, Node where = {});
-
 [[nodiscard]] Toleration to_toleration(const ConfigValue& value);
-
 [[nodiscard]] std::vector<Toleration> to_tolerations(const ConfigValue* list);
-
 [[nodiscard]] SelectorRequirement to_requirement(const ConfigValue& value);
-
 [[nodiscard]] NodeAffinity to_node_affinity(const ConfigValue& affinity);
-
 [[nodiscard]] std::vector<LabelEntry> to_labels(const ConfigValue* map);
 
 }  // namespace gpulint::flyte

@@ -47,7 +47,6 @@ struct Outcome {
 };
 
 [[nodiscard]] Outcome opaque() { return {State::opaque, {}, {}}; }
-
 [[nodiscard]] Outcome known(ConfigValue value) { return {State::text, std::move(value), {}}; }
 
 [[nodiscard]] bool is_truthy(const ConfigValue& value) {

@@ -57,7 +57,6 @@ namespace {
 }
 
 constexpr std::size_t largest_index = 65536;
-
 constexpr int deepest_name = 30;
 
 /// One run over `path=value`, which may go on with `,path=value`. Nothing is read behind a mistake.

@@ -354,7 +354,6 @@ void Finder::add_bare_config() {
 
 constexpr std::array version2_keys{"accelerator-devices", "accelerator-device-classes",
                                    "disable-inject-owner-references", "_U_EP_OVERRIDE"};
-
 constexpr std::array version1_keys{"enable-distributed-error-aggregation", "datacatalog",
                                    "flytepropeller", "flyteadmin"};
 

@@ -29,7 +29,6 @@ constexpr std::array<std::string_view, 10> roles = {"worker",
                                                     "worker_node_config",
                                                     "scheduler",
                                                     "workers"};
-
 /// What gives such pods amounts of their own, instead of the task's.
 constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits",  "resources",
                                                          "pod_template", "k8s_pod", "accelerator"};

@@ -41,7 +41,6 @@ NodeIndex append(const PythonTree& tree, NodeIndex parent, Span around, Document
 }
 
 using python::Expression;
-
 using python::Statement;
 
 /// Names that stand for names, before they are taken to go in circles.

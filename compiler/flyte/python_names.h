@@ -31,9 +31,7 @@ struct PythonTree {
 
 /// `text` as a string is written in quotes, or, plain, as a number is.
 [[nodiscard]] PythonTree python_scalar(std::string text, Span span, Style style);
-
 [[nodiscard]] PythonTree python_mapping(Span span);
-
 /// What nobody knows.
 [[nodiscard]] PythonTree python_unknown(Span span);
 

@@ -11,9 +11,7 @@ namespace {
 }
 
 [[nodiscard]] bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 [[nodiscard]] bool is_name_start(char c) { return is_letter(c) || c == '_'; }
-
 [[nodiscard]] bool is_name(char c) {
   return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == ' ';
 }

@@ -16,7 +16,6 @@ namespace {
 constexpr std::string_view variables_file =
 #include "variables.inc"
     ;
-
 constexpr std::string_view matches_file =
 #include "matches.inc"
     ;

@@ -27,7 +27,6 @@ void put_constraints(YamlLines& yaml, const AdmissionPolicy& policy) {
 
 void put_conditions(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy,
                     std::string_view key = "matchConditions");
-
 void put_variables(YamlLines& yaml, std::size_t at, const AdmissionPolicy& policy);
 
 void put_validations(YamlLines& yaml, std::size_t at) {

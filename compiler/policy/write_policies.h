@@ -33,21 +33,16 @@ class YamlLines {
 
 /// The annotation by which a policy in a cluster is told from what would be written today.
 inline constexpr std::string_view hash_annotation = "gpulint.dev/hash";
-
 [[nodiscard]] std::string hash_of(const AdmissionPolicy& policy);
-
 [[nodiscard]] std::string hash_of(std::string_view text);
 
 /// Where policies find facts that are not written into them: an object of the whole cluster.
 inline constexpr std::string_view facts_version = "gpulint.dev/v1alpha1";
-
 inline constexpr std::string_view facts_kind = "GpuFacts";
-
 inline constexpr std::string_view facts_name = "gpulint";
 
 /// The CustomResourceDefinition and the object, as YAML.
 [[nodiscard]] std::string write_facts_definition();
-
 [[nodiscard]] std::string write_facts(const Facts& facts);
 
 /// The same for Gatekeeper 3.17 and later: ConstraintTemplates of the engine K8sNativeValidation,

@@ -58,25 +58,15 @@ class Inflater {
 
 // POSIX.1-2017, pax, «ustar Interchange Format».
 constexpr std::size_t block = 512;
-
 constexpr std::size_t name_at = 0;
-
 constexpr std::size_t name_size = 100;
-
 constexpr std::size_t size_at = 124;
-
 constexpr std::size_t size_size = 12;
-
 constexpr std::size_t checksum_at = 148;
-
 constexpr std::size_t checksum_size = 8;
-
 constexpr std::size_t type_at = 156;
-
 constexpr std::size_t magic_at = 257;
-
 constexpr std::size_t prefix_at = 345;
-
 constexpr std::size_t prefix_size = 155;
 
 constexpr std::string_view cut_off = "its archive is cut off";

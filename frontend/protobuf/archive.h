@@ -10,7 +10,6 @@ namespace gpulint {
 
 /// Whether the bytes are compressed by gzip (RFC 1952).
 [[nodiscard]] bool is_gzip(std::string_view bytes);
-
 /// What gzip compressed, of all members; an Error for what is damaged, and for more than
 /// limits::unpacked_bytes. Bytes behind the last member are passed over, as gzip does.
 [[nodiscard]] Result<std::string> gunzip(std::string_view bytes);
@@ -23,7 +22,6 @@ struct ArchivedFile {
 
 /// Whether the bytes are an archive of tar (POSIX.1-2001 ustar and pax, or GNU's).
 [[nodiscard]] bool is_tar(std::string_view bytes);
-
 /// The regular files of an archive, in order; an Error for what is damaged, and for more than
 /// limits::archived_files. Nothing is written anywhere, so that names may be any.
 [[nodiscard]] Result<std::vector<ArchivedFile>> read_tar(std::string_view bytes);

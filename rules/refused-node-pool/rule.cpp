@@ -34,12 +34,9 @@ struct ErrorPlace {
 };
 
 using Effects = std::array<std::string_view, 3>;
-
 constexpr Effects effects{"NoSchedule", "PreferNoSchedule", "NoExecute"};
-
 /// The same in the spelling of Google's API, and of Cluster API's AWS objects.
 constexpr Effects google_effects{"NO_SCHEDULE", "PREFER_NO_SCHEDULE", "NO_EXECUTE"};
-
 constexpr Effects aws_effects{"no-schedule", "prefer-no-schedule", "no-execute"};
 
 [[nodiscard]] std::string letters_of(std::string_view effect) {

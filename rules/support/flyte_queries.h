@@ -43,7 +43,6 @@ namespace gpulint::rules {
 /// Any key of `plugins.k8s`, whatever it is about, also where a path stands in one key:
 /// `co-pilot.name`, `k8s.default-cpus`. Flyte reads no key with dots as a path.
 [[nodiscard]] bool is_flyte_plugin_key(std::string_view written);
-
 /// Keys that mean nothing but Flyte's `plugins.k8s`, wherever they stand.
 [[nodiscard]] bool is_flyte_gpu_key(std::string_view written);
 
@@ -56,7 +55,6 @@ struct TolerationForm {
 };
 
 [[nodiscard]] std::optional<TolerationForm> find_toleration_form(Node requirement);
-
 /// Reports it and offers to correct it.
 Finding report_form(const SourceSet& sources, Reporter& reporter, const TolerationForm& form,
                     Safety safety);
