@@ -66,7 +66,6 @@ KNOWN_CIRCLES = {circle(text) for text in (
     "compiler/model/device_plugin: device_plugin_config device_plugin_sharing",
     "compiler/model/dra: allocate search",
     "compiler/model/facts: accelerator_catalog gpu_catalog",
-    "compiler/model/kinds: argo_pods component_pods operator_pods spark_pods",
     "compiler/model/pools: auto_provisioning terraform",
     "compiler/model/ray: ray_checks ray_cluster",
     "compiler/project: input_files kustomize_files",

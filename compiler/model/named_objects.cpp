@@ -15,7 +15,7 @@ namespace {
   return space.is_known() ? std::optional(space.value()) : std::nullopt;
 }
 
-[[nodiscard]] std::set<std::string_view> find_referred_kinds() {
+[[nodiscard]] std::set<std::string_view> find_referred_kinds(const DeclaredKinds* declared) {
   std::set<std::string_view> kinds;
   const auto add = [&](std::span<const KindReference> references) {
     for (const KindReference& each : references) {
@@ -27,6 +27,8 @@ namespace {
     add(facts.references);
     if (facts.serves) kinds.insert(facts.kind);
   }
+  if (declared == nullptr) return kinds;
+  for (const KindFacts& facts : declared->rows()) add(facts.references);
   return kinds;
 }
 
@@ -36,8 +38,9 @@ bool has_name(const Names& names, std::string_view name) {
   return std::ranges::find(names, name, &Value<std::string>::value) != names.end();
 }
 
-NamedObjects::NamedObjects(std::span<const KubernetesObject> objects) {
-  static const std::set<std::string_view> referred = find_referred_kinds();
+NamedObjects::NamedObjects(std::span<const KubernetesObject> objects,
+                           const DeclaredKinds* declared) {
+  const std::set<std::string_view> referred = find_referred_kinds(declared);
   for (const KubernetesObject& object : objects) {
     const std::string kind = object.kind.value_or("");
     if (!referred.contains(kind)) continue;

@@ -11,6 +11,7 @@
 
 #include "compiler/ir/field.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/objects.h"
 
 namespace gpulint {
@@ -24,7 +25,9 @@ using Names = std::vector<Value<std::string>>;
 /// facts/kinds.json has in `to` or `serves`, and what controllers make for objects (`makes`).
 class NamedObjects {
  public:
-  explicit NamedObjects(std::span<const KubernetesObject> objects);
+  /// `declared`: kinds of gpulint.yaml; may be null.
+  explicit NamedObjects(std::span<const KubernetesObject> objects,
+                        const DeclaredKinds* declared = nullptr);
 
   [[nodiscard]] std::span<const Node> of(std::string_view kind) const;
 

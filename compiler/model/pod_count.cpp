@@ -5,7 +5,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/declared_kinds.h"
 
 namespace gpulint {
 namespace {
@@ -90,7 +90,7 @@ std::optional<std::int64_t> pods_of_group(const Workload& workload) {
 }
 
 PodCount concurrent_pods(const Workload& workload) {
-  const PodCountFacts& facts = facts_of_kind(workload.kind.value_or("")).count;
+  const PodCountFacts& facts = facts_of(workload).count;
   if (!facts.is_known || is_scaled(workload, facts)) return {};
   if (facts.hook == "groups") return count_groups(workload);
   if (facts.path.empty()) return count_around(workload, facts);

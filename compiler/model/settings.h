@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/ir/node.h"
 #include "compiler/model/cluster.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/sdk_remark.h"
 
 namespace gpulint {
@@ -26,6 +28,8 @@ struct Settings {
   std::string runtime_class;                                  ///< Needed by GPU pods; empty.
   /// Paths of the values layers of one release, in order; empty: each values file stands alone.
   std::vector<std::string> values_layers;
+  /// `kinds` of gpulint.yaml; null where absent.
+  std::shared_ptr<const DeclaredKinds> kinds;
   Node node_pools;               ///< `nodePools` of gpulint.yaml; nothing where absent.
   bool lists_workloads = false;  ///< `workloads` of gpulint.yaml says which manifests there are.
   std::vector<Node> tasks;       ///< Task entries of gpulint.yaml and --tasks.

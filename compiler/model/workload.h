@@ -7,6 +7,7 @@
 
 #include "compiler/ir/field.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/quantity.h"
 
 namespace gpulint {
@@ -150,7 +151,8 @@ struct Workload {
   std::vector<LabelEntry> labels;  ///< Of the pod template.
   std::vector<LabelEntry> annotations;
   PodSpec pod;
-  bool is_assumed = false;  ///< Compiled of a task that nobody declared.
+  bool is_assumed = false;                   ///< Compiled of a task that nobody declared.
+  const KindFacts* declared_kind = nullptr;  ///< Of `kinds` in gpulint.yaml; null of other kinds.
 
   /// `Pod/default/train`, with `/role` where the object holds several pods.
   [[nodiscard]] std::string display_name() const;

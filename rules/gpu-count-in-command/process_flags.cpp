@@ -14,8 +14,8 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/pod_count.h"
 #include "rules/support/causes.h"
 #include "rules/support/queries.h"
@@ -93,8 +93,7 @@ struct Starter {
 /// Whether its pods are one run. Of other kinds, and of a Job's only pod, the other nodes may be
 /// told elsewhere.
 [[nodiscard]] bool is_one_run(const Workload& workload, std::int64_t pods) {
-  return workload.origin == Workload::Origin::manifest &&
-         facts_of_kind(workload.kind.value_or("")).traits.one_run &&
+  return workload.origin == Workload::Origin::manifest && facts_of(workload).traits.one_run &&
          (pods > 1 || !workload.kind.equals("Job"));
 }
 
@@ -164,7 +163,7 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
                                                             "multi-node-serving"};
 
 [[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
-  if (!facts_of_kind(workload.kind.value_or("")).traits.lone) return true;
+  if (!facts_of(workload).traits.lone) return true;
   const Node spec = workload.object.get("spec");
   const bool is_multinode = spec.get("workerSpec") || spec.get("multinode") ||
                             spec.get("services").at(workload.role, "multinode");

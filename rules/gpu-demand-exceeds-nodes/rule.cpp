@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/known_nodes.h"
@@ -55,7 +55,7 @@ struct Gatherings {
   std::map<std::string, Shares> services_by_resource;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    const KindTraits traits = facts_of_kind(workload.kind.value_or("")).traits;
+    const KindTraits traits = facts_of(workload).traits;
     if (!traits.gang && !is_volcano_task(workload)) continue;
     if (!is_placement_known(workload)) continue;
     const auto demand = device_demand(placement.pod(i));

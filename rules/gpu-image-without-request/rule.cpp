@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/placement_analysis.h"
@@ -120,7 +120,7 @@ void report_selection(const Workload& workload, Node label, const NodePool& node
 
 void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
   const Workload& workload = *nodes.placement().workloads()[index];
-  if (!facts_of_kind(workload.kind.value_or("")).traits.core) return;
+  if (!facts_of(workload).traits.core) return;
   if (is_open(workload) || !selects_nodes(workload.pod)) return;
   const auto container = std::ranges::find_if(workload.pod.containers, [](const Container& one) {
     return one.kind == ContainerKind::main && one.image.is_known() && is_made_for_gpus(one);

@@ -106,7 +106,7 @@ class Finder {
  public:
   explicit Finder(const Corpus& corpus)
       : corpus_(corpus),
-        objects_(corpus.objects),
+        objects_(corpus.objects, corpus.settings->kinds.get()),
         claims_(corpus),
         has_classes_of_cluster_(has_classes_of_cluster(corpus)),
         named_claims_(names_of_claims(corpus)),
@@ -136,8 +136,7 @@ class Finder {
       }
     }
     for (const KubernetesObject& object : corpus_.objects) {
-      add_all(facts_of(object.api_version.value_or(""), object.kind.value_or("")).references,
-              {object.node});
+      add_all(facts_of(object, corpus_.settings->kinds.get()).references, {object.node});
     }
     for (const ChartUse& use : corpus_.chart_uses) {
       if (use.keys->name == "GPU Operator") add_operator(use.values, chart_namespace(use.values));

@@ -9,6 +9,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/facts/gpu_resource.h"
 
 namespace gpulint::rules {

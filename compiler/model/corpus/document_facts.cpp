@@ -8,16 +8,16 @@
 
 namespace gpulint {
 
-DocumentFacts read_facts(const Document& document) {
+DocumentFacts read_facts(const Document& document, const DeclaredKinds* declared) {
   if (!document.errors.empty() || is_pod_spec_patch(document)) return {};
   std::vector<KubernetesObject> objects = find_objects(root(document));
-  std::vector<Workload> workloads = find_pod_templates(objects);
+  std::vector<Workload> workloads = find_pod_templates(objects, declared);
   return {std::move(objects), std::move(workloads)};
 }
 
 const DocumentFacts& FactStore::of(const Document& document) const {
   if (const DocumentFacts* const known = find(document)) return *known;
-  auto facts = std::make_unique<const DocumentFacts>(read_facts(document));
+  auto facts = std::make_unique<const DocumentFacts>(read_facts(document, kinds_.get()));
   const std::lock_guard lock(mutex_);
   return *facts_.try_emplace(&document, std::move(facts)).first->second;
 }

@@ -10,8 +10,7 @@
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
-#include "compiler/model/kinds/serving_runtimes.h"
-#include "compiler/model/kinds/training_runtimes.h"
+#include "compiler/model/kinds/runtimes.h"
 #include "compiler/model/kinds/workflow_defaults.h"
 #include "compiler/model/kustomize/apply.h"
 
@@ -69,7 +68,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
   auto contents = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
     const Document& document = *corpus.documents[i];
     const DocumentFacts* const known = facts == nullptr ? nullptr : facts->find(document);
-    return known == nullptr ? read_facts(document) : *known;
+    return known == nullptr ? read_facts(document, settings.kinds.get()) : *known;
   });
   std::size_t object_count = 0;
   std::size_t workload_count = 0;
@@ -83,8 +82,7 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
     std::ranges::move(objects, std::back_inserter(corpus.objects));
     std::ranges::move(workloads, std::back_inserter(corpus.workloads));
   }
-  merge_serving_runtimes(corpus.workloads);
-  merge_training_runtimes(corpus.workloads);
+  merge_runtimes(corpus.workloads);
   add_workflow_defaults(corpus.documents, corpus.workloads);
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
@@ -97,7 +95,8 @@ Corpus lower(const SourceSet& sources, const Settings& settings,
       applied.unmerged, std::back_inserter(corpus.unmerged),
       [&](const kustomize::Unmerged& each) { return steers || each.is_oversized; });
   std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
-  std::ranges::move(find_resource_parts(corpus.objects), std::back_inserter(corpus.fragments));
+  std::ranges::move(find_resource_parts(corpus.objects, settings.kinds.get()),
+                    std::back_inserter(corpus.fragments));
   return corpus;
 }
 

@@ -34,6 +34,19 @@ struct PodCountFacts {
   std::string_view hook;
 };
 
+/// Pods that a kind describes without a `containers` list.
+struct PodFacts {
+  enum class Role : std::uint8_t { none, key, item };
+
+  std::string_view path;   ///< Of the mapping with the fields of a pod's spec, for for_each_at().
+  Role role = Role::none;  ///< The role is the key of the mapping, or `name` of the list's item.
+  std::span<const std::string_view> containers;  ///< Paths below it; empty: the mapping itself.
+  std::string_view resources;       ///< Path in a container that comes before its `resources`.
+  std::string_view claims;          ///< Path in a container of devices beside its resources.
+  bool is_completed_later = false;  ///< The operator may add what the pod does not say.
+  std::string_view hook;            ///< A function of operator_pods.cpp that reads the mapping.
+};
+
 /// A field that names another object, or something else that exists once.
 struct KindReference {
   std::string_view path;  ///< For for_each_at(), after `pod.` or `template.` of the pod.
@@ -77,6 +90,7 @@ struct KindFacts {
   bool is_cluster_wide = false;
   KindTraits traits;
   PodCountFacts count;
+  std::span<const PodFacts> pods;
   std::span<const KindReference> references;
   std::string_view made_kind;  ///< Of objects that a controller makes for one of this kind.
   std::string_view made_name;  ///< Path of the field that names such an object.

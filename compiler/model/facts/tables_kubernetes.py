@@ -144,6 +144,16 @@ def kinds(facts):
     def references(refs):
         return [reference(ref, path) for ref in refs for path in expand(ref["path"])]
 
+    def pods(rows):
+        return [{"path": text(path),
+                 "role": "PodFacts::Role::" + row.get("role", "none"),
+                 "containers": writer.texts(row.get("containers")),
+                 "resources": text(row.get("resources")),
+                 "claims": text(row.get("claims")),
+                 "is_completed_later": str(row.get("completed_later", False)).lower(),
+                 "hook": text(row.get("hook"))}
+                for row in rows for path in expand(row["path"])]
+
     def shared(name):
         return f"SharedObject::{name}"
 
@@ -159,6 +169,7 @@ def kinds(facts):
                      "is_cluster_wide": str(row.get("scope") == "cluster").lower(),
                      "traits": Writer.row({name: "true" for name in TRAITS if name in traits}),
                      "count": count(row),
+                     "pods": writer.sub_table("PodFacts", pods(row.get("pods", []))),
                      "references": writer.sub_table("KindReference",
                                                     references(row.get("refs", []))),
                      "made_kind": text(row.get("makes", {}).get("kind")),

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "compiler/ir/node.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
 
@@ -14,8 +15,8 @@ struct OperatorPod {
   PodSpec pod;
 };
 
-/// Pods of Tekton (`steps`), KServe (`predictor.model`), Argo Workflows (argo_pods.h),
-/// SparkApplication (spark_pods.h) and of the kinds of component_pods.h; none for other kinds.
-[[nodiscard]] std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object);
+/// The pods that `facts`, the row of the object's kind, describes (`pods`); none for most kinds.
+[[nodiscard]] std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object,
+                                                          const KindFacts& facts);
 
 }  // namespace gpulint

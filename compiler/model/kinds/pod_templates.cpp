@@ -119,7 +119,8 @@ Workload begin_workload(const KubernetesObject& object, Node template_node) {
   return workload;
 }
 
-std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
+std::vector<Workload> find_pod_templates(const KubernetesObject& object,
+                                         const DeclaredKinds* declared) {
   std::vector<Workload> workloads;
   if (has_no_kind(object)) {
     if (const Node spec = find_fragment(object.node)) {
@@ -133,9 +134,13 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object) {
     workloads.back().role = place.role();
     if (has_base_configuration(object)) leave_unsaid_open(workloads.back().pod);
   }
-  for (OperatorPod& pod : read_operator_pods(object)) {
+  const KindFacts& facts = facts_of(object, declared);
+  for (OperatorPod& pod : read_operator_pods(object, facts)) {
     workloads.push_back(describe(object, std::move(pod)));
   }
+  const bool is_declared =
+      declared != nullptr && declared->find(object.api_version.value_or(""), facts.kind) == &facts;
+  for (Workload& workload : workloads) workload.declared_kind = is_declared ? &facts : nullptr;
   return workloads;
 }
 
@@ -168,10 +173,11 @@ std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objec
   return workloads;
 }
 
-std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects) {
+std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects,
+                                         const DeclaredKinds* declared) {
   std::vector<Workload> workloads;
   for (const KubernetesObject& object : objects) {
-    std::vector<Workload> found = find_pod_templates(object);
+    std::vector<Workload> found = find_pod_templates(object, declared);
     std::ranges::move(found, std::back_inserter(workloads));
   }
   return workloads;

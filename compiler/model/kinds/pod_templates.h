@@ -6,22 +6,25 @@
 #include <span>
 #include <vector>
 
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {
 
-/// Every pod that the objects make, found by structure: a mapping with `containers`
-/// is a pod's spec wherever it stands, so that custom resources count too. Argo Workflows, Tekton,
-/// KServe and Spark write pods without `containers`; those are read by their own fields, and what
-/// another object adds to their pods is left opaque.
-[[nodiscard]] std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects);
+/// Every pod that the objects make, found by structure: a mapping with `containers` is a pod's spec
+/// wherever it stands, so that custom resources count too. Pods without `containers` are read by
+/// the rows of facts/kinds.json, and by those that gpulint.yaml declares (null: none); what another
+/// object adds to them is left opaque.
+[[nodiscard]] std::vector<Workload> find_pod_templates(std::span<const KubernetesObject> objects,
+                                                       const DeclaredKinds* declared = nullptr);
 
 /// The parts of pods in parts of objects: by the kinds' own fields where they have no containers.
 [[nodiscard]] std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objects);
 
 /// The same for one object.
-[[nodiscard]] std::vector<Workload> find_pod_templates(const KubernetesObject& object);
+[[nodiscard]] std::vector<Workload> find_pod_templates(const KubernetesObject& object,
+                                                       const DeclaredKinds* declared = nullptr);
 
 /// Whether it has no kind and is read as part of a pod.
 [[nodiscard]] bool is_pod_fragment(const KubernetesObject& object);

@@ -87,11 +87,14 @@ class PartFinder {
 
 }  // namespace
 
-std::vector<Workload> find_resource_parts(std::span<const KubernetesObject> objects) {
+std::vector<Workload> find_resource_parts(std::span<const KubernetesObject> objects,
+                                          const DeclaredKinds* declared) {
   std::vector<Workload> parts;
   for (const KubernetesObject& object : objects) {
     if (!object.kind.is_known() || !is_custom(object)) continue;
-    if (find_operator_keys(object) != nullptr || !read_operator_pods(object).empty()) continue;
+    if (find_operator_keys(object) != nullptr ||
+        !read_operator_pods(object, facts_of(object, declared)).empty())
+      continue;
     std::ranges::move(PartFinder(object).find(), std::back_inserter(parts));
   }
   return parts;

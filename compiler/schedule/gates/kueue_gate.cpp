@@ -13,7 +13,7 @@
 #include "compiler/ir/field.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/corpus/corpus.h"
-#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/declared_kinds.h"
 #include "compiler/model/kinds/kueue.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/model/read_pod.h"
@@ -341,7 +341,7 @@ void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObj
 /// Whether ExtendedResourceToleration may have added a toleration before Kueue sees the pods: of
 /// jobs it sees their templates.
 [[nodiscard]] bool may_be_tolerated_at_admission(const Workload& workload, const Taint& taint) {
-  return facts_of_kind(workload.kind.value_or("")).traits.queued_by_pod &&
+  return facts_of(workload).traits.queued_by_pod &&
          compute_requests(workload.pod).find(taint.key.value_or("")) != nullptr;
 }
 

@@ -9,7 +9,7 @@
 
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
-#include "compiler/model/kinds/training_runtimes.h"
+#include "compiler/model/kinds/runtimes.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -17,7 +17,7 @@ namespace {
 
 [[nodiscard]] std::vector<Workload> pods_in(const test::Parsed& parsed) {
   std::vector<Workload> pods = find_pod_templates(find_objects(parsed.root()));
-  merge_training_runtimes(pods);
+  merge_runtimes(pods);
   return pods;
 }
 
