@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -110,6 +111,7 @@ class Reader {
     if (!expect_mapping(root)) return;
     UnknownKeys(reading_.problems).find(root, config_root);
     read_scope(root, config.top);
+    read_kinds(root.get("kinds"), config.top.settings);
     config.joins = choice(root.get("join"), true, {{"auto", true}, {"none", false}});
     for (const Node scope : sequence(root.get("scopes"))) {
       ScopeConfig& added = config.scopes.emplace_back(config.top);
@@ -147,6 +149,52 @@ class Reader {
     for (const auto& [glob, ignored] : node.get("per-file-ignores").fields()) {
       scope.per_file_ignores.push_back({std::string(glob.text()), rule_names(ignored)});
     }
+  }
+
+  void read_kinds(Node kinds, Settings& settings) {
+    const std::size_t problems = reading_.problems.size();
+    const std::vector<Node> entries = sequence(kinds);
+    for (const Node entry : entries) {
+      if (expect_mapping(entry)) check_kind(entry);
+    }
+    if (entries.empty() || reading_.problems.size() > problems) return;
+    settings.kinds = std::make_shared<const DeclaredKinds>(entries);
+  }
+
+  void check_kind(Node entry) {
+    const Node name = entry.get("kind");
+    const std::string text = string(name).value_or("");
+    const std::size_t slash = text.find('/');
+    if (slash == 0 || slash >= text.size() - 1 || text.find('/', slash + 1) != text.npos) {
+      refuse(name ? name : entry, "a kind needs `kind: GROUP/KIND`, e.g. example.com/TrainingSet");
+    } else if (!facts_of(text, text.substr(slash + 1)).kind.empty()) {
+      refuse(name, "gpulint knows `{}`; remove the entry", text);
+    }
+    for (const std::string& trait : strings(entry.get("traits"))) {
+      const std::initializer_list<std::string_view> traits{"service", "gang", "one-run", "lone"};
+      if (std::ranges::find(traits, trait) != traits.end()) continue;
+      refuse(entry.get("traits"), "`{}` is not a trait: {}", trait, fmt::join(traits, ", "));
+    }
+    if (entry.get("count")) check_path(entry.get("count"), entry);
+    for (const Node pod : sequence(entry.get("pods"))) {
+      if (!expect_mapping(pod)) continue;
+      check_path(pod.get("path"), pod);
+      for (const std::string& path : strings(pod.get("containers"))) {
+        if (!is_field_path(path)) refuse(pod.get("containers"), "`{}` is not a path", path);
+      }
+    }
+    for (const Node reference : sequence(entry.get("references"))) {
+      if (!expect_mapping(reference)) continue;
+      check_path(reference.get("path"), reference);
+      if (strings(reference.get("to")).empty()) refuse(reference, "a reference needs `to`");
+    }
+  }
+
+  void check_path(Node path, Node owner) {
+    const std::string text = string(path).value_or("");
+    if (is_field_path(text)) return;
+    if (path) return refuse(path, "`{}` is not a path, e.g. spec.workers[].pod", text);
+    refuse(owner, "`{}` needs a `path`", key_path(owner));
   }
 
   void read_flyte(Node flyte, Settings& settings) {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/declared_kinds.h"
 
 namespace gpulint {
 

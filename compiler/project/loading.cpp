@@ -146,6 +146,7 @@ class Loader {
     ConfigFile config = read_config_file(project_.sources.file(*id));
     project_.config = std::move(config.reading);
     project_.config_path = path;
+    project_.facts.declare(project_.config.config.top.settings.kinds);
     project_.config_documents = std::move(config.documents);
     std::ranges::move(config.errors, std::back_inserter(project_.errors));
   }

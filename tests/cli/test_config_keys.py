@@ -41,6 +41,13 @@ LAYER = "configmap: {k8s: {plugins: {k8s: {gpu-device-node-label: from.layer/gpu
 BINARY = "configuration: {inline: {plugins: {k8s: {default-cpus: 100m}}}}\n"
 EITHER_CHART = "configuration: {inline: {plugins: {k8s: {default-cpus: 100m}}}}\nconfigmap: {k8s: {plugins: {k8s: {}}}}\n"
 
+SET = """\
+apiVersion: example.com/v1
+kind: TrainingSet
+metadata: {name: set}
+spec: {replicas: 4, base: basee, worker: {replicas: 2, resources: {limits: {nvidia.com/gpu: 8}}}}
+"""
+
 POOL = {"name": "p", "labels": {"a": "b"}, "allocatable": {"nvidia.com/gpu": 1},
         "taints": [{"key": "k", "value": "v", "effect": "NoSchedule"}]}
 TASK = {"name": "t", "gpu": "1", "accelerator": {"device": "nvidia-tesla-a100"}}
@@ -72,6 +79,10 @@ def pool(*path, value):
     return of_list("nodePools", POOL, *path, value=value)
 
 
+def kind(*path, value, **base):
+    return of_list("kinds", {**KIND, **base}, *path, value=value)
+
+
 def task(*path, value, base=TASK):
     return of_list("tasks", base, *path, value=value)
 
@@ -80,6 +91,8 @@ def policy(*path, value, base=POLICY):
     return of_list("policies", base, *path, value=value)
 
 
+KIND = {"kind": "example.com/TrainingSet", "pods": [{"path": "spec.worker"}], "count": "spec.replicas", "traits": ["gang"]}
+REFERENCE = {"path": "spec.base", "to": ["PodTemplate"], "missing": "the set waits"}
 BARE = {"name": "t", "gpu": "1"}
 NAMED_TASK = {"name": "t", "requests": {"nvidia.com/gpu": "1"}}
 # A configuration, and the same with another value of the key.
@@ -119,6 +132,14 @@ KEYS = {
     "nodePools.taints.key": pool("taints", value=[{"key": "x", "value": "v", "effect": "NoSchedule"}]),
     "nodePools.taints.value": pool("taints", value=[{"key": "k", "value": "x", "effect": "NoSchedule"}]),
     "nodePools.taints.effect": pool("taints", value=[{"key": "k", "value": "v", "effect": "NoExecute"}]),
+    "kinds.kind": kind("kind", value="example.com/OtherSet"),
+    "kinds.pods.path": kind("pods", value=[{"path": "spec.none"}]),
+    "kinds.pods.containers": kind("pods", value=[{"path": "spec.worker", "containers": ["none"]}]),
+    "kinds.count": kind("count", value="pod.replicas"),
+    "kinds.traits": kind("traits", value=["lone"]),
+    "kinds.references.path": kind("references", value=[{**REFERENCE, "path": "spec.replicas"}], references=[REFERENCE]),
+    "kinds.references.to": kind("references", value=[{**REFERENCE, "to": ["DeviceClass"]}], references=[REFERENCE]),
+    "kinds.references.missing": kind("references", value=[{**REFERENCE, "missing": "it fails"}], references=[REFERENCE]),
     "policies.id": policy("id", value="other"),
     "policies.message": policy("message", value="other"),
     "policies.severity": policy("severity", value="info"),
@@ -176,7 +197,7 @@ KEYS = {
 }
 # What scopes alone have, or only the top level: other tests are about these.
 OF_SCOPES = {"name", "paths"}
-OF_THE_TOP = {"join", "exclude"}
+OF_THE_TOP = {"join", "exclude"} | {key for key in KEYS if key.startswith("kinds.")}
 # Flyte 2 reads more of a task.
 FLYTE_2 = {"tasks.accelerator.deviceClass", "tasks.deviceClass"}
 
@@ -213,7 +234,7 @@ class Keys(Case):
         for name, text in (("nodes.yaml", NODES), ("pod.yaml", POD), ("old.yaml", INGRESS + "---\n" + JOB),
                            ("values.yaml", VALUES), ("layer.yaml", LAYER), ("spot.yaml", SPOT), ("either.yaml", EITHER_CHART), ("binary.yaml", BINARY),
                            ("template.yaml", TEMPLATE), ("broken.yaml", POD.replace("limits", "requests")),
-                           ("mig.yaml", POD.replace("nvidia.com/gpu", "nvidia.com/mig-1g.5gb"))):
+                           ("set.yaml", SET), ("mig.yaml", POD.replace("nvidia.com/gpu", "nvidia.com/mig-1g.5gb"))):
             self.write(name, text)
 
     def answer(self, config, command):
@@ -248,3 +269,17 @@ class Keys(Case):
         keys = [key for key in KEYS if key not in OF_THE_TOP]
         self.assertEqual(self.unread(keys, lambda key, config: {
             "scopes": [{"name": "s", "paths": paths.get(key, ["*.yaml"]), **config}]}), [])
+
+    def test_kinds_that_mean_nothing_are_refused_at_their_place(self):
+        for entry, told in (("{kind: Set}", ":2:10: a kind needs `kind: GROUP/KIND`, e.g. example.com/TrainingSet"),
+                            ("{pods: []}", ":2:3: a kind needs `kind: GROUP/KIND`, e.g. example.com/TrainingSet"),
+                            ("{kind: apps/Deployment}", ":2:10: gpulint knows `apps/Deployment`; remove the entry"),
+                            ("{kind: a.b/C, count: 'x['}", ":2:24: `x[` is not a path, e.g. spec.workers[].pod"),
+                            ("{kind: a.b/C, pods: [{}]}", ":2:24: `kinds[0].pods[0]` needs a `path`"),
+                            ("{kind: a.b/C, pods: [{path: a, containers: [b..c]}]}", ":2:46: `b..c` is not a path"),
+                            ("{kind: a.b/C, references: [{path: a}]}", ":2:30: a reference needs `to`"),
+                            ("{kind: a.b/C, traits: [gangs]}", ":2:25: `gangs` is not a trait: service, gang, one-run, lone")):
+            self.write("gpulint.yaml", f"kinds:\n- {entry}\n")
+            ran = self.run_gpulint("check")
+            self.assertEqual((ran.status, ran.err.count("gpulint.yaml:")), (2, 1), entry)
+            self.assertIn("gpulint.yaml" + told, ran.err, entry)
