@@ -284,11 +284,15 @@ class Loader {
     return std::ranges::all_of(project_.documents[id], is_for_others);
   }
 
-  /// Whether there are policies or rules that look beyond what mentions GPUs.
+  /// Whether there are policies, kinds or rules that look beyond what mentions GPUs.
   [[nodiscard]] bool asks_for_all() const {
     if (!project_.config.config.policies.empty()) return true;
     const Config& config = project_.config.config;
-    return request_.all_objects || config.top.settings.looks_beyond_gpus ||
+    const auto& kinds = config.top.settings.kinds;
+    const bool may_name_any =
+        kinds != nullptr &&
+        std::ranges::any_of(kinds->rows(), [](auto& kind) { return !kind.references.empty(); });
+    return may_name_any || request_.all_objects || config.top.settings.looks_beyond_gpus ||
            std::ranges::any_of(config.scopes, [](const ScopeConfig& scope) {
              return scope.settings.looks_beyond_gpus;
            });
