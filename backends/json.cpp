@@ -263,6 +263,24 @@ using Json = nlohmann::ordered_json;
           {"unexplained", std::move(unexplained)}};
 }
 
+[[nodiscard]] Json obstacles_json(const std::vector<Obstacle>& obstacles,
+                                  const SourceSet& sources) {
+  Json list = Json::array();
+  for (const Obstacle& obstacle : obstacles) {
+    Json found = Json::array();
+    for (const Obstacle::Half& half : obstacle.others) {
+      if (half.node) found.push_back(node_place_json(half.node, sources));
+    }
+    list.push_back({{"gate", to_string(obstacle.gate)},
+                    {"certain", obstacle.certainty == Certainty::certain},
+                    {"reason", obstacle.reason},
+                    {"help", obstacle.advice},
+                    {"demandedBy", node_place_json(obstacle.demand, sources)},
+                    {"found", std::move(found)}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Json diagnostic_json(const Run& run, const Diagnostic& diagnostic) {
@@ -343,6 +361,7 @@ Json story_json(const why::Story& story, const SourceSet& sources) {
   json["fits"] = ternary_json(story.fits);
   if (!story.fitting.empty()) json["fitting"] = names_json(story.fitting);
   if (!story.refusals.empty()) json["refused"] = story.refusals;
+  if (!story.obstacles.empty()) json["obstacles"] = obstacles_json(story.obstacles, sources);
   json["groups"] = std::move(groups);
   json["nearest"] = story.nearest == nullptr ? Json() : Json(story.nearest->name);
   json["change"] = story.change ? change_json(*story.change) : Json();

@@ -18,13 +18,13 @@ struct Story;
 enum class Verdict : std::uint8_t { fits, open, refused };
 
 /// What keeps a workload off a node, in the order in which the scheduler looks.
-enum class Obstacle : std::uint8_t { none, unschedulable, taint, label, resource };
+enum class ReasonGroup : std::uint8_t { none, unschedulable, taint, label, resource };
 
 /// One workload on one node.
 struct PlacementCell {
   Verdict verdict = Verdict::open;
   std::vector<std::string> reasons;  ///< In the scheduler's words; empty where it fits.
-  Obstacle obstacle = Obstacle::none;
+  ReasonGroup obstacle = ReasonGroup::none;
   std::string brief = {};         ///< The same in few letters: `gpu 4 < 8`; may be empty.
   std::string detail = {};        ///< `reasons` with what is demanded and there; may be empty.
   std::vector<Span> places = {};  ///< The lines of the workload that ask for it.

@@ -58,6 +58,7 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
   Json json{{"kind", to_string(reason.kind)}};
   if (!reason.detail.empty()) json["detail"] = reason.detail;
   if (reason.holds == Ternary::unknown) json["certain"] = false;
+  if (reason.is_transient) json["transient"] = true;
   put_terms(terms_of(reason, cell.pod, cell.nodes), cell.sources, json);
   return json;
 }
@@ -78,7 +79,18 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
   return list;
 }
 
-/// Karpenter's own verdict, beside what it amounts to.
+/// What stops the workload before the nodes; the kind is the gate.
+[[nodiscard]] Json obstacle_json(const Obstacle& obstacle, const SourceSet& sources) {
+  Json json{{"kind", to_string(obstacle.gate)}, {"detail", obstacle.reason}};
+  if (obstacle.certainty != Certainty::certain) json["certain"] = false;
+  if (obstacle.demand) json["demanded"] = node_place_json(obstacle.demand, sources);
+  for (const Obstacle::Half& half : obstacle.others) {
+    if (half.node && !json.contains("found")) json["found"] = node_place_json(half.node, sources);
+  }
+  return json;
+}
+
+/// Karpenter's own verdict of the pool as it is written, beside what it amounts to.
 [[nodiscard]] Json karpenter_json(const PreparedPod& pod, const KarpenterPool& pool) {
   const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
   return {{"compatible", ternary_json(verdict.compatible)},
@@ -129,12 +141,25 @@ constexpr std::string_view no_name = R"("node":"")";
     return json;
   }
   const Assessment assessment = assess(report.placement.pod(workload), nodes);
-  json["fits"] = ternary_json(assessment.fits);
-  json["reasons"] = reasons_json(assessment, {report.placement.pod(workload), nodes, sources});
+  const std::vector<Obstacle>& obstacles = report.obstacles[workload];
+  json["fits"] = ternary_json(all_of(passes(obstacles), assessment.fits));
+  Json reasons = Json::array();
+  for (const Obstacle& obstacle : obstacles) reasons.push_back(obstacle_json(obstacle, sources));
+  for (Json& reason : reasons_json(assessment, {report.placement.pod(workload), nodes, sources})) {
+    reasons.push_back(std::move(reason));
+  }
+  json["reasons"] = std::move(reasons);
   if (nodes.karpenter) {
-    json["karpenter"] = karpenter_json(report.placement.pod(workload), *nodes.karpenter);
+    json["karpenter"] = karpenter_json(report.placement.pod(workload), *nodes.node.pool->karpenter);
   }
   return json;
+}
+
+/// A node of the class with its own places.
+[[nodiscard]] PreparedNode with_reservations(const NodePool& pool, const NodeClass& nodes) {
+  PreparedNode node(pool);
+  node.reserved = nodes.node.reserved;
+  return node;
 }
 
 /// Beyond so many cells nodes that are alike share the place of the first.
@@ -162,7 +187,10 @@ class CellWriter {
   void write_each(const PlacementReport& report, std::size_t workload, const NodeClass& nodes) {
     for (const std::size_t pool : nodes.pools) {
       write(report, workload,
-            {{pool}, PreparedNode(report.placement.cluster().pools[pool]), nodes.karpenter});
+            {{pool},
+             with_reservations(report.placement.cluster().pools[pool], nodes),
+             nodes.karpenter,
+             nodes.lacks_accelerators});
     }
   }
 

@@ -34,21 +34,21 @@ constexpr std::size_t most_members = 60;
   return Verdict::open;
 }
 
-[[nodiscard]] Obstacle obstacle_of(ReasonKind kind) {
+[[nodiscard]] ReasonGroup obstacle_of(ReasonKind kind) {
   switch (kind) {
     case ReasonKind::unschedulable:
-      return Obstacle::unschedulable;
+      return ReasonGroup::unschedulable;
     case ReasonKind::untolerated_taint:
-      return Obstacle::taint;
+      return ReasonGroup::taint;
     case ReasonKind::node_affinity:
     case ReasonKind::node_affinity_error:
     case ReasonKind::node_selector:
-      return Obstacle::label;
+      return ReasonGroup::label;
     case ReasonKind::insufficient_resource:
     case ReasonKind::unallocated_claims:
-      return Obstacle::resource;
+      return ReasonGroup::resource;
   }
-  return Obstacle::none;
+  return ReasonGroup::none;
 }
 
 /// `gpu` of `nvidia.com/gpu`: what is in front of the last slash is the same all over a cluster.
@@ -58,18 +58,18 @@ constexpr std::size_t most_members = 60;
 
 [[nodiscard]] std::string brief_of(const Term& term) {
   switch (obstacle_of(term.kind)) {
-    case Obstacle::unschedulable:
+    case ReasonGroup::unschedulable:
       return term.key.starts_with("node.kubernetes.io") ? "cordoned" : "Karpenter";
-    case Obstacle::taint:
+    case ReasonGroup::taint:
       return fmt::format("taint {}", last_part(term.key));
-    case Obstacle::label:
+    case ReasonGroup::label:
       return term.key.empty() ? "affinity" : fmt::format("label {}", last_part(term.key));
-    case Obstacle::resource:
+    case ReasonGroup::resource:
       if (term.kind == ReasonKind::unallocated_claims) return "claims";
       return fmt::format("{} {} < {}", last_part(term.key),
                          term.holds == Ternary::unknown ? "?" : term.actual.value_or("0"),
                          fmt::join(term.values, ""));
-    case Obstacle::none:
+    case ReasonGroup::none:
       return "";
   }
   return "";
@@ -99,15 +99,15 @@ constexpr std::size_t most_members = 60;
   std::string text;
   for (const Term& term : terms) {
     // In the order in which the scheduler looks, which is not that of the reasons.
-    const Obstacle obstacle = obstacle_of(term.kind);
-    if (cell.obstacle == Obstacle::none || obstacle < cell.obstacle) {
+    const ReasonGroup obstacle = obstacle_of(term.kind);
+    if (cell.obstacle == ReasonGroup::none || obstacle < cell.obstacle) {
       cell.obstacle = obstacle;
       cell.brief = brief_of(term);
     }
     if (term.demanded) cell.places.push_back(place_of(term.demanded));
-    const bool is_said = obstacle == Obstacle::taint || obstacle == Obstacle::unschedulable;
+    const bool is_said = obstacle == ReasonGroup::taint || obstacle == ReasonGroup::unschedulable;
     // Of some labels Karpenter says only that pod and pool do not go together.
-    const bool is_vague = obstacle == Obstacle::label && term.op.empty();
+    const bool is_vague = obstacle == ReasonGroup::label && term.op.empty();
     if (is_said || is_vague) continue;
     text += (text.empty() ? "" : ", ") + term_text({.term = term, .origin = {}, .remark = {}});
   }
@@ -124,8 +124,22 @@ constexpr std::size_t most_members = 60;
             .brief = "rejected",
             .detail = fmt::format("rejected by the API server: {}", why)};
   }
+  const Obstacle* const obstacle = first_of(report.obstacles[workload]);
+  if (obstacle != nullptr && obstacle->certainty == Certainty::certain) {
+    return {.verdict = Verdict::refused,
+            .reasons = {std::string(effect_of(obstacle->gate))},
+            .brief = std::string(effect_of(obstacle->gate)),
+            .detail = obstacle->reason,
+            .places = {place_of(obstacle->demand)}};
+  }
   const Assessment assessment = placement.assess(workload, node_class);
   PlacementCell cell{verdict_of(assessment.fits), {}};
+  if (obstacle != nullptr && cell.verdict == Verdict::fits) {
+    return {.verdict = Verdict::open,
+            .reasons = {std::string(effect_of(obstacle->gate))},
+            .detail = obstacle->reason,
+            .places = {place_of(obstacle->demand)}};
+  }
   if (cell.verdict == Verdict::fits) return cell;
   for (const Reason* const reason : deciding(assessment)) {
     std::string text = scheduler_text(*reason);
@@ -213,14 +227,9 @@ void count_workload(Verdict best, PlacementMatrix::Tally& tally) {
   tally.open += best == Verdict::open ? 1 : 0;
 }
 
-[[nodiscard]] Verdict best_verdict(const PlacementReport& report, std::size_t workload) {
-  const bool is_accepted = report.refusals[workload].empty();
-  return is_accepted ? verdict_of(best_fit(report.placement, workload)) : Verdict::refused;
-}
-
 [[nodiscard]] PlacementMatrix::Row row_of(const PlacementReport& report, std::size_t workload) {
   PlacementMatrix::Row row{report.names[workload], {}};
-  row.best = best_verdict(report, workload);
+  row.best = verdict_of(best_of(report, workload));
   const Node object = report.placement.workloads()[workload]->object;
   const bool is_written = object && report.compiled[workload] == nullptr;
   if (is_written) row.place = object.written().span();
@@ -228,6 +237,12 @@ void count_workload(Verdict best, PlacementMatrix::Tally& tally) {
 }
 
 }  // namespace
+
+Ternary best_of(const PlacementReport& report, std::size_t workload) {
+  const bool is_accepted = report.refusals[workload].empty();
+  const Ternary passed = is_accepted ? passes(report.obstacles[workload]) : Ternary::no;
+  return passed == Ternary::no ? Ternary::no : all_of(passed, best_fit(report.placement, workload));
+}
 
 PlacementMatrix placement_matrix(const PlacementReport& report) {
   const Placement& placement = report.placement;
@@ -237,7 +252,8 @@ PlacementMatrix placement_matrix(const PlacementReport& report) {
   matrix.cluster = report.cluster;
   for (std::size_t w = 0; w < rows; ++w) matrix.rows.push_back(row_of(report, w));
   matrix.more_rows = workloads - rows;
-  for (std::size_t w = 0; w < workloads; ++w) count_workload(best_verdict(report, w), matrix.tally);
+  for (std::size_t w = 0; w < workloads; ++w)
+    count_workload(verdict_of(best_of(report, w)), matrix.tally);
   matrix.tally.all += report.refused_tasks.size();
   const std::size_t classes = placement.classes().size();
   const std::size_t compared =

@@ -12,6 +12,7 @@
 #include "compiler/flyte/inject.h"
 #include "compiler/model/cluster.h"
 #include "compiler/schedule/placement.h"
+#include "compiler/schedule/verdict.h"
 
 namespace gpulint {
 
@@ -22,6 +23,8 @@ struct PlacementReport {
   std::vector<std::string> names;
   /// One list a workload, in the placement's order; empty where the API server accepts it.
   std::vector<std::vector<ApiProblem>> refusals;
+  /// What stops each workload before the nodes, one list each (schedule/gates).
+  std::vector<std::vector<Obstacle>> obstacles = {};
   std::string cluster = {};  ///< The scope's name; may be empty.
   /// The compiled pod that a workload is of, one a workload; null for those of manifests.
   std::vector<const flyte::CompiledPod*> compiled = {};
@@ -34,6 +37,9 @@ struct PlacementReport {
   /// Tasks that Flyte refuses: there is no pod to place.
   std::vector<const flyte::CompiledPod*> refused_tasks = {};
 };
+
+/// How a workload of the report fits at best, the API server and all gates included.
+[[nodiscard]] Ternary best_of(const PlacementReport& report, std::size_t workload);
 
 /// `gpulint place --format json`. In very large clusters nodes that are alike share a place.
 void emit_placement_json(const std::vector<PlacementReport>& reports, const SourceSet& sources,

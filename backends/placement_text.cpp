@@ -68,12 +68,16 @@ constexpr std::size_t max_listed_nodes = 5;
 [[nodiscard]] std::string cell_text(const PlacementReport& report, std::size_t workload,
                                     std::size_t node_class) {
   if (!report.refusals[workload].empty()) return "rejected";
+  const Obstacle* const obstacle = first_of(report.obstacles[workload]);
+  if (obstacle != nullptr && obstacle->certainty == Certainty::certain) {
+    return std::string(effect_of(obstacle->gate));
+  }
   const Assessment assessment = report.placement.assess(workload, node_class);
   const bool is_open = assessment.fits == Ternary::unknown;
   std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
   switch (assessment.fits) {
     case Ternary::yes:
-      return "fits";
+      return obstacle == nullptr ? "fits" : fmt::format("open: {}", effect_of(obstacle->gate));
     case Ternary::unknown:
       return text.empty() ? "open" : "open: " + text;
     case Ternary::no:
@@ -210,6 +214,12 @@ void write_notes(const PlacementReport& report, std::ostream& out) {
       out << fmt::format("{}: refused by the API server: {}: {}\n", name, printable(problem.path),
                          printable(problem.detail));
     }
+    for (const Obstacle& obstacle : report.obstacles[w]) {
+      const bool is_certain = obstacle.certainty == Certainty::certain;
+      out << fmt::format("{}: {}: {}\n", name,
+                         is_certain ? effect_of(obstacle.gate) : "not certain",
+                         printable(obstacle.reason));
+    }
     if (best_fit(placement, w) != Ternary::no || placement.classes().empty()) continue;
     out << fmt::format("{}: {}\n", name, printable(event_text(placement, w)));
     for (const std::string& label : reserved_labels(placement, w)) {
@@ -231,8 +241,7 @@ void write_verdict(const PlacementReport& report, const Presentation& presentati
   const std::size_t count = report.names.size();
   std::size_t fitting = 0;
   for (std::size_t w = 0; w < count; ++w) {
-    const bool fits = report.refusals[w].empty() && best_fit(report.placement, w) == Ternary::yes;
-    fitting += fits ? 1 : 0;
+    fitting += best_of(report, w) == Ternary::yes ? 1 : 0;
   }
   const bool all_fit = fitting == count && report.refused_tasks.empty();
   out << paint(all_fit ? Ink::added : Ink::error,

@@ -36,7 +36,8 @@ class Page {
     bool is_first = !has_events;
     std::vector<std::string> unplaced;
     for (const why::Story& story : output_.stories) {
-      if (story.refusals.empty() && is_without_nodes(story) && story.fits == Ternary::no) {
+      if (story.refusals.empty() && story.obstacles.empty() && is_without_nodes(story) &&
+          story.fits == Ternary::no) {
         unplaced.push_back(name_of(story));
         continue;
       }
@@ -74,8 +75,9 @@ class Page {
   void write(const why::Story& story) {
     write_verdict(story);
     for (const std::string& refusal : story.refusals) line(2, refusal);
+    for (const Obstacle& obstacle : story.obstacles) write(obstacle);
     told_.clear();
-    if (story.refusals.empty() && story.fits != Ternary::yes) write_groups(story);
+    if (has_told_nodes(story)) write_groups(story);
     if (story.change) write_change(*story.change);
     if (story.refusals.empty() && !is_without_nodes(story)) write_obstacle(story);
     if (!story.change) write_ways(story.ways);
@@ -94,14 +96,14 @@ class Page {
   }
 
   void write_obstacle(const why::Story& story) {
-    if (story.fits == Ternary::yes || story.change) return;
+    if (!has_told_nodes(story) || story.change) return;
     const std::string_view unfinished = "Not every change of these files was tried";
     if (story.cannot.empty() && story.is_searched) return;
     out_ << '\n';
     if (story.cannot.empty()) {
       return line(0, fmt::format("{}: they are large; --workload names one", unfinished));
     }
-    if (story.fits == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
+    if (story.fits_nodes == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
     line(0, story.is_searched ? fmt::format("{}: {}", no_change_text(story), story.cannot)
                               : fmt::format("{}; as they are: {}", unfinished, story.cannot));
   }
@@ -122,6 +124,23 @@ class Page {
                   true);
     }
     line(0, fmt::format("{}: {}", name, verdict_text(story)), Ink::error, true);
+  }
+
+  /// Its reason with both places, and what to do.
+  void write(const Obstacle& obstacle) {
+    std::string text = obstacle.certainty == Certainty::certain
+                           ? obstacle.reason
+                           : fmt::format("not certain: {}", obstacle.reason);
+    for (const Obstacle::Half& half : obstacle.others) {
+      if (!half.node) continue;
+      text += fmt::format(" ({})", place_of_key(half.node, output_.sources));
+      break;
+    }
+    line(2, text);
+    if (obstacle.demand) {
+      line(4, fmt::format("demanded by {}", place_of_key(obstacle.demand, output_.sources)));
+    }
+    if (!obstacle.advice.empty()) line(4, obstacle.advice);
   }
 
   void write_groups(const why::Story& story) {
@@ -159,7 +178,7 @@ class Page {
                      : is_nearest  ? ", nearest:"
                                    : ":"),
          Ink::strong, true);
-    if (group.terms.empty()) line(2, "what its machines offer is not in these files");
+    if (group.terms.empty()) line(2, open_text(group));
     for (const why::FailedTerm& failed : group.terms) write(failed);
   }
 

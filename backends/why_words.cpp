@@ -39,21 +39,55 @@ std::string place_of_key(Node node, const SourceSet& sources) {
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
 }
 
+namespace {
+
+[[nodiscard]] std::string_view stopped_text(Gate gate) {
+  switch (gate) {
+    case Gate::admission:
+    case Gate::quota:
+      return "is refused";
+    case Gate::queue:
+      return "is never admitted by its queue";
+    case Gate::device:
+      return "fits no node";
+    case Gate::node:
+      return "does not run on its node";
+  }
+  return {};
+}
+
+}  // namespace
+
 bool is_without_nodes(const why::Story& story) {
   return story.groups.empty() && story.fitting.empty();
 }
 
+bool has_told_nodes(const why::Story& story) {
+  const bool is_stopped = !story.refusals.empty() || passes(story.obstacles) == Ternary::no;
+  return story.refusals.empty() &&
+         (is_stopped ? story.fits_nodes == Ternary::no : story.fits_nodes != Ternary::yes);
+}
+
 std::string_view verdict_text(const why::Story& story) {
-  return !story.refusals.empty()          ? "is refused"
-         : story.fits == Ternary::yes     ? "fits"
-         : story.fits == Ternary::unknown ? "may fit, which is not certain"
-         : is_without_nodes(story)        ? "no nodes among the inputs"
-                                          : "fits no node";
+  return !story.refusals.empty()                  ? "is refused"
+         : passes(story.obstacles) == Ternary::no ? stopped_text(first_of(story.obstacles)->gate)
+         : story.fits == Ternary::yes             ? "fits"
+         : story.fits == Ternary::unknown         ? "may fit, which is not certain"
+         : is_without_nodes(story)                ? "no nodes among the inputs"
+                                                  : "fits no node";
 }
 
 std::string_view no_change_text(const why::Story& story) {
   const bool is_by_hand = std::ranges::any_of(story.ways, &why::Way::changes_task);
   return is_by_hand ? "No automatic change helps" : "No change of these files helps";
+}
+
+std::string open_text(const why::Group& group) {
+  return group.machines.empty()
+             ? "what its machines offer is not in these files"
+             : fmt::format(
+                   "its machines offer enough ({}); Karpenter makes a node when the pod waits",
+                   group.machines);
 }
 
 std::string term_text(const why::FailedTerm& failed) {

@@ -17,11 +17,18 @@ namespace gpulint {
 /// No node was there to hold the workload against.
 [[nodiscard]] bool is_without_nodes(const why::Story& story);
 
+/// Whether nodes are told of: not where it fits them, nor where they may take a workload that
+/// something stops before.
+[[nodiscard]] bool has_told_nodes(const why::Story& story);
+
 /// What follows the workload's name: `fits no node`.
 [[nodiscard]] std::string_view verdict_text(const why::Story& story);
 
 /// What precedes `cannot` where no change of files is shown, although all were tried.
 [[nodiscard]] std::string_view no_change_text(const why::Story& story);
+
+/// Why nodes of the group may take it, where there is no term.
+[[nodiscard]] std::string open_text(const why::Group& group);
 
 /// What nodes lack, with what they have instead; names and values between backticks.
 [[nodiscard]] std::string term_text(const why::FailedTerm& failed);

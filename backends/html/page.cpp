@@ -287,17 +287,17 @@ class FindingsModel {
   return verdict == Verdict::fits ? "fits" : verdict == Verdict::open ? "open" : "no";
 }
 
-[[nodiscard]] std::string_view letter_of(Obstacle obstacle) {
+[[nodiscard]] std::string_view letter_of(ReasonGroup obstacle) {
   switch (obstacle) {
-    case Obstacle::unschedulable:
+    case ReasonGroup::unschedulable:
       return "C";
-    case Obstacle::taint:
+    case ReasonGroup::taint:
       return "T";
-    case Obstacle::label:
+    case ReasonGroup::label:
       return "L";
-    case Obstacle::resource:
+    case ReasonGroup::resource:
       return "R";
-    case Obstacle::none:
+    case ReasonGroup::none:
       break;
   }
   return "✗";
@@ -430,7 +430,7 @@ class StoryModel {
         json["change"]["diffs"].push_back(unified_diff(path, file.before, file.after));
       }
     }
-    if (is_refused || story_.fits == Ternary::yes) return json;
+    if (!has_told_nodes(story_)) return json;
     add_groups(json);
     if (!story_.cannot.empty()) {
       json["obstacle"] = story_.fits == Ternary::unknown ? "Not certain"
@@ -475,6 +475,7 @@ class StoryModel {
             {"alike", count + (group.is_open ? ", may fit:"
                                : is_nearest  ? ", nearest:"
                                              : ":")},
+            {"may_take", group.terms.empty() ? open_text(group) : ""},
             {"terms", std::move(terms)}};
   }
 

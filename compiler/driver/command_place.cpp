@@ -13,11 +13,9 @@
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/text_output.h"
-#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/not_compared.h"
 #include "compiler/project/project.h"
-#include "compiler/schedule/best_fit.h"
 
 namespace gpulint {
 namespace {
@@ -26,8 +24,7 @@ namespace {
 [[nodiscard]] bool all_placed(const PlacementReport& report) {
   if (!report.refused_tasks.empty()) return false;
   for (std::size_t w = 0; w < report.placement.workloads().size(); ++w) {
-    if (!report.refusals[w].empty()) return false;
-    if (best_fit(report.placement, w) != Ternary::yes) return false;
+    if (best_of(report, w) != Ternary::yes) return false;
   }
   return true;
 }
@@ -45,6 +42,8 @@ int run_place(const Options& options) {
   if (!options.quiet) {
     print_unmerged(*project);
     print_unknown_amounts(*project);
+    const std::string admission = describe_admission(placed);
+    if (!admission.empty()) print_error(admission);
   }
   const bool is_empty = placed.reports.empty();
   if (runs_on_defaults(*project) && !options.quiet) {
@@ -67,14 +66,7 @@ int run_place(const Options& options) {
   });
   if (written != 0 || !project->errors.empty()) return 2;
   if (is_empty) return unknown.empty() ? 2 : 1;
-  if (std::ranges::all_of(placed.reports, all_placed)) return 0;
-  if (const Cluster* const cluster = placed.undeclared_admission; cluster && !options.quiet) {
-    print_error(fmt::format(
-        "`{0}` looks like {1}, where tolerations for requested GPUs are added by an admission "
-        "plugin; --provider {1} takes them into account",
-        cluster->provider_evidence, provider_name(cluster->provider)));
-  }
-  return 1;
+  return std::ranges::all_of(placed.reports, all_placed) ? 0 : 1;
 }
 
 }  // namespace gpulint

@@ -283,7 +283,7 @@ int run_why(const Options& given) {
   if (!texts.is_given) texts = find_events(*project);
   const std::vector<std::string> described = take_described_pods(options, texts, project);
   for (const std::string& error : project->errors) print_error(error);
-  Placements placed = place_workloads(*project, CountedAdmission::evident);
+  Placements placed = place_workloads(*project);
   fold_owned(*project, placed);
   print_assumptions(*project, placed, options);
   const std::vector<std::string> unknown = describe_partial_releases(*project);

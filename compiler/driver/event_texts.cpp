@@ -93,7 +93,7 @@ struct WorkloadName {
 }  // namespace
 
 bool does_fit(const WhySubject* subject) {
-  return subject->subject.refusals.empty() &&
+  return subject->subject.refusals.empty() && passes(subject->subject.obstacles) == Ternary::yes &&
          best_fit(*subject->subject.placement, subject->subject.workload) == Ternary::yes;
 }
 

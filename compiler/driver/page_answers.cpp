@@ -9,7 +9,6 @@
 #include "backends/placement_output.h"
 #include "compiler/driver/why_steps.h"
 #include "compiler/driver/why_subjects.h"
-#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/why/tell.h"
 
 namespace gpulint {
@@ -99,18 +98,9 @@ std::vector<why::Story> refused_stories(const PlacementReport& report) {
   return stories;
 }
 
-std::string describe_admission(const Placements& placed) {
-  const Cluster* const cluster = placed.undeclared_admission;
-  if (cluster == nullptr) return {};
-  return fmt::format(
-      "`{}` speaks for {}, which tolerates for pods the taints that are named like the devices "
-      "they request; --provider generic does without",
-      cluster->provider_evidence, provider_name(cluster->provider));
-}
-
 PageAnswers answer_for_page(const Project& project, const Request& request, Telling telling) {
   PageAnswers answers;
-  answers.placed = place_workloads(project, CountedAdmission::evident);
+  answers.placed = place_workloads(project);
   const std::vector<PlacementReport>& reports = answers.placed.reports;
   std::optional<PageTeller> teller;
   if (telling == Telling::stories) teller.emplace(project, request, answers);

@@ -21,9 +21,6 @@ namespace gpulint {
 /// Tasks for which there is no pod.
 [[nodiscard]] std::vector<why::Story> refused_stories(const PlacementReport& report);
 
-/// That a cluster tolerates taints for pods although nobody has declared so; empty where none does.
-[[nodiscard]] std::string describe_admission(const Placements& placed);
-
 /// Whether a page has the stories of `why`, too.
 enum class Telling { placements, stories };
 

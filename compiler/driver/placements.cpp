@@ -15,12 +15,15 @@
 #include "compiler/flyte/assume.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/objects.h"
-#include "compiler/schedule/best_fit.h"
+#include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/queued_pods.h"
 #include "compiler/schedule/soften_cluster.h"
+#include "compiler/schedule/tolerate.h"
 #include "compiler/schedule/virtual_resources.h"
 #include "frontend/yaml_parser.h"
 
@@ -175,14 +178,6 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
   }
 }
 
-[[nodiscard]] ExtendedResourceToleration admission_for(const Scope& scope,
-                                                       CountedAdmission counted) {
-  const bool is_evident =
-      counted == CountedAdmission::evident &&
-      extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on;
-  return is_evident ? ExtendedResourceToleration::on : declared_admission(scope.settings);
-}
-
 /// The scope's nodes, and its pools with what their machines offer.
 [[nodiscard]] const Cluster& cluster_for(const Scope& scope, const std::vector<PreparedPod>& pods,
                                          Placements& placements) {
@@ -192,12 +187,6 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
   if (has_nodes_only) return given;
   return placements.clusters.emplace_back(
       complete_pools(given, pods, virtual_resources(scope.corpus)));
-}
-
-/// What Karpenter says of pod and pool, or with the machines that it would find none of.
-[[nodiscard]] KarpenterView view_for(CountedAdmission counted) {
-  return counted == CountedAdmission::evident ? KarpenterView::machines
-                                              : KarpenterView::requirements;
 }
 
 /// The workloads that are asked about, not those that are only there to be compared with.
@@ -211,34 +200,68 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
   return workloads;
 }
 
-void place(const Scope& scope, const Project& project, CountedAdmission counted,
-           Placements& placements) {
+/// The workloads as they reach the scheduler: those that Kueue admits have what it adds.
+[[nodiscard]] std::vector<const Workload*> as_admitted(const Scope& scope,
+                                                       std::vector<const Workload*> workloads,
+                                                       Placements& placements) {
+  for (Workload& queued : find_queued_pods(scope.corpus)) {
+    if (is_flavor(queued)) continue;
+    const auto written = std::ranges::find_if(workloads, [&](const Workload* workload) {
+      return workload->template_node == queued.template_node && workload->object == queued.object;
+    });
+    if (written != workloads.end()) {
+      *written = &placements.queued.emplace_back(std::move(queued));
+    }
+  }
+  return workloads;
+}
+
+/// Whether a toleration that the plugin adds is what lets a pod onto some node.
+[[nodiscard]] bool needs_admission(const Cluster& cluster, const std::vector<PreparedPod>& pods) {
+  std::map<std::string, const Taint*> taints;
+  for (const NodePool& pool : cluster.pools) {
+    for (const Taint& taint : pool.taints) taints.emplace(to_string(taint), &taint);
+  }
+  return std::ranges::any_of(pods, [&](const PreparedPod& pod) {
+    return std::ranges::any_of(taints, [&](const auto& entry) {
+      const Taint& taint = *entry.second;
+      return is_hard(taint) == Ternary::yes &&
+             tolerated(pod.spec->tolerations, taint) == Ternary::no &&
+             pod.requests.find(taint.key.value_or("")) != nullptr;
+    });
+  });
+}
+
+void place(const Scope& scope, const Project& project, Placements& placements) {
   Tasks tasks = tasks_of(scope, placements);
   const std::vector<const Workload*> written = workloads_of(scope, project);
-  std::vector<const Workload*> workloads = written;
+  std::vector<const Workload*> workloads = as_admitted(scope, written, placements);
   for (const flyte::CompiledPod* pod : tasks.pods) workloads.push_back(&pod->workload);
   if (workloads.empty() && tasks.refused.empty()) return;
   placements.node_count += scope.corpus.cluster.pools.size();
-  const bool is_declared = admission_of(scope.settings) != ExtendedResourceToleration::unknown;
-  if (!is_declared &&
-      extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on) {
+  const ExtendedResourceToleration admission = assumed_admission(scope.corpus);
+  std::vector<PreparedPod> pods = prepare_pods(workloads, admission, scope.jobs);
+  const bool is_undeclared = admission == ExtendedResourceToleration::on &&
+                             admission_of(scope.settings) == ExtendedResourceToleration::unknown;
+  if (is_undeclared && needs_admission(scope.corpus.cluster, pods)) {
     placements.undeclared_admission = &scope.corpus.cluster;
   }
-  std::vector<PreparedPod> pods =
-      prepare_pods(workloads, admission_for(scope, counted), scope.jobs);
   attach_claims(workloads, pods, scope.corpus.objects);
   const Cluster& cluster = cluster_for(scope, pods, placements);
-  const Placement& placement = placements.placements.emplace_back(
-      std::move(workloads), std::move(pods), cluster, view_for(counted));
+  const Placement& placement =
+      placements.placements.emplace_back(std::move(workloads), std::move(pods), cluster);
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
+  const FindObstacles gates = make_gates(scope.corpus);
   for (const Workload* workload : written) {
+    report.obstacles.push_back(gates(*workload));
     report.names.push_back(workload->display_name());
     report.refusals.push_back(refusals_of(*workload));
     report.compiled.push_back(nullptr);
   }
   tell_apart(scope, written, report.names);
   for (const flyte::CompiledPod* pod : tasks.pods) {
+    report.obstacles.push_back(gates(pod->workload));
     report.names.push_back(name_of(*pod, tasks));
     report.refusals.push_back(refusals_of(*pod));
     report.compiled.push_back(pod);
@@ -250,15 +273,19 @@ void place(const Scope& scope, const Project& project, CountedAdmission counted,
 
 }  // namespace
 
-Placements place_workloads(const Project& project, CountedAdmission counted) {
+Placements place_workloads(const Project& project) {
   Placements placements;
-  for (const Scope& scope : project.scopes) place(scope, project, counted, placements);
+  for (const Scope& scope : project.scopes) place(scope, project, placements);
   return placements;
 }
 
-Ternary best_of(const PlacementReport& report, std::size_t workload) {
-  const bool is_accepted = report.refusals[workload].empty();
-  return is_accepted ? best_fit(report.placement, workload) : Ternary::no;
+std::string describe_admission(const Placements& placed) {
+  const Cluster* const cluster = placed.undeclared_admission;
+  if (cluster == nullptr) return {};
+  return fmt::format(
+      "`{}` shows that the cluster is {}, which adds tolerations for requested GPUs; `--provider "
+      "generic` places pods without them",
+      cluster->provider_evidence, provider_name(cluster->provider));
 }
 
 std::string workload_key(const PlacementReport& report, std::size_t workload) {

@@ -140,7 +140,7 @@ ChangeSearch::Outcome ChangeSearch::try_texts(const Texts& texts) {
     overlay[path == standard_input_path_ ? "-" : path].text = text;
   }
   const auto project = load_project(request_, overlay);
-  const Placements placed = place_workloads(*project, CountedAdmission::evident);
+  const Placements placed = place_workloads(*project);
   Outcome outcome(keys_.size(), Ternary::no);
   for (const auto& [key, fits] : outlooks(placed)) {
     if (const auto at = keys_.find(key); at != keys_.end()) outcome[at->second] = fits;

@@ -212,6 +212,15 @@ bool may_edit(const WhySubject& subject, Span span) {
   const Workload& workload = *subject.subject.placement->workloads()[subject.subject.workload];
   const Node object = workload.object.written();
   if (object && object.span().contains(span)) return true;
+  // What its queue adds to a pod is changed where the queue has it.
+  const auto is_of_queue = [&](const LabelEntry& entry) {
+    const Document* const document = entry.key.node.document();
+    return document != nullptr && lies_in(span, *document);
+  };
+  if (workload.origin == Workload::Origin::queued &&
+      std::ranges::any_of(workload.pod.node_selector, is_of_queue)) {
+    return true;
+  }
   // What kustomize puts together is changed where it was written.
   return workload.object.document() != nullptr && !workload.object.document()->origins.empty();
 }

@@ -123,11 +123,9 @@ class Chooser {
     result.subject.workload = w;
     result.subject.pod = report.compiled[w];
     result.subject.refusals = report.refusals[w];
+    result.subject.obstacles = report.obstacles[w];
     result.key = workload_key(report, w);
-    const bool is_evident =
-        extended_resource_toleration(scope.corpus) == ExtendedResourceToleration::on;
-    result.subject.admission =
-        is_evident ? ExtendedResourceToleration::on : declared_admission(scope.settings);
+    result.subject.admission = assumed_admission(scope.corpus);
     find_task(scope, result);
     return result;
   }

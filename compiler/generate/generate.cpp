@@ -211,11 +211,14 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
     }
     cluster = generate::assumed_cluster(cluster.provider, tasks, loaded.propeller);
   }
-  const generate::Problem problem{.cluster = &cluster,
-                                  .config = &loaded.propeller,
-                                  .platform = &loaded.platform,
-                                  .tasks = tasks,
-                                  .admission = declared_admission(scope.settings)};
+  // By evidence alone a cluster may add tolerations; a block that has them serves either way.
+  const bool is_declared = admission_of(scope.settings) == ExtendedResourceToleration::on;
+  const generate::Problem problem{
+      .cluster = &cluster,
+      .config = &loaded.propeller,
+      .platform = &loaded.platform,
+      .tasks = tasks,
+      .admission = is_declared ? ExtendedResourceToleration::on : ExtendedResourceToleration::off};
   const generate::Solution solution = generate::solve(problem);
   generate::Shape shape = base.shape();
   write_title(loaded, tasks, solution, shape);

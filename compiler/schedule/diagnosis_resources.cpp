@@ -103,6 +103,15 @@ namespace {
   return cause;
 }
 
+/// Whether the candidate may offer as much, DaemonSets aside.
+[[nodiscard]] bool has_enough(const Candidate& candidate, const PodRequest& request) {
+  const NodeResource* const offer = find_offer(candidate, request.name);
+  if (offer == nullptr || offer->is_open) return offer != nullptr;
+  const std::vector<Reservation>& reserved = candidate.known().node.reserved;
+  const auto taken = std::ranges::find(reserved, request.name, &Reservation::resource);
+  return offer->amount - (taken == reserved.end() ? 0 : taken->amount) >= request.amount;
+}
+
 /// The amount that belongs to a resource's key.
 [[nodiscard]] Node amount_node(const PodSpec& pod, Node key) {
   for (const Container& container : pod.containers) {
@@ -153,17 +162,15 @@ std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& ca
       }
     }
     if (!exceeds_all || largest == nullptr) continue;
-    const bool is_elsewhere = std::ranges::any_of(all, [&](const Candidate* candidate) {
-      const NodeResource* const offer = find_offer(*candidate, request.name);
-      return offer != nullptr && (offer->is_open || offer->amount >= request.amount);
-    });
-    causes.push_back(
-        {.what = ExceededAmount{request.name, least->requested, least->offered, is_elsewhere},
-         .blame = amount_node(*pod.spec, request.node),
-         .where = {},
-         .other = least->pool_node,
-         .pool = &largest->pool(),
-         .workloads = {}});
+    const bool is_elsewhere = std::ranges::any_of(
+        all, [&](const Candidate* candidate) { return has_enough(*candidate, request); });
+    causes.push_back({.what = ExceededAmount{request.name, least->requested, least->offered,
+                                             is_elsewhere, least->remark},
+                      .blame = amount_node(*pod.spec, request.node),
+                      .where = {},
+                      .other = least->pool_node,
+                      .pool = &largest->pool(),
+                      .workloads = {}});
   }
   return causes;
 }

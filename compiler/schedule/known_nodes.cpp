@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 
@@ -35,14 +34,6 @@ namespace {
          (nodes.karpenter && !nodes.karpenter->invalid.empty());
 }
 
-/// The accelerator that a pod requests and that machines without any cannot offer; null: none.
-[[nodiscard]] const PodRequest* find_accelerator(const PreparedPod& pod) {
-  const auto found = std::ranges::find_if(pod.requests.resources, [](const PodRequest& request) {
-    return request.amount > 0 && is_gpu_resource(request.name);
-  });
-  return found == pod.requests.resources.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
@@ -51,8 +42,7 @@ KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> work
     : cluster_(&cluster) {
   std::vector<PreparedPod> pods = prepare_pods(workloads, admission, jobs);
   softened_ = std::make_unique<Cluster>(soften_cluster(cluster, pods, virtual_resources));
-  placement_ = std::make_unique<Placement>(std::move(workloads), std::move(pods), *softened_,
-                                           KarpenterView::machines);
+  placement_ = std::make_unique<Placement>(std::move(workloads), std::move(pods), *softened_);
   for (const NodeClass& nodes : placement_->classes()) {
     // Of the pool as it is: softened ones may have whatever some pod asks for.
     accelerators_.push_back(gpulint::has_accelerators(cluster.pools[nodes.pools.front()]));
@@ -83,27 +73,12 @@ bool KnownNodes::has_gpus() const {
 Ternary KnownNodes::fits(const PreparedPod& pod, std::size_t node_class) const {
   const NodeClass& nodes = placement_->classes()[node_class];
   if (is_refused(nodes)) return Ternary::unknown;
-  if (nodes.karpenter && accelerators_[node_class] == Ternary::no && find_accelerator(pod)) {
-    return Ternary::no;
-  }
   return gpulint::fits(pod, nodes);
 }
 
 Assessment KnownNodes::assess(const PreparedPod& pod, std::size_t node_class) const {
   const NodeClass& nodes = placement_->classes()[node_class];
   Assessment assessment = gpulint::assess(pod, nodes);
-  if (nodes.karpenter && accelerators_[node_class] == Ternary::no) {
-    if (const PodRequest* const request = find_accelerator(pod)) {
-      assessment.fits = Ternary::no;
-      assessment.reasons.push_back({.kind = ReasonKind::insufficient_resource,
-                                    .holds = Ternary::yes,
-                                    .detail = request->name,
-                                    .workload_node = request->node,
-                                    .pool_node = {},
-                                    .requested = request->amount,
-                                    .offered = 0});
-    }
-  }
   if (is_refused(nodes)) assessment.fits = Ternary::unknown;
   return assessment;
 }

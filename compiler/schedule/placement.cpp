@@ -1,6 +1,7 @@
 #include "compiler/schedule/placement.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pod_claims.h"
@@ -102,7 +104,16 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   return reason;
 }
 
-[[nodiscard]] Assessment assess_karpenter(const PreparedPod& pod, const KarpenterPool& pool) {
+/// The accelerator that a pod requests; null: none.
+[[nodiscard]] const PodRequest* find_accelerator(const PreparedPod& pod) {
+  const auto found = std::ranges::find_if(pod.requests.resources, [](const PodRequest& request) {
+    return request.amount > 0 && is_gpu_resource(request.name);
+  });
+  return found == pod.requests.resources.end() ? nullptr : &*found;
+}
+
+[[nodiscard]] Assessment assess_karpenter(const PreparedPod& pod, const NodeClass& nodes) {
+  const KarpenterPool& pool = *nodes.karpenter;
   const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
   Assessment assessment;
   assessment.fits = all_of(verdict.provisionable(), Ternary::unknown);  // instance types are open
@@ -113,6 +124,14 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
     assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
   }
   if (pool.knows_machines) judge_machines(pod, pool, assessment);
+  const PodRequest* const missing = nodes.lacks_accelerators ? find_accelerator(pod) : nullptr;
+  if (missing == nullptr) return assessment;
+  assessment.fits = Ternary::no;
+  assessment.reasons.push_back({.kind = ReasonKind::insufficient_resource,
+                                .detail = missing->name,
+                                .workload_node = missing->node,
+                                .pool_node = {},
+                                .requested = missing->amount});
   return assessment;
 }
 
@@ -121,17 +140,34 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
       std::ranges::count(assessment.reasons, Ternary::yes, &Reason::holds));
 }
 
+void reserve(const PodRequest& request, const std::string& daemon,
+             std::vector<Reservation>& reserved) {
+  if (request.amount <= 0) return;
+  auto at = std::ranges::find(reserved, request.name, &Reservation::resource);
+  if (at == reserved.end()) at = reserved.insert(at, {request.name, 0, {}});
+  at->amount += request.amount;
+  at->daemons.push_back(daemon);
+}
+
+/// The pool with what the names of its instance types say.
+[[nodiscard]] KarpenterPool with_machines(KarpenterPool pool) {
+  if (pool.provider == KarpenterProvider::aws) add_machine_requirements(pool.requirements);
+  pool.knows_machines = true;
+  pool.machines = machines_left(pool.requirements);
+  return pool;
+}
+
 }  // namespace
 
 Ternary fits(const PreparedPod& pod, const NodeClass& nodes) {
-  if (nodes.karpenter) return assess_karpenter(pod, *nodes.karpenter).fits;
+  if (nodes.karpenter) return assess_karpenter(pod, nodes).fits;
   const Ternary answer = fits(pod, nodes.node);
   // A pool that its own tool refuses may never come to be.
   return nodes.node.pool->error.empty() ? answer : all_of(answer, Ternary::unknown);
 }
 
 Assessment assess(const PreparedPod& pod, const NodeClass& nodes) {
-  if (nodes.karpenter) return assess_karpenter(pod, *nodes.karpenter);
+  if (nodes.karpenter) return assess_karpenter(pod, nodes);
   Assessment assessment = assess(pod, nodes.node);
   if (!nodes.node.pool->error.empty()) {
     assessment.fits = all_of(assessment.fits, Ternary::unknown);
@@ -141,11 +177,10 @@ Assessment assess(const PreparedPod& pod, const NodeClass& nodes) {
 
 Placement::Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
                      ExtendedResourceToleration admission)
-    : Placement(workloads, prepare_pods(workloads, admission, 1), cluster,
-                KarpenterView::requirements) {}
+    : Placement(workloads, prepare_pods(workloads, admission, 1), cluster) {}
 
 Placement::Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
-                     const Cluster& cluster, KarpenterView view)
+                     const Cluster& cluster)
     : workloads_(std::move(workloads)), pods_(std::move(pods)), cluster_(&cluster) {
   Interests interests;
   for (const PreparedPod& pod : pods_) add_interests(pod, interests);
@@ -159,25 +194,38 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
     // Which devices there are is each node's own.
     if (has_claims) append_part(key, std::to_string(i));
     // No pod need ask for what tells GPU nodes from others, and a class is what its first node is.
-    if (view == KarpenterView::machines) {
-      append_part(key, std::to_string(static_cast<int>(has_accelerators(cluster.pools[i]))));
-    }
+    const Ternary has_gpus = has_accelerators(cluster.pools[i]);
+    append_part(key, std::to_string(static_cast<int>(has_gpus)));
     const auto [at, is_new] = known.try_emplace(std::move(key), classes_.size());
     if (is_new) {
-      std::optional<KarpenterPool> karpenter;
+      NodeClass& made = classes_.emplace_back(NodeClass{{}, std::move(node), {}});
       if (cluster.pools[i].karpenter != nullptr) {
-        karpenter = *cluster.pools[i].karpenter;
-        if (view == KarpenterView::machines && karpenter->provider == KarpenterProvider::aws) {
-          add_machine_requirements(karpenter->requirements);
-        }
-        if (view == KarpenterView::machines) {
-          karpenter->knows_machines = true;
-          karpenter->machines = machines_left(karpenter->requirements);
-        }
+        made.karpenter = with_machines(*cluster.pools[i].karpenter);
+        made.lacks_accelerators = has_gpus == Ternary::no;
       }
-      classes_.push_back({{}, std::move(node), std::move(karpenter)});
     }
     classes_[at->second].pools.push_back(i);
+  }
+  reserve_for_daemons();
+}
+
+void Placement::reserve_for_daemons() {
+  // Of several of one name it is not known which runs.
+  std::map<std::string, std::vector<std::size_t>> daemons;
+  for (std::size_t w = 0; w < workloads_.size(); ++w) {
+    const Workload& workload = *workloads_[w];
+    const bool is_given = workload.origin == Workload::Origin::manifest && has_plain_pods(workload);
+    if (is_given && pods_[w].is_of_daemon_set) daemons[workload.display_name()].push_back(w);
+  }
+  for (const auto& [name, namesakes] : daemons) {
+    if (namesakes.size() > 1) continue;
+    const std::size_t daemon = namesakes.front();
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (classes_[c].karpenter || fits(daemon, c) != Ternary::yes) continue;
+      for (const PodRequest& request : pods_[daemon].requests.resources) {
+        reserve(request, workloads_[daemon]->name, classes_[c].node.reserved);
+      }
+    }
   }
 }
 
@@ -227,11 +275,6 @@ ExtendedResourceToleration admission_of(const Settings& settings) {
       return ExtendedResourceToleration::unknown;
   }
   return ExtendedResourceToleration::unknown;
-}
-
-ExtendedResourceToleration declared_admission(const Settings& settings) {
-  return admission_of(settings) == ExtendedResourceToleration::on ? ExtendedResourceToleration::on
-                                                                  : ExtendedResourceToleration::off;
 }
 
 }  // namespace gpulint

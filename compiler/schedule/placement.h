@@ -18,9 +18,11 @@ namespace gpulint {
 /// Nodes that none of the workloads at hand can tell apart: equal in every label that one of them
 /// asks for, in taints and in the resources that one of them requests.
 struct NodeClass {
-  std::vector<std::size_t> pools;          ///< Indices into Cluster::pools, ascending.
-  PreparedNode node;                       ///< Of the first of them.
-  std::optional<KarpenterPool> karpenter;  ///< Judged by Karpenter's own semantics.
+  std::vector<std::size_t> pools;  ///< Indices into Cluster::pools, ascending.
+  PreparedNode node;               ///< Of the first of them.
+  /// Judged by Karpenter's own semantics, with what the names of instance types say.
+  std::optional<KarpenterPool> karpenter;
+  bool lacks_accelerators = false;  ///< Of a Karpenter pool: none of its machines has any.
 };
 
 /// Whether a pod fits the nodes of a class, were those empty. Certain only where nothing that
@@ -29,11 +31,8 @@ struct NodeClass {
 /// The same with the reasons.
 [[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes);
 
-/// How Karpenter's pools are read: as Karpenter holds pods against them, or with what the names of
-/// their instance types say beside.
-enum class KarpenterView : std::uint8_t { requirements, machines };
-
-/// Where the workloads of one scope can run: every question is answered on demand, so memory is
+/// Where the workloads of one scope can run: what DaemonSets among them request of their nodes is
+/// not left for others. Every question is answered on demand, so memory is
 /// linear in the input. Workloads and cluster must outlive it.
 class Placement {
  public:
@@ -41,7 +40,7 @@ class Placement {
             ExtendedResourceToleration admission);
   /// `pods`: the workloads', prepared.
   Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
-            const Cluster& cluster, KarpenterView view);
+            const Cluster& cluster);
 
   [[nodiscard]] std::span<const Workload* const> workloads() const { return workloads_; }
   [[nodiscard]] const PreparedPod& pod(std::size_t workload) const { return pods_[workload]; }
@@ -63,6 +62,8 @@ class Placement {
   [[nodiscard]] Outlook outlook(std::size_t workload) const;
 
  private:
+  void reserve_for_daemons();
+
   std::vector<const Workload*> workloads_;
   std::vector<PreparedPod> pods_;
   const Cluster* cluster_;
@@ -72,8 +73,5 @@ class Placement {
 /// Whether ExtendedResourceToleration runs: as declared (`admissionPlugins`, or the declared
 /// provider's default); unknown where neither is said, whatever provider was inferred.
 [[nodiscard]] ExtendedResourceToleration admission_of(const Settings& settings);
-
-/// The same for placing as the scheduler alone would: what nobody has declared counts as absent.
-[[nodiscard]] ExtendedResourceToleration declared_admission(const Settings& settings);
 
 }  // namespace gpulint

@@ -87,6 +87,16 @@ class PodDiagnosis {
     return untolerated_taints(workload_, pod_, large);
   }
 
+  /// Of pods that request no GPU: what the nearest of the nodes without GPUs says.
+  [[nodiscard]] std::vector<Cause> find_beside_gpus() const {
+    const Candidates plain = keep_if(all_, [](const Candidate& c) {
+      return c.nodes->has_accelerators(c.node_class) == Ternary::no;
+    });
+    std::vector<Cause> causes{no_node_fits(pod_, plain, all_)};
+    std::get<NoNodeFits>(causes.front().what).is_beside_gpus = true;
+    return causes;
+  }
+
  private:
   /// Whether nothing that the pod requests is missing altogether.
   [[nodiscard]] bool offers_all(const Candidate& candidate) const {
@@ -196,18 +206,51 @@ class PodDiagnosis {
   return is_tied;
 }
 
-[[nodiscard]] bool is_judged(const Workload& workload, const PreparedPod& pod,
-                             const KnownNodes& nodes) {
+[[nodiscard]] bool is_judged(const Workload& workload) {
   const bool is_part =
       workload.origin == Workload::Origin::queued || workload.origin == Workload::Origin::values;
-  if (is_part ? !is_runtime_class_plain(workload.pod.runtime_class_name)
-              : !is_placement_known(workload)) {
-    return false;
-  }
-  if (find_contradiction(workload.pod)) return false;
+  const bool is_known = is_part ? is_runtime_class_plain(workload.pod.runtime_class_name)
+                                : is_placement_known(workload);
+  return is_known && !find_contradiction(workload.pod);
+}
+
+[[nodiscard]] bool concerns_gpu_nodes(const Workload& workload, const PreparedPod& pod,
+                                      const KnownNodes& nodes) {
   return gpu_concern(workload.pod) != GpuConcern::none || requests_gpu(workload.pod) ||
          selects_only_gpu_nodes(pod, nodes);
 }
+
+/// Pods that request no GPU, but run beside those of their object that do (heads of Ray, leaders),
+/// make GPUs work, or are of Flyte's tasks. Nobody is one where all given nodes have GPUs: those
+/// that are meant may not be among the inputs.
+class GpuStack {
+ public:
+  GpuStack(const Corpus& corpus, const KnownNodes& nodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      has_plain_nodes_ = has_plain_nodes_ || nodes.has_accelerators(i) == Ternary::no;
+    }
+    for (const Workload& workload : corpus.workloads) {
+      if (requests_gpu(workload.pod)) objects_.insert(key_of(workload));
+    }
+  }
+
+  [[nodiscard]] bool contains(const Workload& workload) const {
+    if (!has_plain_nodes_ || workload.kind.equals("DaemonSet")) return false;
+    if (workload.origin == Workload::Origin::compiled) return !workload.is_assumed;
+    return workload.origin == Workload::Origin::manifest &&
+           (objects_.contains(key_of(workload)) || find_gpu_daemon(workload));
+  }
+
+ private:
+  using Key = std::pair<FileId, std::size_t>;
+  [[nodiscard]] static Key key_of(const Workload& workload) {
+    const Span span = workload.object.span();
+    return {span.file, span.begin};
+  }
+
+  bool has_plain_nodes_ = false;
+  std::set<Key> objects_;
+};
 
 /// Labels and taints between a GPU daemon and its nodes are held against each of these, not against
 /// any (find_daemon_gaps()).
@@ -235,10 +278,15 @@ class PodDiagnosis {
 }
 
 [[nodiscard]] std::vector<Cause> find_causes(const Workload& workload, const PreparedPod& pod,
-                                             const KnownNodes& nodes,
+                                             const KnownNodes& nodes, const GpuStack& stack,
                                              ExtendedResourceToleration admission) {
-  if (!is_judged(workload, pod, nodes) || nodes.may_fit_somewhere(pod)) return {};
-  std::vector<Cause> causes = PodDiagnosis(workload, pod, nodes).find();
+  const bool is_concerned = concerns_gpu_nodes(workload, pod, nodes);
+  if ((!is_concerned && !stack.contains(workload)) || !is_judged(workload) ||
+      nodes.may_fit_somewhere(pod)) {
+    return {};
+  }
+  const PodDiagnosis diagnosis(workload, pod, nodes);
+  std::vector<Cause> causes = is_concerned ? diagnosis.find() : diagnosis.find_beside_gpus();
   std::erase_if(causes, [&](const Cause& cause) {
     // Of a flavor there is nothing to say but where it takes pods.
     const auto* const label = std::get_if<UnmatchedRequirement>(&cause.what);
@@ -285,6 +333,11 @@ ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus) {
   return ExtendedResourceToleration::unknown;
 }
 
+ExtendedResourceToleration assumed_admission(const Corpus& corpus) {
+  const bool is_on = extended_resource_toleration(corpus) == ExtendedResourceToleration::on;
+  return is_on ? ExtendedResourceToleration::on : ExtendedResourceToleration::off;
+}
+
 bool is_placement_known(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return true;
   if (workload.origin != Workload::Origin::manifest) return false;
@@ -300,7 +353,7 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
   PlacementAnalysis analysis;
   analysis.admission = extended_resource_toleration(corpus);
   if (corpus.cluster.pools.empty()) return analysis;
-  if (analysis.admission == ExtendedResourceToleration::on) analysis.assumed = analysis.admission;
+  analysis.assumed = assumed_admission(corpus);
   analysis.queued = find_queued_pods(corpus);
   analysis.operands = find_operands(corpus);
   const KnownNodes& nodes = analysis.nodes.emplace(
@@ -308,12 +361,13 @@ PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
       virtual_resources(corpus), jobs);
   analysis.daemon_gaps = find_daemon_gaps(nodes);
   const Placement& placement = nodes.placement();
+  const GpuStack stack(corpus, nodes);
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
     // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
     if (!nodes.has_gpus() && !is_tied_to_plain_pools(placement.pod(i), nodes)) {
       return std::vector<Cause>{};
     }
-    return find_causes(*placement.workloads()[i], placement.pod(i), nodes, analysis.assumed);
+    return find_causes(*placement.workloads()[i], placement.pod(i), nodes, stack, analysis.assumed);
   });
   CauseCollector collector(analysis.causes);
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -56,6 +56,7 @@ struct ExceededAmount {
   std::int64_t requested = 0;
   std::int64_t offered = 0;   ///< Of the largest.
   bool is_elsewhere = false;  ///< A node that the pod does not select has enough.
+  std::string remark = {};    ///< Why the largest has no more; Reason::remark.
 };
 
 /// The only things between the workload and some node are taints; this is one of them.
@@ -79,6 +80,8 @@ struct UntoleratedTaint {
 struct NoNodeFits {
   bool is_each_met = false;   ///< Each label wanted is on some node, each amount too.
   std::vector<Reason> lacks;  ///< What keeps the pod off the best node.
+  /// The pods request no GPU: they run beside those that do, or make GPUs work.
+  bool is_beside_gpus = false;
 };
 
 /// One cause, and all that it keeps off.
@@ -112,6 +115,9 @@ struct PlacementAnalysis {
 /// Whether the admission plugin runs: as declared, else as the provider (declared or shown by
 /// evidence) has it by default, else unknown.
 [[nodiscard]] ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus);
+
+/// What pods are placed under by all commands: off where the above is unknown.
+[[nodiscard]] ExtendedResourceToleration assumed_admission(const Corpus& corpus);
 
 /// Whether the placement of a workload is judged at all: not of templates that something else
 /// completes, nor of pods that do not wait for the scheduler.

@@ -85,12 +85,33 @@ class Judge {
   return classify_resource(resource).kind == GpuResource::Kind::attribute;
 }
 
-void judge_resource(const PodRequest& request, const PreparedNode& node, Judge& judge) {
+[[nodiscard]] std::string describe(const Reservation& reserved) {
+  std::string text = reserved.daemons.size() == 1 ? "after DaemonSet" : "after DaemonSets";
+  for (std::size_t i = 0; i < reserved.daemons.size(); ++i) {
+    const bool is_last = i + 1 == reserved.daemons.size();
+    text += fmt::format("{} `{}`", i == 0 ? "" : is_last ? " and" : ",", reserved.daemons[i]);
+  }
+  return text;
+}
+
+/// What DaemonSets leave no other pod of; null where they request none.
+[[nodiscard]] const Reservation* find_reserved(const PreparedPod& pod, const PreparedNode& node,
+                                               std::string_view resource) {
+  if (pod.is_of_daemon_set) return nullptr;
+  const auto found = std::ranges::find(node.reserved, resource, &Reservation::resource);
+  return found == node.reserved.end() ? nullptr : &*found;
+}
+
+void judge_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
+                    Judge& judge) {
   const NodeResource* const offer = node.find_resource(request.name);
   // Handwritten nodes often leave cpu and memory out: those do not count then.
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
-  const std::int64_t offered = offer == nullptr ? 0 : offer->amount;
+  const Reservation* const reserved = find_reserved(pod, node, request.name);
+  const std::int64_t in_all = offer == nullptr ? 0 : offer->amount;
+  const std::int64_t offered =
+      reserved == nullptr ? in_all : std::max<std::int64_t>(in_all - reserved->amount, 0);
   const bool is_offer_open =
       offer == nullptr ? !node.pool->resources_complete || is_counted_elsewhere(request.name)
                        : offer->is_open;
@@ -103,7 +124,8 @@ void judge_resource(const PodRequest& request, const PreparedNode& node, Judge& 
              .workload_node = request.node,
              .pool_node = offer == nullptr ? Node{} : offer->node,
              .requested = request.amount,
-             .offered = offered});
+             .offered = offered,
+             .remark = reserved == nullptr ? std::string{} : describe(*reserved)});
 }
 
 void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
@@ -120,7 +142,7 @@ void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& ju
   for (const PodRequest& request : pod.requests.resources) {
     const bool is_claimed =
         pod.claims != nullptr && pod.claims->serves(request.name, node) == Ternary::yes;
-    if (!is_claimed) judge_resource(request, node, judge);
+    if (!is_claimed) judge_resource(pod, request, node, judge);
   }
   if (pod.requests.is_open && judge.objects(Ternary::unknown)) {
     judge.add({.kind = ReasonKind::insufficient_resource,
@@ -161,6 +183,7 @@ void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge
   if (node.pool->unschedulable && judge.objects(tolerates_taint(pod, unschedulable()))) {
     judge.add({.kind = ReasonKind::unschedulable,
                .holds = negate(tolerates_taint(pod, unschedulable())),
+               .is_transient = true,
                .detail = {},
                .workload_node = pod.spec->tolerations_node,
                .pool_node = node.pool->node});
@@ -170,6 +193,7 @@ void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge
     if (!judge.objects(is_let_in)) continue;
     judge.add({.kind = ReasonKind::untolerated_taint,
                .holds = negate(is_let_in),
+               .is_transient = is_transient_taint(taint),
                .detail = to_string(taint),
                .workload_node = pod.spec->tolerations_node,
                .pool_node = taint.node});
@@ -236,6 +260,7 @@ PreparedPod prepare_pod(const PodSpec& spec, ExtendedResourceToleration admissio
 PreparedPod prepare_pod(const Workload& workload, ExtendedResourceToleration admission) {
   PreparedPod pod = prepare_pod(workload.pod, admission);
   if (!workload.kind.equals("DaemonSet")) return pod;
+  pod.is_of_daemon_set = true;
   for (const Condition& condition : daemon_conditions) {
     pod.tolerations.push_back(exists(condition.key, condition.effect));
   }
@@ -293,6 +318,21 @@ Assessment assess(const PreparedPod& pod, const PreparedNode& node) {
 
 Ternary fits(const PreparedPod& pod, const PreparedNode& node) {
   return judge_all(pod, node, Judge(nullptr));
+}
+
+bool is_transient_taint(const Taint& taint) {
+  static constexpr std::array<std::string_view, 8> prefixes = {
+      "node.kubernetes.io/",
+      "node.cloudprovider.kubernetes.io/",
+      "ToBeDeletedByClusterAutoscaler",
+      "DeletionCandidateOfClusterAutoscaler",
+      "karpenter.sh/disrupt",
+      "karpenter.sh/unregistered",
+      "node.cilium.io/agent-not-ready",
+      "ebs.csi.aws.com/agent-not-ready"};
+  return taint.key.is_known() && std::ranges::any_of(prefixes, [&](std::string_view prefix) {
+           return taint.key.value().starts_with(prefix);
+         });
 }
 
 std::string scheduler_text(const Reason& reason) {

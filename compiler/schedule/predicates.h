@@ -29,6 +29,7 @@ struct PreparedPod {
   NodeSelection selection;
   PodRequests requests;
   std::shared_ptr<const PodClaims> claims;  ///< Null: it has none, or nobody has looked.
+  bool is_of_daemon_set = false;
 };
 [[nodiscard]] PreparedPod prepare_pod(
     const PodSpec& spec, ExtendedResourceToleration admission = ExtendedResourceToleration::off);
@@ -50,6 +51,13 @@ struct NodeResource {
   Node node;
 };
 
+/// What pods of DaemonSets request of a resource on a node, which others do not get.
+struct Reservation {
+  std::string resource;
+  std::int64_t amount = 0;           ///< As NodeResource has it.
+  std::vector<std::string> daemons;  ///< Names, in order.
+};
+
 /// A node or pool, read once. `pool` must outlive it.
 struct PreparedNode {
   explicit PreparedNode(const NodePool& pool);
@@ -57,6 +65,7 @@ struct PreparedNode {
   const NodePool* pool;
   NodeLabels labels;
   std::vector<NodeResource> resources;  ///< Sorted by name.
+  std::vector<Reservation> reserved;    ///< Empty unless a Placement fills it in.
   NodeName name;
 
   [[nodiscard]] const NodeResource* find_resource(std::string_view resource) const;
@@ -78,11 +87,13 @@ enum class ReasonKind : std::uint8_t {
 struct Reason {
   ReasonKind kind = ReasonKind::unschedulable;
   Ternary holds = Ternary::yes;  ///< `yes`: certainly; `unknown`: it may.
+  bool is_transient = false;     ///< A state of the node that passes: cordoned, not ready.
   std::string detail;            ///< The taint as `key=value:effect`, or the resource's name.
   Node workload_node;            ///< The pod's half; nothing where it is what the pod lacks.
   Node pool_node;                ///< The node's half, likewise.
   std::int64_t requested = 0;    ///< Of insufficient_resource.
   std::int64_t offered = 0;
+  std::string remark = {};  ///< Why it offers no more: "after DaemonSet `agent`"; may be empty.
 };
 
 /// Whether one pod fits one node, if that were empty. Reasons in the order of ReasonKind.
@@ -93,6 +104,9 @@ struct Assessment {
 [[nodiscard]] Assessment assess(const PreparedPod& pod, const PreparedNode& node);
 /// The same without reasons: faster.
 [[nodiscard]] Ternary fits(const PreparedPod& pod, const PreparedNode& node);
+
+/// Whether a taint is of a state that passes: controllers set and remove it, not people.
+[[nodiscard]] bool is_transient_taint(const Taint& taint);
 
 /// The reason in the scheduler's own words: `node(s) had untolerated taint {gpu: true}`.
 [[nodiscard]] std::string scheduler_text(const Reason& reason);

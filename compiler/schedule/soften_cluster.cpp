@@ -22,20 +22,6 @@ namespace {
 using Known = PoolLabel::Known;
 using Names = std::set<std::string, std::less<>>;
 
-/// Taints of a state that passes: set and removed by controllers, not by people.
-[[nodiscard]] bool is_transient(std::string_view key) {
-  static constexpr std::array<std::string_view, 8> prefixes = {
-      "node.kubernetes.io/",
-      "node.cloudprovider.kubernetes.io/",
-      "ToBeDeletedByClusterAutoscaler",
-      "DeletionCandidateOfClusterAutoscaler",
-      "karpenter.sh/disrupt",
-      "karpenter.sh/unregistered",
-      "node.cilium.io/agent-not-ready",
-      "ebs.csi.aws.com/agent-not-ready"};
-  return std::ranges::any_of(prefixes, [&](std::string_view p) { return key.starts_with(p); });
-}
-
 /// What the pods ask nodes for.
 struct Questions {
   Names labels;
@@ -198,7 +184,7 @@ Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods
   for (NodePool& pool : softened.pools) {
     pool.unschedulable = false;
     std::erase_if(pool.taints, [](const Taint& taint) {
-      return taint.key.is_opaque() || (taint.key.is_known() && is_transient(taint.key.value()));
+      return taint.key.is_opaque() || is_transient_taint(taint);
     });
     complete_pool(pool, cluster.provider, questions, virtual_resources);
     for (const std::string_view key : labels) {

@@ -111,6 +111,7 @@ class Explainer {
     term.values = {amount_text(term.key, reason_.requested)};
     if (nodes_.node.find_resource(term.key) != nullptr) {
       term.actual = amount_text(term.key, reason_.offered);
+      term.remark = reason_.remark;
     }
     return term;
   }

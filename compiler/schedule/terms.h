@@ -24,8 +24,9 @@ struct Term {
   /// What the nodes have instead: the label's value, the taint (`key=value:effect`), the amount;
   /// nullopt where they have nothing of the kind.
   std::optional<std::string> actual;
-  Node demanded;  ///< The pod's half, or where it belongs; nothing for what is built in.
-  Node found;     ///< The nodes' half; what could hold it where it is not there.
+  std::string remark = {};  ///< Of an amount: why it is no more (Reason::remark).
+  Node demanded;            ///< The pod's half, or where it belongs; nothing for what is built in.
+  Node found;               ///< The nodes' half; what could hold it where it is not there.
   friend bool operator==(const Term&, const Term&) = default;
 };
 

@@ -1,5 +1,7 @@
 #include "compiler/schedule/verdict.h"
 
+#include <algorithm>
+
 namespace gpulint {
 
 std::string_view to_string(Gate gate) {
@@ -16,6 +18,33 @@ std::string_view to_string(Gate gate) {
       return "node";
   }
   return {};
+}
+
+std::string_view effect_of(Gate gate) {
+  switch (gate) {
+    case Gate::admission:
+    case Gate::quota:
+      return "rejected";
+    case Gate::queue:
+      return "not admitted";
+    case Gate::device:
+      return "no such devices";
+    case Gate::node:
+      return "refused by its node";
+  }
+  return {};
+}
+
+const Obstacle* first_of(std::span<const Obstacle> obstacles) {
+  const auto certain = std::ranges::find(obstacles, Certainty::certain, &Obstacle::certainty);
+  if (certain != obstacles.end()) return &*certain;
+  return obstacles.empty() ? nullptr : &obstacles.front();
+}
+
+Ternary passes(std::span<const Obstacle> obstacles) {
+  const Obstacle* const first = first_of(obstacles);
+  if (first == nullptr) return Ternary::yes;
+  return first->certainty == Certainty::certain ? Ternary::no : Ternary::unknown;
 }
 
 Obstacle& Obstacle::related(Node node, std::string text) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "compiler/ir/node.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/ternary.h"
 
 namespace gpulint {
 
@@ -62,6 +64,14 @@ using FindObstacles = std::function<std::vector<Obstacle>(const Workload&)>;
 
 /// A gate that is open to all.
 [[nodiscard]] std::vector<Obstacle> no_obstacles(const Workload& workload);
+
+/// Whether they let the workload through: `no` where one certainly does not, `unknown` where one is
+/// assumed.
+[[nodiscard]] Ternary passes(std::span<const Obstacle> obstacles);
+/// The first certain one, else the first; null of none.
+[[nodiscard]] const Obstacle* first_of(std::span<const Obstacle> obstacles);
+/// What becomes of a workload that the gate stops: `rejected`, `not admitted` …
+[[nodiscard]] std::string_view effect_of(Gate gate);
 
 /// The obstacles of one gate. A reference that it returns lives until the next one is added.
 class Obstacles {

@@ -14,7 +14,9 @@
 #include "compiler/generate/trial.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/devices.h"
 #include "compiler/why/nodes_as.h"
@@ -216,8 +218,14 @@ class Grouper {
 
   /// Of a pool that chooses its machines when a pod asks, what they offer is the open term.
   void add_unknown_amounts(const NodePool& pool, Group& group) const {
+    const auto known = known_machines(pool);
+    if (known) group.machines = gpulint::describe(*known);
     for (const PodRequest& request : subject_.prepared().requests.resources) {
       if (request.amount == 0 || !is_gpu_resource(request.name)) continue;
+      const auto most =
+          known ? most_of(*known, request.name, may_share_devices(pool)) : std::nullopt;
+      if (most && *most >= request.amount) continue;
+      group.machines.clear();
       FailedTerm& failed = group.terms.emplace_back();
       failed.term.kind = ReasonKind::insufficient_resource;
       failed.term.holds = Ternary::unknown;
@@ -238,6 +246,7 @@ class Grouper {
     failed.origin = origin_of(term, subject_);
     const bool is_resource = term.kind == ReasonKind::insufficient_resource;
     if (is_resource) failed.remark = explain_offer(pool, term);
+    if (failed.remark.empty()) failed.remark = term.remark;
     const bool is_without =
         is_resource && is_gpu_resource(term.key) && has_accelerators(pool) == Ternary::no;
     const bool is_device = !is_resource && term.op == "In" && !term.values.empty() &&
@@ -261,6 +270,7 @@ class Grouper {
   /// Nodes without devices need not be told apart by more than that.
   [[nodiscard]] static std::string key_of(const Group& group) {
     std::string key = group.lacks_device ? "none" : group.is_open ? "open" : "";
+    append_part(key, group.machines);
     for (const FailedTerm& failed : group.terms) {
       const Term& term = failed.term;
       append_part(key, to_string(term.kind));

@@ -95,8 +95,9 @@ constexpr std::size_t most_devices = 4;
                                              const NodePool& pool) {
   const Term& term = failed.term;
   if (term.actual.value_or("0") != "0") {
-    return fmt::format("it asks for {} `{}`, and {} has {} in all", fmt::join(term.values, ""),
-                       term.key, name_of(pool), *term.actual);
+    return fmt::format("it asks for {} `{}`, and {} has {} {}", fmt::join(term.values, ""),
+                       term.key, name_of(pool), *term.actual,
+                       term.remark.empty() ? "in all" : term.remark);
   }
   if (is_gpu_resource(term.key)) {
     if (std::string text = obstacle_of_plugin(subject, term.key); !text.empty()) return text;

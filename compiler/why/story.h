@@ -12,6 +12,7 @@
 #include "compiler/model/cluster.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/schedule/ternary.h"
+#include "compiler/schedule/verdict.h"
 
 namespace gpulint::why {
 
@@ -46,7 +47,9 @@ struct Group {
   std::vector<const NodePool*> pools;
   std::vector<FailedTerm> terms;  ///< In the order in which a person would remove them.
   bool is_open = false;           ///< It may fit; the terms are what is not known.
-  bool lacks_device = false;      ///< Nodes without any accelerators.
+  /// Of an open pool of Karpenter's without terms: its machines, which offer enough.
+  std::string machines;
+  bool lacks_device = false;  ///< Nodes without any accelerators.
 };
 
 /// A way to make it fit that is none of changing the files at hand. Each was tried by placing.
@@ -78,6 +81,8 @@ struct Story {
   Ternary fits = Ternary::no;
   std::vector<const NodePool*> fitting;  ///< Where it fits.
   std::vector<std::string> refusals;     ///< What the API server or Flyte says against it.
+  std::vector<Obstacle> obstacles;       ///< What stops it before the nodes.
+  Ternary fits_nodes = Ternary::no;      ///< `fits`, were there no obstacles.
   std::vector<Group> groups;             ///< The nearest first; those without devices last.
   const NodePool* nearest = nullptr;     ///< Null where it fits, or nothing is known.
   std::optional<Change> change;

@@ -14,6 +14,10 @@ namespace {
 
 /// What is not known of nodes that may take it.
 [[nodiscard]] std::string open_text(const Group& group) {
+  if (!group.machines.empty()) {
+    return fmt::format("{} takes it once Karpenter has made a node for it ({})",
+                       name_of(*group.pools.front()), group.machines);
+  }
   if (group.terms.empty()) {
     return fmt::format("{} may take it: what its machines offer is not in these files",
                        name_of(*group.pools.front()));
@@ -56,14 +60,18 @@ Story tell(const Subject& subject) {
   }
   story.groups = group_nodes(subject);
   const bool is_refused = !story.refusals.empty();
-  if (is_refused) story.fits = Ternary::no;
+  story.obstacles = subject.obstacles;
+  story.fits_nodes = story.fits;
+  story.fits = is_refused ? Ternary::no : all_of(story.fits, passes(story.obstacles));
   if (story.fits == Ternary::yes) return story;
   if (!story.groups.empty() && !story.groups.front().lacks_device) {
     story.nearest = story.groups.front().pools.front();
   }
   if (is_refused) {
     story.cannot = story.refusals.front();
-  } else if (story.fits == Ternary::unknown) {
+  } else if (story.fits_nodes == Ternary::yes) {
+    story.cannot = first_of(story.obstacles)->reason;
+  } else if (story.fits_nodes == Ternary::unknown) {
     story.cannot = open_text(story.groups.front());
   } else if (story.groups.empty()) {
     story.cannot = "no nodes among the inputs";

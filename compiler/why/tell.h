@@ -12,6 +12,7 @@
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
 #include "compiler/schedule/placement.h"
+#include "compiler/schedule/verdict.h"
 #include "compiler/why/story.h"
 
 namespace gpulint::why {
@@ -25,6 +26,7 @@ struct Subject {
   const flyte::Task* task = nullptr;
   const flyte::LoadedRelease* release = nullptr;
   std::vector<ApiProblem> refusals;
+  std::vector<Obstacle> obstacles;  ///< Before the nodes (schedule/gates).
   ExtendedResourceToleration admission = ExtendedResourceToleration::off;
 
   [[nodiscard]] const PreparedPod& prepared() const { return placement->pod(workload); }

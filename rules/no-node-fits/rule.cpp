@@ -40,6 +40,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
+    if (nothing.is_beside_gpus) finding.at_most(Severity::warning);
   }
 }
 

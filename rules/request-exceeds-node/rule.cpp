@@ -14,6 +14,7 @@ namespace {
 
 /// What the machine has in all, where a pod can get no more than one less (pool_machines.h).
 [[nodiscard]] std::int64_t in_all(const ExceededAmount& exceeded) {
+  if (!exceeded.remark.empty()) return exceeded.offered;
   const std::int64_t unit = exceeded.name == "cpu"      ? 1000
                             : exceeded.name == "memory" ? std::int64_t{1} << 20
                                                         : 1;
@@ -69,7 +70,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     Finding finding = report(*cause, exceeded, reporter);
     const bool is_all = in_all(exceeded) != exceeded.offered;
-    finding.related(cause->other, fmt::format("all that {} has", describe(*cause->pool)))
+    finding
+        .related(cause->other, fmt::format("all that {} has{}{}", describe(*cause->pool),
+                                           exceeded.remark.empty() ? "" : " ", exceeded.remark))
         .help("request {} {} in one pod{}, or spread the work over several pods",
               is_all ? "less than" : "at most", amount_text(exceeded.name, in_all(exceeded)),
               is_all ? ", since the kubelet and the system keep a part" : "");

@@ -166,10 +166,15 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
 """)
         self.write("pod.yaml", GOOD_POD)
         ran = self.place("pod.yaml", "nodes.yaml")
-        self.assertEqual(ran.status, 1, ran)
-        self.assertIn("--provider gke takes them into account", ran.err)
+        self.assertEqual(ran.status, 0, ran)
+        self.assertEqual(ran.err, "gpulint: `cloud.google.com/gke-nodepool` shows that the cluster is gke, which adds tolerations "
+                                  "for requested GPUs; `--provider generic` places pods without them\n")
         ran = self.place("--provider", "gke", "pod.yaml", "nodes.yaml")
         self.assertEqual((ran.status, ran.err), (0, ""), ran)
+        self.assertEqual(self.place("--provider", "generic", "pod.yaml", "nodes.yaml").status, 1)
+        # Where the pod tolerates the taint itself, the plugin decides nothing.
+        self.write("pod.yaml", GOOD_POD.replace("spec:\n", "spec:\n  tolerations: [{key: nvidia.com/gpu, operator: Exists}]\n"))
+        self.assertEqual(self.place("pod.yaml", "nodes.yaml").err, "")
 
     def test_tasks_are_placed_beside_manifests(self):
         self.write("values.yaml", VALUES)

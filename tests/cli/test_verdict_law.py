@@ -4,59 +4,213 @@ import unittest
 from support import SOURCE, Case
 
 VERDICTS = SOURCE / "testdata/verdicts"
-# What runs by what is known: True, False, or None where it is not certain. By the file's name.
-FITS = {
-    "admission-by-evidence": True,
-    "bound-pod": False,
-    "cordoned-node": False,
-    "dra-machine": None,
-    "hami-cards": False,
-    "karpenter-machine": False,
-    "kueue-flavor": False,
-    "quota": False,
-    "taint": False,
+# What runs by what is known: True, False, or None where it is not certain; and what stops it. By the file's name.
+EXPECTED = {
+    "admission-by-evidence": (True, set()),
+    "bound-pod": (False, {"node", "insufficient-resource"}),
+    "cordoned-node": (False, {"unschedulable"}),
+    "daemon-sets": (False, {"insufficient-resource"}),
+    "dra-machine": (None, {"device"}),
+    "hami-cards": (False, {"device"}),
+    "karpenter-machine": (False, {"insufficient-resource"}),
+    "kueue-flavor": (False, {"node-selector"}),
+    "quota": (False, {"quota"}),
+    "taint": (False, {"untolerated-taint"}),
 }
-# Where a command says something else today, and what.
-PLACE_EXCEPTIONS = {"admission-by-evidence": False, "hami-cards": None, "karpenter-machine": None, "kueue-flavor": True,
-                    "quota": True}
-WHY_EXCEPTIONS = {"hami-cards": None, "kueue-flavor": True, "quota": True}
 # A state that passes is not an error of the files.
 TRANSIENT = {"cordoned-node"}
 
 
 class VerdictLaw(Case):
-    def run_json(self, command, name):
-        return self.run_gpulint(command, "--no-config", "--format", "json", VERDICTS / f"{name}.yaml").json()
+    def run_json(self, command, name, *words):
+        return self.run_gpulint(command, "--no-config", "--format", "json", *words, VERDICTS / f"{name}.yaml").json()
 
-    def severity(self, name):
-        severities = {finding["severity"] for finding in self.run_json("check", name)["diagnostics"]} - {"info"}
-        return "error" if "error" in severities else "warning" if severities else None
+    def findings(self, name):
+        return [finding for finding in self.run_json("check", name)["diagnostics"] if finding["severity"] != "info"]
 
-    def placed(self, name):
-        cells = self.run_json("place", name)["results"]
-        fits = {cell["fits"] if cell["valid"] else False for cell in cells}
-        return True if True in fits else None if None in fits else False
+    def cells(self, name):
+        return [cell for cell in self.run_json("place", name)["results"] if cell["workload"].endswith("/train")]
 
-    def explained(self, name):
-        story, = self.run_gpulint("why", "--no-config", "--format", "json", "--workload", "train",
-                                  VERDICTS / f"{name}.yaml").json()["workloads"]
-        return story["fits"]
+    def story(self, name):
+        story, = self.run_json("why", name, "--workload", "train")["workloads"]
+        return story
 
     def test_each_file_has_a_verdict(self):
-        self.assertEqual({path.stem for path in VERDICTS.glob("*.yaml")}, set(FITS))
+        self.assertEqual({path.stem for path in VERDICTS.glob("*.yaml")}, set(EXPECTED))
 
     def test_check_reports_an_error_exactly_of_what_certainly_does_not_run(self):
-        for name, fits in FITS.items():
-            expected = None if fits or name in TRANSIENT else "warning" if fits is None else "error"
-            self.assertEqual(self.severity(name), expected, name)
+        for name, (fits, _) in EXPECTED.items():
+            expected = [] if fits or name in TRANSIENT else ["warning" if fits is None else "error"]
+            self.assertEqual([finding["severity"] for finding in self.findings(name)], expected, name)
 
     def test_place_says_so(self):
-        for name, fits in FITS.items():
-            self.assertEqual(self.placed(name), PLACE_EXCEPTIONS.get(name, fits), name)
+        for name, (fits, kinds) in EXPECTED.items():
+            cell, = self.cells(name)
+            self.assertIs(cell["fits"], fits, name)
+            self.assertEqual({reason["kind"] for reason in cell["reasons"] if reason.get("certain", True) or fits is None},
+                             kinds, name)
 
     def test_why_says_so(self):
-        for name, fits in FITS.items():
-            self.assertEqual(self.explained(name), WHY_EXCEPTIONS.get(name, fits), name)
+        for name, (fits, kinds) in EXPECTED.items():
+            story = self.story(name)
+            self.assertIs(story["fits"], fits, name)
+            gates = {obstacle["gate"] for obstacle in story.get("obstacles", [])}
+            terms = {term["kind"] for group in story["groups"] for term in group["terms"] if term.get("certain", True)}
+            self.assertEqual(gates | terms, kinds, name)
+
+    def test_an_obstacle_before_the_nodes_is_one_sentence_in_all_commands(self):
+        for name in ("quota", "hami-cards", "dra-machine", "bound-pod"):
+            message = self.findings(name)[0]["message"]
+            cell, = self.cells(name)
+            self.assertIn(message, [reason.get("detail") for reason in cell["reasons"]], name)
+            self.assertIn(message, [obstacle["reason"] for obstacle in self.story(name)["obstacles"]], name)
+            for command in ("place", "why"):
+                text = self.run_gpulint(command, "--no-config", VERDICTS / f"{name}.yaml")
+                self.assertEqual(text.status, 1, name)
+                self.assertIn(message, " ".join(text.out.split()), name)
+
+    def test_a_state_that_passes_is_marked(self):
+        cell, = self.cells("cordoned-node")
+        self.assertEqual([reason["transient"] for reason in cell["reasons"]], [True])
+
+    def test_admission_by_evidence_is_one_sentence(self):
+        said = {self.run_gpulint(command, "--no-config", VERDICTS / "admission-by-evidence.yaml").err
+                for command in ("place", "why")}
+        self.assertEqual(len(said), 1, said)
+        self.assertIn("--provider generic", said.pop())
+        refused = self.run_gpulint("place", "--no-config", "--provider", "generic", VERDICTS / "admission-by-evidence.yaml")
+        self.assertIn("had untolerated taint {nvidia.com/gpu: present}", refused.out)
+
+    def test_a_policy_denies_only_what_check_reports(self):
+        for name in EXPECTED:
+            self.assertIn(self.run_gpulint("policy", "--no-config", VERDICTS / f"{name}.yaml").status, (0, 1), name)
+
+
+HEAD_POD = """\
+apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-1
+spec: {taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]}
+status: {allocatable: {cpu: "32", memory: 128Gi, pods: "110", nvidia.com/gpu: "4"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: cpu-1}
+status: {allocatable: {cpu: "8", memory: 16Gi, pods: "110"}}
+---
+apiVersion: ray.io/v1
+kind: RayCluster
+metadata: {name: train}
+spec:
+  headGroupSpec:
+    rayStartParams: {num-gpus: "0"}
+    template:
+      spec:
+        containers:
+        - name: ray-head
+          image: rayproject/ray:2.41.0
+          resources: {limits: {cpu: "4", memory: 32Gi}}
+  workerGroupSpecs:
+  - groupName: gpu
+    replicas: 1
+    minReplicas: 1
+    maxReplicas: 1
+    rayStartParams: {}
+    template:
+      spec:
+        tolerations: [{key: nvidia.com/gpu, operator: Exists}]
+        containers:
+        - name: ray-worker
+          image: rayproject/ray:2.41.0-gpu
+          resources: {limits: {cpu: "4", memory: 16Gi, nvidia.com/gpu: 1}}
+"""
+
+
+class PodsBesideGpus(Case):
+    """Pods that request no GPU and run beside those that do."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("ray.yaml", HEAD_POD)
+
+    def test_a_head_that_fits_no_node_is_a_warning(self):
+        finding, = self.check_json("ray.yaml").json()["diagnostics"]
+        self.assertEqual((finding["id"], finding["severity"]), ("no-node-fits", "warning"))
+        self.assertEqual(finding["message"], "no known node takes RayCluster `train` (head); node `cpu-1` comes nearest: "
+                                             "Insufficient memory")
+        fits = {cell["workload"]: cell["fits"] for cell in
+                self.run_gpulint("place", "--format", "json", "ray.yaml").json()["results"] if cell["node"] == "cpu-1"}
+        self.assertEqual(fits["RayCluster/default/train/head"], False)
+
+    def test_nodes_without_gpus_may_be_missing(self):
+        nodes = HEAD_POD.split("---\n")
+        self.write("ray.yaml", "---\n".join([nodes[0], *nodes[2:]]))
+        self.assertEqual(self.check_json("ray.yaml").ids(), [])
+
+    def test_a_head_that_fits_some_node_is_none(self):
+        self.write("ray.yaml", HEAD_POD.replace("memory: 32Gi", "memory: 8Gi"))
+        self.assertEqual(self.check_json("ray.yaml").ids(), [])
+
+
+GPU_POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu-l4}
+spec:
+  template:
+    metadata: {labels: {workload: inference}}
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      taints: [{key: nvidia.com/gpu, value: "true", effect: NoSchedule}]
+      requirements:
+      - {key: node.kubernetes.io/instance-type, operator: In, values: [g6.xlarge, g6.2xlarge]}
+"""
+GENERAL_POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements:
+      - {key: karpenter.k8s.aws/instance-category, operator: In, values: [m, c]}
+"""
+JOB = """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: infer}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      nodeSelector: {workload: inference}
+      tolerations: [{key: nvidia.com/gpu, operator: Exists}]
+      containers:
+      - name: main
+        image: infer:1.0
+        resources: {limits: {nvidia.com/gpu: 2}}
+"""
+
+
+class OrderOfInputs(Case):
+    """Pools of Karpenter in either order."""
+
+    def setUp(self):
+        super().setUp()
+        for name, text in (("gpu.yaml", GPU_POOL), ("general.yaml", GENERAL_POOL), ("job.yaml", JOB)):
+            self.write(name, text)
+
+    def test_a_pool_without_gpus_is_not_open_for_a_gpu(self):
+        cells = self.run_gpulint("place", "--format", "json", "gpu.yaml", "general.yaml", "job.yaml").json()["results"]
+        self.assertEqual({cell["node"]: cell["fits"] for cell in cells}, {"gpu-l4": False, "general": False})
+
+    def test_why_does_not_depend_on_the_order(self):
+        told = {self.run_gpulint("why", *files).out
+                for files in (("gpu.yaml", "general.yaml", "job.yaml"), ("general.yaml", "gpu.yaml", "job.yaml"))}
+        self.assertEqual(len(told), 1, told)
+        self.assertIn("needs 2 `nvidia.com/gpu`, offers 1", told.pop())
 
 
 if __name__ == "__main__":

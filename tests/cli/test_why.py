@@ -112,12 +112,12 @@ class Why(Case):
     def test_an_open_pool_says_which_term_is_open(self):
         self.write("pool.yaml", "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: gpu}\n"
                                 "spec:\n  template:\n    spec:\n      requirements:\n      - {key: node.kubernetes.io/instance-type, "
-                                "operator: In, values: [x9.large, x9.huge]}\n")
+                                "operator: In, values: [q9.large, q9.huge]}\n")
         story, = self.stories("pod.yaml", "pool.yaml")
         term, = story["groups"][0]["terms"]
         self.assertEqual((term["kind"], term["key"], term["values"], term["certain"], term["demandedBy"]["file"]),
                          ("insufficient-resource", "nvidia.com/gpu", ["1"], False, "pod.yaml"))
-        self.assertEqual((term["remark"], term["node"]["file"]), ("it may use x9.large, x9.huge", "pool.yaml"))
+        self.assertEqual((term["remark"], term["node"]["file"]), ("it may use q9.large, q9.huge", "pool.yaml"))
 
     def test_a_search_that_was_cut_short_is_not_said_to_have_found_nothing(self):
         nodes = [NODES.split("---\n")[0].replace("gpu-1", f"gpu-{i}") for i in range(620)]

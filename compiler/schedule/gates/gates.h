@@ -79,4 +79,8 @@ struct EnforcedLevel {
 /// for another reason, unless a cause of the scope's placement says so.
 [[nodiscard]] FindObstacles make_claim_gate(const Corpus& corpus);
 
+/// All of them together, in the order in which a workload meets them. Of claims what single nodes
+/// say (predicates.h) is left out.
+[[nodiscard]] FindObstacles make_gates(const Corpus& corpus);
+
 }  // namespace gpulint
