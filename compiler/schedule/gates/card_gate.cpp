@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -17,17 +18,40 @@
 namespace gpulint {
 namespace {
 
-/// What HAMi's device plugin tells of a node in the annotation `hami.io/node-nvidia-register`:
-/// `UUID,COUNT,MEMORY,CORES,TYPE,NUMA,HEALTH:` for each card, in later versions the same as a JSON
-/// list (Project-HAMi/HAMi 4707fb02c91c, pkg/device/devices.go DecodeNodeDevices,
-/// UnMarshalNodeDevices).
-struct HamiCards {
-  std::int64_t cards = 0;
-  std::int64_t largest_memory = 0;  ///< MiB of the card that has most.
-  Node node;                        ///< The annotation.
+/// A scheduler that shares cards, and what its device plugin writes.
+struct Sharing {
+  std::string_view name;
+  std::string_view register_key;  ///< Annotation of a node with its cards.
+  std::string_view count;         ///< The resource of which each unit is from another card.
+  std::string_view memory;        ///< MiB of each card.
+  std::string_view cores;
+  std::string_view why;
 };
 
-constexpr std::string_view register_key = "hami.io/node-nvidia-register";
+/// The annotations are `UUID,COUNT,MEMORY,…:` for each card, in later versions the same as a JSON
+/// list (Project-HAMi/HAMi 4707fb02c91c, pkg/device/devices.go DecodeNodeDevices,
+/// UnMarshalNodeDevices; volcano-sh/volcano ed72c7c81, pkg/scheduler/api/devices/nvidia/vgpu).
+constexpr std::array<Sharing, 2> sharings{
+    {{.name = "HAMi",
+      .register_key = "hami.io/node-nvidia-register",
+      .count = "nvidia.com/gpu",
+      .memory = "nvidia.com/gpumem",
+      .cores = "nvidia.com/gpucores",
+      .why = "under HAMi a node offers shares of its cards, and a container gets each of its "
+             "devices from another physical card"},
+     {.name = "Volcano",
+      .register_key = "volcano.sh/node-vgpu-register",
+      .count = "volcano.sh/vgpu-number",
+      .memory = "volcano.sh/vgpu-memory",
+      .cores = "volcano.sh/vgpu-cores",
+      .why = "Volcano gives a container each of them from another physical card"}}};
+
+struct Cards {
+  std::int64_t count = 0;
+  std::int64_t largest_memory = 0;  ///< MiB of the card that has most; 0: unknown.
+  Node node;                        ///< What says so.
+  bool is_registered = false;       ///< By the scheduler's annotation.
+};
 
 [[nodiscard]] std::optional<std::int64_t> parse_count(std::string_view text) {
   text = trim(text);
@@ -37,8 +61,8 @@ constexpr std::string_view register_key = "hami.io/node-nvidia-register";
   return is_whole ? std::optional(number) : std::nullopt;
 }
 
-[[nodiscard]] std::optional<HamiCards> parse_lines(std::string_view text) {
-  HamiCards cards;
+[[nodiscard]] std::optional<Cards> parse_lines(std::string_view text) {
+  Cards cards;
   while (!text.empty()) {
     std::string_view card = take_part(text, ':');
     if (trim(card).empty()) continue;
@@ -46,18 +70,18 @@ constexpr std::string_view register_key = "hami.io/node-nvidia-register";
     static_cast<void>(take_part(card, ','));  // into how many shares it is split
     const auto memory = parse_count(take_part(card, ','));
     if (!memory) return std::nullopt;
-    ++cards.cards;
+    ++cards.count;
     cards.largest_memory = std::max(cards.largest_memory, *memory);
   }
-  return cards.cards == 0 ? std::nullopt : std::optional(cards);
+  return cards.count == 0 ? std::nullopt : std::optional(cards);
 }
 
 /// Each card has an `id`; Go leaves out what is zero.
-[[nodiscard]] std::optional<HamiCards> parse_json(std::string_view text) {
+[[nodiscard]] std::optional<Cards> parse_json(std::string_view text) {
   constexpr std::string_view memory_key = "\"devmem\":";
-  HamiCards cards;
+  Cards cards;
   for (std::size_t at = text.find("\"id\":"); at != text.npos; at = text.find("\"id\":", at + 1)) {
-    ++cards.cards;
+    ++cards.count;
   }
   for (std::size_t at = text.find(memory_key); at != text.npos;
        at = text.find(memory_key, at + 1)) {
@@ -66,100 +90,59 @@ constexpr std::string_view register_key = "hami.io/node-nvidia-register";
     if (!memory) return std::nullopt;
     cards.largest_memory = std::max(cards.largest_memory, *memory);
   }
-  return cards.cards == 0 ? std::nullopt : std::optional(cards);
-}
-
-/// The annotation's text; for tests of its own.
-[[nodiscard]] std::optional<HamiCards> parse_hami_cards(std::string_view text) {
-  text = trim(text);
-  return text.starts_with('[') ? parse_json(text) : parse_lines(text);
+  return cards.count == 0 ? std::nullopt : std::optional(cards);
 }
 
 /// Nothing where the node has no such annotation, or one in another form.
-[[nodiscard]] std::optional<HamiCards> hami_cards(const NodePool& pool) {
-  if (pool.source != NodePool::Source::node) return std::nullopt;
-  const Field<std::string> text =
-      read_string(pool.node.at("metadata", "annotations"), register_key);
-  if (!text.is_known()) return std::nullopt;
-  auto cards = parse_hami_cards(text.value());
-  if (cards) cards->node = text.node();
+[[nodiscard]] std::optional<Cards> registered_cards(const NodePool& pool, const Sharing& sharing) {
+  const Field<std::string> written =
+      read_string(pool.node.at("metadata", "annotations"), sharing.register_key);
+  if (!written.is_known()) return std::nullopt;
+  const std::string_view text = trim(written.value());
+  auto cards = text.starts_with('[') ? parse_json(text) : parse_lines(text);
+  if (!cards) return std::nullopt;
+  cards->node = written.node();
+  cards->is_registered = true;
   return cards;
 }
 
-constexpr std::string_view vgpu = "volcano.sh/vgpu-number";
-
-constexpr std::string_view count_label = "nvidia.com/gpu.count";
-
-[[nodiscard]] const ResourceEntry* find_amount(const std::vector<ResourceEntry>& entries) {
-  const auto found = std::ranges::find_if(
-      entries, [](const ResourceEntry& entry) { return entry.name.value == vgpu; });
-  return found != entries.end() && found->amount.is_known() ? &*found : nullptr;
+/// GPU Feature Discovery says by a label how many cards a node has. HAMi, which shares
+/// `nvidia.com/gpu` itself, does not need it.
+[[nodiscard]] std::optional<Cards> labelled_cards(const NodePool& pool) {
+  const auto label = std::ranges::find(pool.labels, "nvidia.com/gpu.count", &PoolLabel::key);
+  if (label == pool.labels.end() || label->values.size() != 1) return std::nullopt;
+  const auto count = parse_count(label->values.front());
+  return count && *count > 0 ? std::optional(Cards{.count = *count, .node = value_node(*label)})
+                             : std::nullopt;
 }
 
-/// The label of a node; null where it has none, or it says no number.
-[[nodiscard]] const PoolLabel* find_count(const NodePool& node, std::int64_t& count) {
-  const auto label = std::ranges::find(node.labels, count_label, &PoolLabel::key);
-  if (label == node.labels.end() || label->values.size() != 1) return nullptr;
-  const std::string& text = label->values.front();
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  return error == std::errc{} && end == text.data() + text.size() && count > 0 ? &*label : nullptr;
-}
-
-struct MostCards {
-  const NodePool* node = nullptr;
-  const PoolLabel* label = nullptr;
-  std::int64_t count = 0;
-};
-
-/// The node with the most; none where one does not say.
-[[nodiscard]] MostCards find_most(const Cluster& cluster) {
-  MostCards most;
-  for (const NodePool& node : cluster.pools) {
-    const ResourceEntry* const offered = find_amount(node.allocatable);
-    const bool is_known = node.source == NodePool::Source::node && node.resources_complete;
-    if (!is_known && has_accelerators(node) != Ternary::no) return {};
-    if (offered == nullptr || offered->amount.value().is_zero()) continue;
-    std::int64_t count = 0;
-    const PoolLabel* const label = find_count(node, count);
-    if (label == nullptr) return {};
-    if (count > most.count) most = {&node, label, count};
+/// Whether nodes may offer units of the resource: they do, or they do not state all.
+[[nodiscard]] bool may_offer(const NodePool& pool, std::string_view resource) {
+  const auto offered = std::ranges::find_if(
+      pool.allocatable, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
+  if (offered != pool.allocatable.end()) {
+    return !offered->amount.is_known() || !offered->amount.value().is_zero();
   }
-  return most;
-}
-
-/// Containers that want more of `volcano.sh/vgpu-number` than any node has cards: Volcano takes
-/// each from another card (volcano-sh/volcano ed72c7c81,
-/// pkg/scheduler/api/devices/nvidia/vgpu/utils.go), of which a node offers several. How many cards
-/// a node has GPU Feature Discovery says by `nvidia.com/gpu.count`; judged only where all that
-/// offer such devices carry the label.
-void check_volcano_cards(const MostCards& most, const Workload& workload, Obstacles& obstacles) {
-  for (const Container& container : workload.pod.containers) {
-    const ResourceEntry* const limit = find_amount(container.resources.limits);
-    if (limit == nullptr || limit->amount.value().value() <= most.count) continue;
-    obstacles
-        .add(limit->amount.node(), "{} wants {} of `{}` and no node has more than {} card{}",
-             describe(container), limit->amount.value().value(), vgpu, most.count,
-             most.count == 1 ? "" : "s")
-        .related(value_node(*most.label), fmt::format("what {} has", describe(*most.node)))
-        .help(
-            "Volcano gives a container each of them from another physical card: ask for at most "
-            "{}, and for its size by `volcano.sh/vgpu-memory` and `volcano.sh/vgpu-cores`",
-            most.count);
-  }
+  const bool states_all = pool.source == NodePool::Source::node && pool.resources_complete;
+  return !states_all && has_accelerators(pool) != Ternary::no;
 }
 
 struct KnownCards {
   const NodePool* pool = nullptr;
-  HamiCards cards;
+  Cards cards;
 };
 
-/// What HAMi tells of all GPU nodes; empty where it does not tell of each.
-[[nodiscard]] std::vector<KnownCards> all_cards(const Cluster& cluster) {
+/// The cards of all nodes that may offer units; empty where one does not say.
+[[nodiscard]] std::vector<KnownCards> all_cards(const Cluster& cluster, const Sharing& sharing) {
   std::vector<KnownCards> known;
   for (const NodePool& pool : cluster.pools) {
-    if (auto cards = hami_cards(pool)) {
+    const bool is_node = pool.source == NodePool::Source::node;
+    auto cards = is_node ? registered_cards(pool, sharing) : std::nullopt;
+    const bool is_open = !cards && may_offer(pool, sharing.count);
+    if (is_open && is_node && sharing.name == "Volcano") cards = labelled_cards(pool);
+    if (cards) {
       known.push_back({&pool, *std::move(cards)});
-    } else if (has_accelerators(pool) != Ternary::no) {
+    } else if (is_open) {
       return {};
     }
   }
@@ -173,53 +156,69 @@ struct KnownCards {
   return is_known ? &*found : nullptr;
 }
 
-void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known,
+[[nodiscard]] std::string evidence(const KnownCards& known, const Sharing& sharing) {
+  return known.cards.is_registered
+             ? fmt::format("what {} tells of {}", sharing.name, describe(*known.pool))
+             : fmt::format("what {} has", describe(*known.pool));
+}
+
+void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, const Sharing& sharing,
                  const Container& container, const ResourceEntry& limit) {
-  const auto cards = [](const KnownCards& node) { return node.cards.cards; };
-  const KnownCards& largest = *std::ranges::max_element(known, {}, cards);
+  const auto count = [](const KnownCards& node) { return node.cards.count; };
+  const KnownCards& largest = *std::ranges::max_element(known, {}, count);
   const std::int64_t wanted = limit.amount.value().value();
-  if (wanted <= largest.cards.cards) return;
+  const std::int64_t most = largest.cards.count;
+  if (wanted <= most) return;
   obstacles
       .add(limit.amount.node(), "{} wants {} of `{}` and no node has more than {} card{}",
-           describe(container), wanted, limit.name.value, largest.cards.cards,
-           largest.cards.cards == 1 ? "" : "s")
-      .related(largest.cards.node, fmt::format("what HAMi tells of {}", describe(*largest.pool)))
-      .help(
-          "under HAMi a node offers shares of its cards, and a container gets each of its "
-          "devices from another physical card: ask for at most {}, and for its size by "
-          "`nvidia.com/gpumem` and `nvidia.com/gpucores`",
-          largest.cards.cards);
+           describe(container), wanted, limit.name.value, most, most == 1 ? "" : "s")
+      .related(largest.cards.node, evidence(largest, sharing))
+      .help("{}: ask for at most {}, and for its size by `{}` and `{}`", sharing.why, most,
+            sharing.memory, sharing.cores);
 }
 
 void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
-                  const Container& container, const ResourceEntry& limit) {
+                  const Sharing& sharing, const Container& container, const ResourceEntry& limit) {
   const auto memory = [](const KnownCards& node) { return node.cards.largest_memory; };
   const KnownCards& largest = *std::ranges::max_element(known, {}, memory);
+  const bool is_known = std::ranges::all_of(
+      known, [](const KnownCards& node) { return node.cards.largest_memory > 0; });
   const std::int64_t wanted = limit.amount.value().value();
-  if (wanted <= largest.cards.largest_memory || largest.cards.largest_memory == 0) return;
+  if (!is_known || wanted <= largest.cards.largest_memory) return;
   obstacles
       .add(limit.amount.node(), "{} wants {} MiB of one card and the largest has {}",
            describe(container), wanted, largest.cards.largest_memory)
-      .related(largest.cards.node, fmt::format("what HAMi tells of {}", describe(*largest.pool)))
-      .help("`nvidia.com/gpumem` counts MiB of each card: HAMi finds none that is large enough");
+      .related(largest.cards.node, evidence(largest, sharing))
+      .help("`{}` counts MiB of each card: {} finds none that is large enough", sharing.memory,
+            sharing.name);
 }
+
+/// All that a scheduler tells of the cards of a scope.
+struct SharedCards {
+  const Sharing* sharing;
+  std::vector<KnownCards> known;
+};
 
 }  // namespace
 
 FindObstacles make_card_gate(const Corpus& corpus) {
-  MostCards of_volcano = find_most(corpus.cluster);
-  std::vector<KnownCards> of_hami = all_cards(corpus.cluster);
-  return [of_volcano, of_hami = std::move(of_hami)](const Workload& workload) {
-    if (workload.kind.equals("DaemonSet")) return std::vector<Obstacle>{};
+  std::vector<SharedCards> shared;
+  for (const Sharing& sharing : sharings) {
+    std::vector<KnownCards> known = all_cards(corpus.cluster, sharing);
+    if (!known.empty()) shared.push_back({&sharing, std::move(known)});
+  }
+  if (shared.empty()) return no_obstacles;
+  return [shared = std::move(shared)](const Workload& workload) {
     Obstacles found(Gate::device);
-    if (of_volcano.node != nullptr) check_volcano_cards(of_volcano, workload, found);
-    if (of_hami.empty()) return std::move(found).take();
-    for (const Container& container : workload.pod.containers) {
-      if (const auto* count = find_limit(container, "nvidia.com/gpu")) {
-        check_count(found, of_hami, container, *count);
-      }
-      if (const auto* memory = find_limit(container, "nvidia.com/gpumem")) {
-        check_memory(found, of_hami, container, *memory);
+    if (workload.kind.equals("DaemonSet")) return std::move(found).take();
+    for (const auto& [sharing, known] : shared) {
+      for (const Container& container : workload.pod.containers) {
+        if (const auto* count = find_limit(container, sharing->count)) {
+          check_count(found, known, *sharing, container, *count);
+        }
+        if (const auto* memory = find_limit(container, sharing->memory)) {
+          check_memory(found, known, *sharing, container, *memory);
+        }
       }
     }
     return std::move(found).take();
