@@ -1,20 +1,22 @@
 #include "compiler/driver/options.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
-#include <initializer_list>
 #include <iostream>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
+#include <variant>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "backends/backend.h"
 #include "backends/unicode.h"
+#include "compiler/base/text.h"
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/commands.h"
 #include "compiler/flyte/task.h"
@@ -26,173 +28,187 @@ constexpr const char* description =
     "Static linter and compiler for GPU access configuration: Flyte Helm values, rendered\n"
     "manifests, and the nodes they must land on.";
 
-/// `a|b|c` as its words; none where there is no choice.
-[[nodiscard]] std::vector<std::string> split_choices(const std::string& text) {
-  std::vector<std::string> words;
-  if (text.find('|') == std::string::npos) return words;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find('|', begin);
-    words.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return words;
-}
-
 [[nodiscard]] std::string refusal(const std::string& word, const std::string& words) {
   return fmt::format("takes {}, not `{}`", words, word);
 }
 
-/// A check of a positional argument that takes some words, `a|b`.
+/// A check of a value that is one of some words, `a|b`.
 [[nodiscard]] std::function<std::string(const std::string&)> one_of(const std::string& words) {
   return [words](const std::string& word) {
-    const std::vector<std::string> choices = split_choices(words);
-    return std::ranges::find(choices, word) != choices.end() ? "" : refusal(word, words);
+    return is_listed(split(words, '|'), word) ? "" : refusal(word, words);
   };
 }
 
-template <class T>
-using Choices = std::initializer_list<std::pair<const char*, T>>;
+// Sets of commands, for the rows below.
+using Commands = std::uint32_t;
+template <class... Names>
+constexpr Commands commands(Names... names) {
+  return ((Commands{1} << static_cast<unsigned>(names)) | ...);
+}
+constexpr Commands finding = commands(Command::check, Command::filter, Command::fix);
+constexpr Commands reading =
+    finding | commands(Command::compile, Command::place, Command::why, Command::generate,
+                       Command::nodes, Command::policy, Command::init);
+constexpr Commands starting = reading | commands(Command::self_check);
+constexpr Commands writing = starting | commands(Command::rule, Command::rules);
 
-/// An option that takes one of some words; help and completions show them as its value's name.
-template <class T>
-void add_choice(CLI::App& app, const char* name, T& target, const char* help, Choices<T> choices) {
-  std::string words;
-  for (const auto& choice : choices) words.append(words.empty() ? "" : "|").append(choice.first);
-  const std::map<std::string, T> values(choices.begin(), choices.end());
-  app.add_option_function<std::string>(
-         name, [&target, values](const std::string& word) { target = values.at(word); }, help)
-      ->check([values, words](const std::string& word) {
-        return values.contains(word) ? "" : refusal(word, words);
-      })
-      ->type_name(words);
+/// Takes the word of that number among those that an option takes.
+using Choose = void (*)(Options& options, std::size_t word);
+
+/// Sets a member to the value of that number.
+template <auto Member, auto... Values>
+void choose(Options& options, std::size_t word) {
+  constexpr std::array values{Values...};
+  options.*Member = values[word];
 }
 
-/// Where to begin, and with which gpulint.yaml.
-void add_path_options(CLI::App& app, Options& options) {
-  app.add_option("PATH", options.paths, "Files, folders (recursive) or - for standard input")
-      ->type_name("");
-  app.add_option("--config", options.config, "Configuration file instead of gpulint.yaml")
-      ->type_name("FILE");
-  app.add_flag("--no-config", options.no_config, "Use no configuration file");
+/// An option of some commands. In the order of help.
+struct Row {
+  Commands commands;
+  const char* names;
+  const char* value;  ///< What its value is called, or the words it takes; null of a switch.
+  std::variant<bool Options::*, unsigned Options::*, std::string Options::*,
+               std::vector<std::string> Options::*, Choose>
+      target;
+  const char* help;
+  std::string (*problem)(const std::string& value) = nullptr;  ///< Why a value is refused.
+};
+
+const Row rows[] = {
+    {starting, "PATH", "", &Options::paths, "Files, folders (recursive) or - for standard input"},
+    {starting, "--config", "FILE", &Options::config, "Configuration file instead of gpulint.yaml"},
+    {starting, "--no-config", nullptr, &Options::no_config, "Use no configuration file"},
+    {reading, "--stdin-filename", "NAME", &Options::stdin_filename, "Name for standard input"},
+    {reading, "--nodes", "FILE", &Options::nodes, "File with Nodes to place against (repeatable)"},
+    {reading, "--values", "FILE", &Options::values,
+     "Helm values of one release, in order; later layers win (repeatable)"},
+    {reading, "--provider", "gke|eks|aks|generic",
+     choose<&Options::provider, Provider::gke, Provider::eks, Provider::aks, Provider::generic>,
+     "Cloud provider"},
+    {reading, "--flyte-version", "1|2",
+     choose<&Options::flyte_version, FlyteVersion::v1, FlyteVersion::v2>, "Flyte version"},
+    {reading, "--chart", "flyte-core|flyte-binary",
+     choose<&Options::chart, FlyteChart::core, FlyteChart::binary>,
+     "Helm chart of the values, where their content does not tell"},
+    {reading, "--tasks", "FILE", &Options::tasks_file, "YAML or JSON file with tasks"},
+    {reading, "--task", "SPEC", &Options::tasks,
+     "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)",
+     [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
+    {reading, "-j,--jobs", "N", &Options::jobs, "Number of threads; 0: one for each processor"},
+    {reading, "--force-exclude", nullptr, &Options::force_exclude,
+     "Apply `exclude` to files named on the command line, too"},
+    {reading, "--allow-outside", nullptr, &Options::allow_outside,
+     "Follow gpulint.yaml and links out of the repository"},
+    {reading, "--all-objects", nullptr, &Options::all_objects,
+     "Tell what is deprecated in objects without GPUs, too"},
+    {reading, "--no-join", nullptr, &Options::no_join,
+     "Judge each file of a folder alone, unless gpulint.yaml joins it with others"},
+    {reading, "--in-tree", nullptr, &Options::in_tree,
+     "Judge named files as a check of the current folder would, and report on them alone"},
+    {reading, "--require-input", nullptr, &Options::require_input,
+     "Exit with 2 when no input holds anything gpulint reads"},
+    {reading, "--show-files", nullptr, &Options::show_files,
+     "Print the files that would be read, no more"},
+    {reading, "-v,--verbose", nullptr, &Options::verbose,
+     "Tell which files and configuration are read, what is left out, and times"},
+    {writing, "-f,--format", nullptr, &Options::format_texts,
+     "Output format, or FORMAT:FILE (repeatable)"},
+    {writing, "-o,--output", "FILE", &Options::output, "Write there; - is standard output"},
+    {writing, "--color", "auto|always|never",
+     choose<&Options::color, When::automatic, When::always, When::never>,
+     "Colours: where a terminal takes them, or not"},
+    {writing, "-q,--quiet", nullptr, &Options::quiet, "Print findings only"},
+    {finding | commands(Command::policy), "--select", "LIST", &Options::select,
+     "Only these rules or categories"},
+    {finding | commands(Command::policy), "--ignore", "LIST", &Options::ignore,
+     "Not these rules or categories"},
+    {finding, "--fail-on", "error|warning|info|never",
+     [](Options& options, std::size_t word) {
+       constexpr std::optional<Severity> words[] = {Severity::error, Severity::warning,
+                                                    Severity::info, std::nullopt};
+       options.fail_on = words[word];
+     },
+     "Lowest severity that gives exit status 1"},
+    {finding, "--statistics", nullptr, &Options::statistics, "Count findings by rule"},
+    {finding, "--baseline", "FILE", &Options::baseline, "Hide the findings that this file records"},
+    {finding, "--write-baseline", "FILE", &Options::write_baseline,
+     "Record all findings in this file"},
+    {finding, "--changed-since", "REF", &Options::changed_since,
+     "Only findings in files that differ from this git revision"},
+    {commands(Command::policy), "--deny", "facts", choose<&Options::deny_facts, true>,
+     "Deny what rests on the known nodes, too, rather than warn"},
+    {commands(Command::policy), "--facts", "literals|crd",
+     choose<&Options::facts_from, policy::FactsFrom::literals, policy::FactsFrom::object>,
+     "Write what is known of nodes into the policies, or into a custom resource that they take"},
+    {commands(Command::policy), "--check", "FILE", &Options::checked_policy,
+     "Write nothing; say whether this file is what would be written"},
+    {commands(Command::fix), "--unsafe-fixes", nullptr, &Options::unsafe_fixes,
+     "Apply fixes that change behaviour, too"},
+    {commands(Command::fix), "--diff", nullptr, &Options::diff,
+     "Print a unified diff and write nothing"},
+    {commands(Command::fix), "--ask", nullptr, &Options::ask, "Show each fix and ask"},
+    {commands(Command::check), "--add-suppressions", "REASON", &Options::add_suppressions,
+     "Silence every finding by a comment that gives this reason"},
+    {commands(Command::why), "--workload", "NAME", &Options::workload,
+     "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it, or a last part"},
+    {commands(Command::why), "--event", "TEXT", &Options::event,
+     "What the scheduler, an autoscaler or `kubectl describe` says of a pod that waits; a file "
+     "with it; - for standard input",
+     [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }},
+    {commands(Command::why), "--fix", nullptr, &Options::apply,
+     "Write the changes that make workloads fit"},
+    {commands(Command::generate), "--bare", nullptr, &Options::bare,
+     "Write Flyte's own configuration, no chart's values"},
+    {commands(Command::init), "--force", nullptr, &Options::force,
+     "Overwrite a gpulint.yaml that is there"},
+};
+
+/// Of files one each: further ones behind it are inputs, and nodes among those count just the same.
+CLI::Option* add_row(CLI::App& app, Options& options, const Row& row, const std::string& value) {
+  return std::visit(
+      [&]<class Target>(Target target) -> CLI::Option* {
+        if constexpr (std::is_same_v<Target, bool Options::*>) {
+          return app.add_flag(row.names, options.*target, row.help);
+        } else if constexpr (std::is_same_v<Target, Choose>) {
+          const auto choose = [&options, target, value](const std::string& word) {
+            const std::vector<std::string_view> words = split(value, '|');
+            target(options,
+                   static_cast<std::size_t>(std::ranges::find(words, word) - words.begin()));
+          };
+          return app.add_option_function<std::string>(row.names, choose, row.help)
+              ->check(one_of(value))
+              ->type_name(value);
+        } else {
+          CLI::Option* const option =
+              app.add_option(row.names, options.*target, row.help)->type_name(value);
+          if constexpr (std::is_same_v<Target, std::vector<std::string> Options::*>) {
+            if (*row.names == '-') option->allow_extra_args(false);
+            if (value == "LIST") option->delimiter(',');
+          }
+          return option;
+        }
+      },
+      row.target);
 }
 
-void add_input_options(CLI::App& app, Options& options) {
-  add_path_options(app, options);
-  app.add_option("--stdin-filename", options.stdin_filename, "Name for standard input")
-      ->type_name("NAME");
-  // One file each: further ones behind it are inputs, and nodes among those count just the same.
-  app.add_option("--nodes", options.nodes, "File with Nodes to place against (repeatable)")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  app.add_option("--values", options.values,
-                 "Helm values of one release, in order; later layers win (repeatable)")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  add_choice<Provider>(app, "--provider", options.provider, "Cloud provider",
-                       {{"gke", Provider::gke},
-                        {"eks", Provider::eks},
-                        {"aks", Provider::aks},
-                        {"generic", Provider::generic}});
-  add_choice<FlyteVersion>(app, "--flyte-version", options.flyte_version, "Flyte version",
-                           {{"1", FlyteVersion::v1}, {"2", FlyteVersion::v2}});
-  add_choice<FlyteChart>(app, "--chart", options.chart,
-                         "Helm chart of the values, where their content does not tell",
-                         {{"flyte-core", FlyteChart::core}, {"flyte-binary", FlyteChart::binary}});
-  app.add_option("--tasks", options.tasks_file, "YAML or JSON file with tasks")->type_name("FILE");
-  app.add_option("--task", options.tasks,
-                 "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)")
-      ->check([](const std::string& text) { return flyte::find_task_spec_problem(text); })
-      ->type_name("SPEC")
-      ->allow_extra_args(false);
-  app.add_option("-j,--jobs", options.jobs, "Number of threads; 0: one for each processor")
-      ->type_name("N");
-  app.add_flag("--force-exclude", options.force_exclude,
-               "Apply `exclude` to files named on the command line, too");
-  app.add_flag("--allow-outside", options.allow_outside,
-               "Follow gpulint.yaml and links out of the repository");
-  app.add_flag("--all-objects", options.all_objects,
-               "Tell what is deprecated in objects without GPUs, too");
-  app.add_flag("--no-join", options.no_join,
-               "Judge each file of a folder alone, unless gpulint.yaml joins it with others");
-  app.add_flag(
-      "--in-tree", options.in_tree,
-      "Judge named files as a check of the current folder would, and report on them alone");
-  app.add_flag("--require-input", options.require_input,
-               "Exit with 2 when no input holds anything gpulint reads");
-  app.add_flag("--show-files", options.show_files, "Print the files that would be read, no more");
-  app.add_flag("-v,--verbose", options.verbose,
-               "Tell which files and configuration are read, what is left out, and times");
-}
-
-void add_output_options(CLI::App& app, Options& options, Command command,
-                        std::vector<std::string>& formats) {
-  if (const std::vector<std::string> names = formats_of(command); !names.empty()) {
-    app.add_option("-f,--format", formats, "Output format, or FORMAT:FILE (repeatable)")
-        ->type_name(fmt::format("{}", fmt::join(names, "|")))
-        ->allow_extra_args(false);
+void add_options(CLI::App& app, Options& options, Command command) {
+  for (const Row& row : rows) {
+    if ((row.commands & commands(command)) == 0) continue;
+    const bool is_format = std::string_view(row.names) == "-f,--format";
+    const std::vector<std::string> formats =
+        is_format ? formats_of(command) : std::vector<std::string>{};
+    if (is_format && formats.empty()) continue;
+    CLI::Option* const option =
+        add_row(app, options, row,
+                is_format ? fmt::format("{}", fmt::join(formats, "|"))
+                          : std::string(row.value == nullptr ? "" : row.value));
+    if (row.problem != nullptr) option->check(row.problem);
   }
-  app.add_option("-o,--output", options.output, "Write there; - is standard output")
-      ->type_name("FILE");
-  add_choice<When>(app, "--color", options.color, "Colours: where a terminal takes them, or not",
-                   {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}});
-  app.add_flag("-q,--quiet", options.quiet, "Print findings only");
-}
-
-void add_selection_options(CLI::App& app, Options& options) {
-  app.add_option("--select", options.select, "Only these rules or categories")
-      ->delimiter(',')
-      ->type_name("LIST")
-      ->allow_extra_args(false);
-  app.add_option("--ignore", options.ignore, "Not these rules or categories")
-      ->delimiter(',')
-      ->type_name("LIST")
-      ->allow_extra_args(false);
-}
-
-void add_finding_options(CLI::App& app, Options& options) {
-  add_selection_options(app, options);
-  add_choice<std::optional<Severity>>(app, "--fail-on", options.fail_on,
-                                      "Lowest severity that gives exit status 1",
-                                      {{"error", Severity::error},
-                                       {"warning", Severity::warning},
-                                       {"info", Severity::info},
-                                       {"never", std::nullopt}});
-  app.add_flag("--statistics", options.statistics, "Count findings by rule");
-  app.add_option("--baseline", options.baseline, "Hide the findings that this file records")
-      ->type_name("FILE");
-  app.add_option("--write-baseline", options.write_baseline, "Record all findings in this file")
-      ->type_name("FILE");
-  app.add_option("--changed-since", options.changed_since,
-                 "Only findings in files that differ from this git revision")
-      ->type_name("REF");
-}
-
-void add_policy_options(CLI::App& app, Options& options) {
-  add_selection_options(app, options);
-  app.add_option_function<std::string>(
-         "--deny", [&options](const std::string&) { options.deny_facts = true; },
-         "Deny what rests on the known nodes, too, rather than warn")
-      ->check([](const std::string& word) { return word == "facts" ? "" : refusal(word, "facts"); })
-      ->type_name("facts");
-  add_choice<policy::FactsFrom>(
-      app, "--facts", options.facts_from,
-      "Write what is known of nodes into the policies, or into a custom resource that they take",
-      {{"literals", policy::FactsFrom::literals}, {"crd", policy::FactsFrom::object}});
-  app.add_option("--check", options.checked_policy,
-                 "Write nothing; say whether this file is what would be written")
-      ->type_name("FILE");
-}
-
-void add_fix_options(CLI::App& app, Options& options) {
-  app.add_flag("--unsafe-fixes", options.unsafe_fixes, "Apply fixes that change behaviour, too");
-  app.add_flag("--diff", options.diff, "Print a unified diff and write nothing");
-  app.add_flag("--ask", options.ask, "Show each fix and ask");
 }
 
 struct CommandLine {
   CLI::App app{description, "gpulint"};
   Options options;
-  std::vector<std::string> formats;
   std::optional<std::vector<std::string>> words;
 
   /// Commands that are none of the words, if these are given, are known by name alone: their
@@ -201,8 +217,7 @@ struct CommandLine {
     app.set_version_flag("--version", version_text());
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
-    add_linting();
-    add_inspecting();
+    add_reading();
     add_reference();
   }
 
@@ -216,30 +231,13 @@ struct CommandLine {
     return !words || std::ranges::find(*words, name) != words->end();
   }
 
-  void add_linting() {
+  void add_reading() {
     for (const auto& [name, help, value] :
          {std::tuple{"check", "Report what is wrong", Command::check},
           std::tuple{"filter", "Pass standard input on unless something in it is wrong",
                      Command::filter},
-          std::tuple{"fix", "Correct what can be corrected, in place", Command::fix}}) {
-      CLI::App& sub = command(name, help, value);
-      if (!may_be_given(name)) continue;
-      add_input_options(sub, options);
-      add_output_options(sub, options, value, formats);
-      add_finding_options(sub, options);
-      if (value == Command::fix) {
-        add_fix_options(sub, options);
-      } else if (value == Command::check) {
-        sub.add_option("--add-suppressions", options.add_suppressions,
-                       "Silence every finding by a comment that gives this reason")
-            ->type_name("REASON");
-      }
-    }
-  }
-
-  void add_inspecting() {
-    for (const auto& [name, help, value] :
-         {std::tuple{"compile", "Print the pods that Flyte would create", Command::compile},
+          std::tuple{"fix", "Correct what can be corrected, in place", Command::fix},
+          std::tuple{"compile", "Print the pods that Flyte would create", Command::compile},
           std::tuple{"place", "Say which nodes admit which workloads, and why not", Command::place},
           std::tuple{"why", "Say why workloads fit no node, and what would change that",
                      Command::why},
@@ -250,27 +248,7 @@ struct CommandLine {
                      Command::policy},
           std::tuple{"init", "Write a gpulint.yaml from what the folder holds", Command::init}}) {
       CLI::App& sub = command(name, help, value);
-      if (!may_be_given(name)) continue;
-      add_input_options(sub, options);
-      add_output_options(sub, options, value, formats);
-      if (value == Command::why) {
-        sub.add_option("--workload", options.workload,
-                       "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it, or a last part")
-            ->type_name("NAME");
-        sub.add_option("--event", options.event,
-                       "What the scheduler, an autoscaler or `kubectl describe` says of a pod that "
-                       "waits; a file with it; - for standard input")
-            ->check([](const std::string& text) { return text.empty() ? "is empty" : ""; })
-            ->type_name("TEXT");
-        sub.add_flag("--fix", options.apply, "Write the changes that make workloads fit");
-      }
-      if (value == Command::policy) add_policy_options(sub, options);
-      if (value == Command::generate) {
-        sub.add_flag("--bare", options.bare, "Write Flyte's own configuration, no chart's values");
-      }
-      if (value == Command::init) {
-        sub.add_flag("--force", options.force, "Overwrite a gpulint.yaml that is there");
-      }
+      if (may_be_given(name)) add_options(sub, options, value);
     }
   }
 
@@ -279,15 +257,13 @@ struct CommandLine {
                                      std::pair{"explain", "Explain a rule (the same as rule)"}}) {
       CLI::App& rule = command(name, help, Command::rule);
       rule.add_option("ID", options.paths, "Rules to explain; none: list all")->type_name("");
-      add_output_options(rule, options, Command::rule, formats);
+      add_options(rule, options, Command::rule);
     }
     CLI::App& self_check =
         command("self-check", "Say what is compiled in, and which configuration is in force",
                 Command::self_check);
-    add_path_options(self_check, options);
-    add_output_options(self_check, options, Command::self_check, formats);
-    CLI::App& rules = command("rules", "List all rules", Command::rules);
-    add_output_options(rules, options, Command::rules, formats);
+    add_options(self_check, options, Command::self_check);
+    add_options(command("rules", "List all rules", Command::rules), options, Command::rules);
     command("schema", "Print a JSON Schema", Command::schema)
         .add_option("NAME", options.paths,
                     "Of gpulint.yaml (config, the default) or of the GPU part of Flyte's values")
@@ -335,7 +311,9 @@ struct CommandLine {
   if (!option.get_snames().empty()) described.short_flag = "-" + option.get_snames().front();
   if (option.get_items_expected_max() > 0) {
     described.value = option.get_positional() ? option.get_name(true) : option.get_type_name();
-    described.choices = split_choices(option.get_type_name());
+    const std::string words = option.get_type_name();
+    for (const std::string_view word : split(words, '|')) described.choices.emplace_back(word);
+    if (described.choices.size() == 1) described.choices.clear();  // the name of a value
   }
   return described;
 }
@@ -399,8 +377,8 @@ void complete_request(Options& options) {
 
 /// Settles what follows from options that were given: the formats with their files, what `--output`
 /// still means beside them, and what the request has to know of both.
-void complete_options(Options& options, const std::vector<std::string>& formats) {
-  for (const std::string& text : formats) {
+void complete_options(Options& options) {
+  for (const std::string& text : options.format_texts) {
     options.formats.push_back(parse_format(text, options.output));
   }
   if (!options.formats.empty() || (options.output == "-" && options.command != Command::init)) {
@@ -531,7 +509,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   Options options = std::move(line.options);
   options.words.assign(argv + std::min(argc, 1), argv + argc);
-  complete_options(options, line.formats);
+  complete_options(options);
   if (const auto text = refuse_output(options)) return refuse(*text);
   return {std::move(options), 0};
 }

@@ -44,8 +44,9 @@ struct FormatRequest {
 /// of `rule` and `completions` are names.
 struct Options : Request {
   Command command = Command::check;
-  std::vector<std::string> words;      ///< The command line as it was typed, without the program.
-  std::vector<FormatRequest> formats;  ///< Empty: the command's default.
+  std::vector<std::string> words;  ///< The command line as it was typed, without the program.
+  std::vector<std::string> format_texts;  ///< `--format`, as typed.
+  std::vector<FormatRequest> formats;     ///< The same, read. Empty: the command's default.
   std::string output;  ///< Of a run without `formats`, which name their files. `init` may have `-`.
   std::optional<Severity> fail_on = Severity::warning;  ///< nullopt: never.
   When color = When::automatic;
