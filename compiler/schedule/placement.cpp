@@ -125,7 +125,11 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   }
   if (pool.knows_machines) judge_machines(pod, pool, assessment);
   const PodRequest* const missing = nodes.lacks_accelerators ? find_accelerator(pod) : nullptr;
-  if (missing == nullptr) return assessment;
+  const bool is_said =
+      missing != nullptr && std::ranges::any_of(assessment.reasons, [&](const Reason& reason) {
+        return reason.detail == missing->name;
+      });
+  if (missing == nullptr || is_said) return assessment;
   assessment.fits = Ternary::no;
   assessment.reasons.push_back({.kind = ReasonKind::insufficient_resource,
                                 .detail = missing->name,

@@ -218,7 +218,7 @@ class Grouper {
 
   /// Of a pool that chooses its machines when a pod asks, what they offer is the open term.
   void add_unknown_amounts(const NodePool& pool, Group& group) const {
-    const auto known = known_machines(pool);
+    const auto known = pool.karpenter == nullptr ? std::nullopt : known_machines(pool);
     if (known) group.machines = gpulint::describe(*known);
     for (const PodRequest& request : subject_.prepared().requests.resources) {
       if (request.amount == 0 || !is_gpu_resource(request.name)) continue;

@@ -206,6 +206,20 @@ class OrderOfInputs(Case):
         cells = self.run_gpulint("place", "--format", "json", "gpu.yaml", "general.yaml", "job.yaml").json()["results"]
         self.assertEqual({cell["node"]: cell["fits"] for cell in cells}, {"gpu-l4": False, "general": False})
 
+    def test_what_machines_lack_is_said_once(self):
+        self.write("general.yaml", GENERAL_POOL.replace("karpenter.k8s.aws/instance-category", "node.kubernetes.io/instance-type")
+                   .replace("[m, c]", "[m5.large]"))
+        self.write("job.yaml", JOB.replace("      nodeSelector: {workload: inference}\n", ""))
+        cell, = self.run_gpulint("place", "--format", "json", "general.yaml", "job.yaml").json()["results"]
+        self.assertEqual([(reason["kind"], reason["detail"]) for reason in cell["reasons"]],
+                         [("insufficient-resource", "nvidia.com/gpu")])
+
+    def test_machines_that_are_large_enough_are_named(self):
+        self.write("job.yaml", JOB.replace("nvidia.com/gpu: 2", "nvidia.com/gpu: 1"))
+        told = self.run_gpulint("why", "gpu.yaml", "general.yaml", "job.yaml").out
+        self.assertIn("its machines offer enough (`g6.xlarge` and `g6.2xlarge`)", told)
+        self.assertNotIn("not in these files", told)
+
     def test_why_does_not_depend_on_the_order(self):
         told = {self.run_gpulint("why", *files).out
                 for files in (("gpu.yaml", "general.yaml", "job.yaml"), ("general.yaml", "gpu.yaml", "job.yaml"))}

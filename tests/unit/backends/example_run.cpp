@@ -181,7 +181,7 @@ Example cluster_example() {
         {Verdict::open, {"the pool does not say how many GPUs its nodes have"}},
         {Verdict::refused,
          {"Insufficient nvidia.com/gpu", "node(s) didn't match Pod's node affinity/selector"},
-         Obstacle::label,
+         ReasonGroup::label,
          "label pool",
          "Insufficient nvidia.com/gpu (needs 1, offers none); didn't match (needs `pool=a`)",
          {example.find(2, "nvidia.com/gpu:")}}},

@@ -162,7 +162,8 @@ TEST_CASE("many nodes get letters, and slices for paper") {
   PlacementMatrix::Row row{"Pod/default/a", {}};
   for (int i = 0; i < 14; ++i) {
     matrix.nodes.push_back("n" + std::to_string(i));
-    row.cells.push_back({Verdict::refused, {"untolerated"}, gpulint::Obstacle::taint, "taint gpu"});
+    row.cells.push_back(
+        {Verdict::refused, {"untolerated"}, gpulint::ReasonGroup::taint, "taint gpu"});
   }
   matrix.rows.push_back(row);
   const std::string page = emit("html", example.run());
