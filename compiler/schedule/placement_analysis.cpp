@@ -221,8 +221,8 @@ class PodDiagnosis {
 }
 
 /// Pods that request no GPU, but run beside those of their object that do (heads of Ray, leaders),
-/// make GPUs work, or are of Flyte's tasks. Nobody is one where all given nodes have GPUs: those
-/// that are meant may not be among the inputs.
+/// make GPUs work, or are of Flyte's tasks. Where all given nodes have GPUs, no pod counts as one:
+/// the nodes that it is for may not be among the inputs.
 class GpuStack {
  public:
   GpuStack(const Corpus& corpus, const KnownNodes& nodes) {

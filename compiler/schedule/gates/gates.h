@@ -29,7 +29,7 @@ namespace gpulint {
 
 /// ClusterQueues that do not select the namespaces of LocalQueues which lead to them: without a
 /// `namespaceSelector` none is selected (kubernetes-sigs/kueue,
-/// apis/kueue/v1beta1/clusterqueue_types.go: «defaults to null which is a nothing selector»). Each
+/// apis/kueue/v1beta1/clusterqueue_types.go: "defaults to null which is a nothing selector"). Each
 /// keeps the workloads of that queue out.
 struct ClosedQueue {
   Node local_queue;  ///< The LocalQueue.
