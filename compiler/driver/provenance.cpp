@@ -12,7 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/driver/what_was_read.h"
 #include "compiler/project/boundary.h"
-#include "compiler/project/revision.h"
+#include "compiler/project/changed_files.h"
 
 namespace gpulint {
 namespace {

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <filesystem>
 #include <set>
 #include <string>
 
 #include "compiler/base/result.h"
 
 namespace gpulint {
+
+/// The commit that is checked out in a work tree, as git's own files have it (gitrepository-layout,
+/// git 2.47): no git is run for it. Empty where there is none yet, or the files say nothing.
+[[nodiscard]] std::string revision_of(const std::filesystem::path& work_tree);
 
 /// Canonical paths of the files that differ from a git revision, in the repository that holds
 /// `folder`: changed in commits since, staged, unstaged, and new files that git does not ignore.

@@ -11,26 +11,232 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/cluster.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/aks_pools.h"
 #include "compiler/model/pools/auto_provisioning.h"
-#include "compiler/model/pools/cloud_pools.h"
-#include "compiler/model/pools/compute_class.h"
 #include "compiler/model/pools/eksctl.h"
 #include "compiler/model/pools/karpenter_pools.h"
 #include "compiler/model/pools/kops.h"
 #include "compiler/model/pools/kubelet.h"
-#include "compiler/model/pools/machine_api.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/provider_knowledge.h"
 #include "compiler/model/pools/read_node.h"
+#include "compiler/model/pools/taint_spec.h"
 #include "compiler/model/pools/terraform.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
 namespace {
+
+[[nodiscard]] NodePool read_priority(const std::string& name, Node object, Node priority) {
+  NodePool pool;
+  pool.source = NodePool::Source::compute_class;
+  pool.name = name;
+  pool.node = priority;
+  set_label(pool, "cloud.google.com/compute-class", PoolLabel::Known::exact, {name},
+            object.at("metadata", "name"));
+  add_machine_type(pool, priority.get("machineType"));
+  const Node gpu = priority.get("gpu");
+  add_gke_knowledge(pool, {.accelerator = read_string(gpu, "type"),
+                           .count = read_int(gpu, "count"),
+                           .partition_size = {},
+                           .is_spot = read_bool(priority, "spot").equals(true)});
+  // GKE makes up the pool's name, and tolerates its own taints for the pods of the class.
+  std::erase_if(pool.labels, [](const PoolLabel& label) {
+    return label.key == "cloud.google.com/gke-nodepool";
+  });
+  pool.provider_taints.clear();
+  return pool;
+}
+
+/// The nodes that GKE makes for pods which select a ComputeClass (cloud.google.com/v1): one pool
+/// for each of its `priorities`, where `nodePoolAutoCreation` is enabled; empty of other objects,
+/// and of priorities that name pools which somebody else makes. They carry the label
+/// `cloud.google.com/compute-class` and a taint of that key, which GKE tolerates for the pods that
+/// select the class; further labels and taints are open (Google Cloud, «About custom compute
+/// classes», «ComputeClass CustomResourceDefinition»).
+[[nodiscard]] std::vector<NodePool> read_compute_class(const KubernetesObject& object) {
+  std::vector<NodePool> pools;
+  const bool is_class = object.api_version.value_or("").starts_with("cloud.google.com/") &&
+                        object.kind.equals("ComputeClass");
+  const std::string name = object_name(object.node);
+  if (!is_class || name.empty()) return pools;
+  const Node spec = object.node.get("spec");
+  if (!read_bool(spec.get("nodePoolAutoCreation"), "enabled").equals(true)) return pools;
+  for (const Node priority : spec.get("priorities").items()) {
+    if (!priority.is_mapping() || priority.get("nodepools")) continue;
+    pools.push_back(read_priority(name, object.node, priority));
+  }
+  return pools;
+}
+
+/// The nodes of a MachineSet of OpenShift's Machine API (openshift/api, machine/v1beta1): labels
+/// and taints of the machine's spec, which its node-link controller copies to nodes, and the
+/// machine type of AWS, Azure or Google Cloud. Labels of the machine itself stay there.
+[[nodiscard]] NodePool read_machine_set(const KubernetesObject& object) {
+  NodePool pool;
+  pool.source = NodePool::Source::machine_api;
+  pool.name = object_name(object.node);
+  pool.node = object.node;
+  const Node machine = object.node.at("spec", "template", "spec");
+  const Node labels = machine.at("metadata", "labels");
+  pool.labels = read_pool_labels(labels);
+  for (Taint& taint : read_taints(machine.get("taints"))) pool.taints.push_back(std::move(taint));
+  pool.own_labels_complete = has_known_keys(labels);
+  pool.taints_complete = !machine.get("taints").is_opaque();
+  const Node provider = machine.at("providerSpec", "value");
+  // GPUs that Google Cloud adds to a machine are no part of its type.
+  const bool has_more = static_cast<bool>(provider.get("gpus"));
+  for (const std::string_view key : {"instanceType", "vmSize", "machineType"}) {
+    const Node type = provider.get(key);
+    if (type.is_scalar() && !has_more) add_machine_type(pool, type);
+  }
+  add_gpu_knowledge(pool);
+  return pool;
+}
+
+[[nodiscard]] NodePool start(const KubernetesObject& object, NodePool::Source source) {
+  NodePool pool;
+  pool.source = source;
+  pool.name = object_name(object.node);
+  pool.node = object.node;
+  return pool;
+}
+
+/// The provider gives nodes these labels and its own, nobody else any.
+void take_labels(Node map, NodePool& pool) {
+  pool.labels = read_pool_labels(map);
+  pool.own_labels_complete = has_known_keys(map);
+}
+
+/// A name that the controller makes up is no label's value.
+void forget_label(std::string_view key, NodePool& pool) {
+  std::erase_if(pool.labels, [&](const PoolLabel& label) {
+    return label.key == key && label.known == PoolLabel::Known::provider;
+  });
+}
+
+/// A list of `{key, value, effect}` whose effects are written in the cloud's way.
+using Effects = std::array<std::string_view, 3>;
+
+/// terraform-provider-google, which Config Connector is made of: node_config.go.
+constexpr Effects google_effects{"NO_SCHEDULE", "PREFER_NO_SCHEDULE", "NO_EXECUTE"};
+
+/// The CRDs of cluster-api-provider-aws, -azure and -gcp.
+constexpr Effects aws_effects{"no-schedule", "prefer-no-schedule", "no-execute"};
+
+constexpr Effects plain_effects{"NoSchedule", "PreferNoSchedule", "NoExecute"};
+
+void take_taints(Node list, const Effects& effects, NodePool& pool) {
+  for (Taint& taint : read_taints(list)) {
+    const bool is_wrong = taint.effect.is_known() && !is_listed(effects, taint.effect.value());
+    if (is_wrong && pool.error.empty()) {
+      pool.error = fmt::format("the effect `{}` is none of `{}`", taint.effect.value(),
+                               fmt::join(effects, "`, `"));
+    }
+    taint.effect = normalized_effect(taint.effect);
+    pool.taints.push_back(std::move(taint));
+  }
+  pool.taints_complete = !(list.is_scalar() && list.is_opaque());
+}
+
+/// A cluster declares the nodes of its default pool. They are of type e2-medium unless it says
+/// otherwise (https://cloud.google.com/kubernetes-engine/docs/concepts/node-pools), without GPUs.
+void make_default_pool(Node spec, NodePool& pool) {
+  forget_label("cloud.google.com/gke-nodepool", pool);
+  const Node config = spec.get("nodeConfig");
+  const bool is_plain = !config || (config.is_mapping() && has_known_keys(config) &&
+                                    !config.get("guestAccelerator") && !config.get("machineType"));
+  const Field<bool> autopilot = read_bool(spec, "enableAutopilot");
+  if (!is_plain || !(autopilot.is_absent() || autopilot.equals(false))) return;
+  set_label(pool, "cloud.google.com/gke-accelerator", PoolLabel::Known::absent, {}, pool.node);
+  pool.allocatable.push_back(
+      {{"nvidia.com/gpu", {}}, Field<Quantity>::known(Quantity::of(0), pool.node)});
+}
+
+[[nodiscard]] NodePool read_container_pool(const KubernetesObject& object) {
+  NodePool pool = start(object, NodePool::Source::config_connector);
+  const Field<std::string> id = read_string(object.node.get("spec"), "resourceID");
+  if (id.is_known()) pool.name = id.value();
+  const Node config = object.node.at("spec", "nodeConfig");
+  take_labels(config.get("labels"), pool);
+  take_taints(config.get("taint"), google_effects, pool);
+  add_machine_type(pool, config.get("machineType"));
+  const std::vector<Node> accelerators = config.get("guestAccelerator").items();
+  const Node accelerator = accelerators.empty() ? Node{} : accelerators.front();
+  add_gke_knowledge(pool, {.accelerator = read_string(accelerator, "type"),
+                           .count = read_int(accelerator, "count"),
+                           .partition_size = read_string(accelerator, "gpuPartitionSize"),
+                           .is_spot = read_bool(config, "spot").equals(true)});
+  if (object.kind.equals("ContainerCluster")) make_default_pool(object.node.get("spec"), pool);
+  return pool;
+}
+
+[[nodiscard]] NodePool read_aws_pool(const KubernetesObject& object) {
+  NodePool pool = start(object, NodePool::Source::cluster_api);
+  const Node spec = object.node.get("spec");
+  const Field<std::string> name = read_string(spec, "eksNodegroupName");
+  if (name.is_known()) pool.name = name.value();
+  take_labels(spec.get("labels"), pool);
+  take_taints(spec.get("taints"), aws_effects, pool);
+  add_machine_type(pool, spec.get("instanceType"));
+  add_eks_knowledge(pool, read_string(spec, "capacityType").equals("spot")
+                              ? EksCapacity::spot
+                              : EksCapacity::on_demand);
+  if (!name.is_known()) forget_label("eks.amazonaws.com/nodegroup", pool);
+  add_gpu_knowledge(pool);
+  return pool;
+}
+
+[[nodiscard]] NodePool read_azure_pool(const KubernetesObject& object) {
+  NodePool pool = start(object, NodePool::Source::cluster_api);
+  const Node spec = object.node.get("spec");
+  const Field<std::string> name = read_string(spec, "name");
+  if (name.is_known()) pool.name = name.value();
+  take_labels(spec.get("nodeLabels"), pool);
+  take_taints(spec.get("taints"), plain_effects, pool);
+  add_machine_type(pool, spec.get("sku"));
+  add_aks_knowledge(pool, read_string(spec, "scaleSetPriority").equals("Spot")
+                              ? AksPriority::spot
+                              : AksPriority::regular);
+  return pool;
+}
+
+[[nodiscard]] NodePool read_gcp_pool(const KubernetesObject& object) {
+  NodePool pool = start(object, NodePool::Source::cluster_api);
+  const Node spec = object.node.get("spec");
+  const Field<std::string> name = read_string(spec, "nodePoolName");
+  if (name.is_known()) pool.name = name.value();
+  take_labels(spec.get("kubernetesLabels"), pool);
+  take_taints(spec.get("kubernetesTaints"), plain_effects, pool);
+  add_machine_type(pool, spec.get("machineType"));
+  add_gke_knowledge(pool, {});
+  if (!name.is_known()) forget_label("cloud.google.com/gke-nodepool", pool);
+  return pool;
+}
+
+/// Node pools that a cloud's controller makes from an object: Config Connector's ContainerNodePool
+/// and ContainerCluster, Cluster API's managed machine pools (AWS, Azure, GCP). nullopt for others.
+[[nodiscard]] std::optional<NodePool> read_cloud_pool(const KubernetesObject& object) {
+  const std::string version = object.api_version.value_or("");
+  const std::string kind = object.kind.value_or("");
+  if (version.starts_with("container.cnrm.cloud.google.com/") &&
+      (kind == "ContainerNodePool" || kind == "ContainerCluster")) {
+    return read_container_pool(object);
+  }
+  if (!version.starts_with("infrastructure.cluster.x-k8s.io/")) return std::nullopt;
+  if (kind == "AWSManagedMachinePool") return read_aws_pool(object);
+  if (kind == "AzureManagedMachinePool") return read_azure_pool(object);
+  if (kind == "GCPManagedMachinePool") return read_gcp_pool(object);
+  return std::nullopt;
+}
 
 /// Domains of the labels that Cluster API copies from machines to nodes.
 [[nodiscard]] bool is_copied(std::string_view key) {
