@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/ir/field_path.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/corpus/document_role.h"
 #include "compiler/model/corpus/read_cluster.h"
@@ -47,29 +48,6 @@ namespace {
   return fmt::format("{} `{}`", kind.empty() ? "node pool" : kind, pool.name);
 }
 
-/// The cluster that a declaration of nodes names, with its region where that is a part of it.
-void add_cluster(Node object, FileContent& content) {
-  const std::string_view version = object.get("apiVersion").text();
-  const std::string_view kind = object.get("kind").text();
-  Node name;
-  Node region;
-  if (version.starts_with("eksctl.io/") && kind == "ClusterConfig") {
-    name = object.at("metadata", "name");
-    region = object.at("metadata", "region");
-  } else if (version.starts_with("kops.k8s.io/") && kind == "InstanceGroup") {
-    name = object.at("metadata", "labels").get("kops.k8s.io/cluster");
-  } else if (version.starts_with("cluster.x-k8s.io/")) {
-    name = object.at("spec", "clusterName");
-  } else if (version.starts_with("container.cnrm.cloud.google.com/") &&
-             kind == "ContainerNodePool") {
-    name = object.at("spec", "clusterRef", "name");
-    region = object.at("spec", "location");
-  }
-  if (!name.is_scalar() || name.is_opaque() || name.text().empty()) return;
-  const bool is_known = region.is_scalar() && !region.is_opaque();
-  content.clusters.emplace(name.text(), is_known ? region.text() : "");
-}
-
 /// KAI-Scheduler's own settings: its Config, or values of its chart in what installs it.
 [[nodiscard]] bool is_kai_config(Node object) {
   const bool is_config = object.get("kind").text() == "Config" &&
@@ -94,6 +72,18 @@ void add_cluster(Node object, FileContent& content) {
   const std::string kind = object.kind.value_or("");
   if (!object.api_version.is_known()) return facts_of_kind(kind);
   return facts_of(object.api_version.value(), kind);
+}
+
+/// The cluster that a declaration of nodes names.
+void add_cluster(const KubernetesObject& object, FileContent& content) {
+  const KindFacts& facts = row_of(object);
+  if (facts.cluster_name.empty()) return;
+  const auto text_at = [&](std::string_view path) {
+    const Node at = path.empty() ? Node{} : first_at(object.node, path);
+    return at.is_scalar() && !at.is_opaque() ? at.text() : std::string_view();
+  };
+  const std::string_view name = text_at(facts.cluster_name);
+  if (!name.empty()) content.clusters.emplace(name, text_at(facts.cluster_region));
 }
 
 [[nodiscard]] std::optional<SharedObject> shared_object(const KubernetesObject& object) {
@@ -293,7 +283,7 @@ FileContent read_content(const Project& project, FileId file) {
                                std::hash<std::string_view>()(source.text(pool.node.span())));
   }
   for (const KubernetesObject* object : objects_in(project, file)) {
-    add_cluster(object->node, content);
+    add_cluster(*object, content);
   }
   if (cluster.provider != Provider::unknown) content.providers.push_back(cluster.provider);
   add_objects(project, content);

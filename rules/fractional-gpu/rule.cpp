@@ -8,7 +8,7 @@
 
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/gitops/values_place.h"
-#include "compiler/model/kinds/served_models.h"
+#include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint::rules::fractional_gpu {

@@ -14,7 +14,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/cluster.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "compiler/model/kinds/served_models.h"
+#include "compiler/model/kinds/chart_values.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/operands.h"
 #include "rules/support/distribution.h"

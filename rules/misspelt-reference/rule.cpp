@@ -33,25 +33,16 @@ using Places = std::map<std::string, Node, std::less<>>;
   return places;
 }
 
-[[nodiscard]] Places given(const Corpus& corpus) {
-  Places places;
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.kind.equals("DeviceClass")) continue;
-    const Field<std::string> name = read_string(object.node.get("metadata"), "name");
-    if (name.is_known()) places.try_emplace(name.value(), name.node());
-  }
-  return places;
-}
-
 /// DeviceClasses whose own name is a slip of one of NVIDIA's that claims ask for: no claim names
 /// the one, and the other is not among the objects.
 void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
-  const Places classes = given(corpus);
+  const NamedObjects objects(corpus.objects);
+  const Names& classes = objects.names("DeviceClass");
   if (classes.empty()) return;
   const Places wanted = asked_for(corpus);
   for (const auto& [name, place] : classes) {
     const auto meant = suggest_device_class(name);
-    if (!meant || wanted.contains(name) || classes.contains(*meant)) continue;
+    if (!meant || wanted.contains(name) || has_name(classes, *meant)) continue;
     const auto user = wanted.find(*meant);
     if (user == wanted.end()) continue;
     reporter

@@ -8,10 +8,9 @@
 #include "compiler/ir/node.h"
 #include "compiler/model/corpus/read_cluster.h"
 #include "compiler/model/kinds/chart_values.h"
+#include "compiler/model/kinds/completed_pods.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
-#include "compiler/model/kinds/runtimes.h"
-#include "compiler/model/kinds/workflow_defaults.h"
 #include "compiler/model/kustomize/apply.h"
 
 namespace gpulint {

@@ -42,9 +42,11 @@ std::optional<std::string_view> find_kind(std::string_view group, std::string_vi
   return std::nullopt;
 }
 
+bool is_closed_group(std::string_view group) { return is_listed(closed_group_table, group); }
+
 std::vector<std::string_view> kinds_of_closed_group(std::string_view group) {
   std::vector<std::string_view> kinds;
-  if (!is_listed(closed_group_table, group)) return kinds;
+  if (!is_closed_group(group)) return kinds;
   for (const KindFacts& known : kind_table) {
     if (known.group == group) kinds.push_back(known.kind);
   }

@@ -92,8 +92,10 @@ struct KindFacts {
   PodCountFacts count;
   std::span<const PodFacts> pods;
   std::span<const KindReference> references;
-  std::string_view made_kind;  ///< Of objects that a controller makes for one of this kind.
-  std::string_view made_name;  ///< Path of the field that names such an object.
+  std::string_view made_kind;       ///< Of objects that a controller makes for one of this kind.
+  std::string_view made_name;       ///< Path of the field that names such an object.
+  std::string_view cluster_name;    ///< Path of the name of the cluster that such nodes are in.
+  std::string_view cluster_region;  ///< Path of its region, where that is a part of the name.
   std::optional<SharedObject> serves;
   std::span<const SharedObject> needs;  ///< What files with such an object need of others.
 };
@@ -116,8 +118,11 @@ struct KindFacts {
 [[nodiscard]] std::optional<std::string_view> find_kind(std::string_view group,
                                                         std::string_view kind);
 
-/// Every kind of a group of Kubernetes' own whose kinds are all known, so that any other name is
-/// refused; empty for other groups.
+/// Whether the group is one of Kubernetes' own whose kinds are all known, so that any other name is
+/// refused; so is the core group, the empty one.
+[[nodiscard]] bool is_closed_group(std::string_view group);
+
+/// Every kind of such a group; empty for other groups.
 [[nodiscard]] std::vector<std::string_view> kinds_of_closed_group(std::string_view group);
 
 /// The current apiVersion of a Kubernetes kind that is known in one group only, letter case

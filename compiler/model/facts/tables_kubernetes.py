@@ -174,6 +174,8 @@ def kinds(facts):
                                                     references(row.get("refs", []))),
                      "made_kind": text(row.get("makes", {}).get("kind")),
                      "made_name": text(row.get("makes", {}).get("name")),
+                     "cluster_name": text(row.get("cluster", {}).get("name")),
+                     "cluster_region": text(row.get("cluster", {}).get("region")),
                      "serves": shared(row["serves"]) if "serves" in row else "std::nullopt",
                      "needs": writer.values("SharedObject", map(shared, row.get("needs", [])))})
     writer.table("KindFacts", "kind_table", rows)

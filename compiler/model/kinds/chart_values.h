@@ -30,12 +30,21 @@ namespace gpulint {
 ///   side by side, which charts as a rule put into one pod as they stand;
 /// - a `podSpecPatch` of Argo Workflows, whole;
 /// - mappings with `containers`, as charts of llm-d have them;
-/// - the models of vLLM's production stack (served_models.h);
+/// - the models of vLLM's production stack;
 /// - `singleuser` of zero-to-jupyterhub, and each `kubespawner_override` of it (4.x,
 ///   jupyterhub/files/hub/jupyterhub_config.py; KubeSpawner's traits of these names).
 /// What is not said is open: a chart has defaults, and layers may add to it. Only where GPUs are
 /// requested and no layer names tolerations, there are none: find_chart_pods() of all documents
 /// knows that.
 [[nodiscard]] std::vector<Workload> find_chart_pods(const std::vector<const Document*>& documents);
+
+/// Whether a mapping of values is an entry of `servingEngineSpec.modelSpec`, of which the chart of
+/// vLLM's production stack makes a Deployment each (vllm-project/production-stack a6c01db05f65,
+/// helm/templates/deployment-vllm-multi.yaml and _helpers.tpl).
+[[nodiscard]] bool is_served_model(Node mapping);
+
+/// Whether a mapping holds values of Ollama's chart that ask for GPUs: `ollama.gpu` beside what the
+/// chart says of its pod (otwld/ollama-helm eadf03e, templates/deployment.yaml).
+[[nodiscard]] bool is_ollama(Node values);
 
 }  // namespace gpulint

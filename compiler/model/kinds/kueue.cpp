@@ -1,6 +1,7 @@
 #include "compiler/model/kinds/kueue.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "compiler/ir/read.h"
@@ -57,16 +58,17 @@ constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
   return queue;
 }
 
-template <class Named>
-[[nodiscard]] const Named* find_only(const std::vector<Named>& all,
-                                     const KueueObjects::Index& index, std::string_view name) {
-  const auto found = index.find(name);
-  return found != index.end() && found->second.size() == 1 ? &all[found->second.front()] : nullptr;
+/// The only one that matches; null where none does, or several do.
+template <class Named, class Matches>
+[[nodiscard]] const Named* find_only(const std::vector<Named>& all, const Matches& matches) {
+  const auto found = std::ranges::find_if(all, matches);
+  const bool is_only =
+      found != all.end() && std::find_if(std::next(found), all.end(), matches) == all.end();
+  return is_only ? &*found : nullptr;
 }
 
-template <class Named>
-void index_names(const std::vector<Named>& all, KueueObjects::Index& index) {
-  for (std::size_t i = 0; i < all.size(); ++i) index[all[i].name].push_back(i);
+[[nodiscard]] auto is_named(std::string_view name) {
+  return [name](const auto& object) { return object.name == name; };
 }
 
 }  // namespace
@@ -84,29 +86,22 @@ const ResourceGroup* ClusterQueue::find_group(std::string_view resource) const {
 }
 
 const ResourceFlavor* KueueObjects::find_flavor(std::string_view name) const {
-  return find_only(flavors, flavors_by_name, name);
+  return find_only(flavors, is_named(name));
 }
 
 const ClusterQueue* KueueObjects::find_cluster_queue(std::string_view name) const {
-  return find_only(cluster_queues, cluster_queues_by_name, name);
+  return find_only(cluster_queues, is_named(name));
 }
 
 const LocalQueue* KueueObjects::local_queue_of(const Workload& workload) const {
   const Field<std::string> name = queue_name(workload);
   if (!name.is_known()) return nullptr;
-  const auto named = local_queues_by_name.find(name.value());
-  if (named == local_queues_by_name.end()) return nullptr;
   const Field<std::string> space = read_string(workload.object.get("metadata"), "namespace");
-  const LocalQueue* found = nullptr;
-  for (const std::size_t i : named->second) {
-    const LocalQueue& queue = local_queues[i];
+  return find_only(local_queues, [&](const LocalQueue& queue) {
     const bool is_elsewhere = space.is_known() && queue.name_space.is_known() &&
                               space.value() != queue.name_space.value();
-    if (is_elsewhere) continue;
-    if (found != nullptr) return nullptr;
-    found = &queue;
-  }
-  return found;
+    return queue.name == name.value() && !is_elsewhere;
+  });
 }
 
 const ClusterQueue* KueueObjects::queue_of(const Workload& workload) const {
@@ -139,9 +134,6 @@ KueueObjects read_kueue(std::span<const KubernetesObject> objects) {
                                     read_string(spec, "clusterQueue")});
     }
   }
-  index_names(found.flavors, found.flavors_by_name);
-  index_names(found.cluster_queues, found.cluster_queues_by_name);
-  index_names(found.local_queues, found.local_queues_by_name);
   return found;
 }
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,11 +76,6 @@ struct KueueObjects {
   std::vector<ClusterQueue> cluster_queues;
   std::vector<LocalQueue> local_queues;
   bool has_open_names = false;
-  /// Positions by name.
-  using Index = std::map<std::string, std::vector<std::size_t>, std::less<>>;
-  Index flavors_by_name;
-  Index cluster_queues_by_name;
-  Index local_queues_by_name;
 
   /// The only one of the name; null where there is none, or several.
   [[nodiscard]] const ResourceFlavor* find_flavor(std::string_view name) const;

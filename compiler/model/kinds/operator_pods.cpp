@@ -264,7 +264,7 @@ void read_dynamo(Node service, std::string role, std::vector<OperatorPod>& pods)
 }
 
 /// The hook `train_job`: the trainer of a TrainJob (kubeflow/trainer 8c0f5059bd51,
-/// pkg/apis/trainer/v1alpha1), which has all else from its runtime (runtimes.h).
+/// pkg/apis/trainer/v1alpha1), which has all else from its runtime (completed_pods.h).
 void read_train_job(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
   const Node trainer = spec.get("trainer");
   const std::vector<Node> overrides = find_overrides(spec);

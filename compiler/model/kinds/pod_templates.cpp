@@ -152,11 +152,7 @@ bool is_completed_later(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return false;
   if (workload.origin == Workload::Origin::fragment) return true;
   if (workload.kind.equals("Pod") && is_template_file(workload)) return true;
-  constexpr std::array<std::string_view, 3> groups_with_pods{"apps", "batch", "extensions"};
-  const std::string version = workload.api_version.value_or("");
-  const std::size_t slash = version.find('/');
-  if (slash == std::string::npos) return false;  // of the core group, or of a List's item
-  return std::ranges::find(groups_with_pods, version.substr(0, slash)) == groups_with_pods.end();
+  return !is_closed_group(api_group(workload.api_version.value_or("")));
 }
 
 std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objects) {

@@ -7,9 +7,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "compiler/ir/field_path.h"
+#include "compiler/model/declared_kinds.h"
+#include "compiler/model/kinds/completed_pods.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
-#include "compiler/model/kinds/runtimes.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -230,6 +232,25 @@ TEST_CASE("objects that choose nodes, hold other objects or values make no such 
     const test::Parsed parsed("{apiVersion: " + group +
                               ", kind: K, spec: {a: {nodeSelector: {pool: gpu}}}}");
     CHECK(find_resource_parts(find_objects(parsed.root())).empty());
+  }
+}
+
+TEST_CASE("a path has keys, items of lists, values of mappings, and keys with dots") {
+  const test::Parsed parsed("{a: [{b: 1}, {b: 2}], m: {x: {b: 3}, y.z/w: {b: 4}}}\n");
+  const auto at = [&](std::string_view path) {
+    std::string found;
+    for_each_at(parsed.root(), path, [&](Node node) { found += node.text(); });
+    return found;
+  };
+  CHECK(at("a[].b") == "12");
+  CHECK(at("m[*].b") == "34");
+  CHECK(at("m[y.z/w].b") == "4");
+  CHECK(at("a.b").empty());
+  CHECK(at("m.none[].b").empty());
+  CHECK(first_at(parsed.root(), "a[].b").text() == "1");
+  for (const char* path : {"a", "a.b", "a[].b", "a[*]", "a[b.c/d].e"}) CHECK(is_field_path(path));
+  for (const char* path : {"", ".", "a.", "a..b", "a[", "a[b", "[a]", "a]", "a[]b"}) {
+    CHECK_FALSE(is_field_path(path));
   }
 }
 
