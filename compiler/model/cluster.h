@@ -69,6 +69,8 @@ struct NodePool {
   /// Labels that no provider and no operator is known to add are not there unless listed.
   bool own_labels_complete = false;
   bool taints_complete = false;
+  /// A templated taint was left out, for the sake of pods that may tolerate it.
+  bool lacks_templated_taint = false;
   bool resources_complete = false;
   /// What the provider, a device plugin or an operator adds as a rule: likely, never certain.
   std::vector<Taint> provider_taints;

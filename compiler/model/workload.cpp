@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/declared_kinds.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint {
 
@@ -16,7 +16,7 @@ std::string Workload::display_name() const {
 
 bool has_plain_pods(const Workload& workload) {
   const std::string version = workload.api_version.value_or("");
-  return facts_of(workload).traits.core &&
+  return facts_of_kind(workload.kind.value_or("")).traits.core &&
          (version == "v1" || version == "apps/v1" || version == "batch/v1");
 }
 

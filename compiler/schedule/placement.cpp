@@ -197,6 +197,7 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
     std::string key = class_key(node, i, interests);
     // Which devices there are is each node's own.
     if (has_claims) append_part(key, std::to_string(i));
+    if (cluster.pools[i].lacks_templated_taint) append_part(key, "taint");
     // No pod need ask for what tells GPU nodes from others, and a class is what its first node is.
     const Ternary has_gpus = has_accelerators(cluster.pools[i]);
     append_part(key, std::to_string(static_cast<int>(has_gpus)));
@@ -224,8 +225,10 @@ void Placement::reserve_for_daemons() {
   for (const auto& [name, namesakes] : daemons) {
     if (namesakes.size() > 1) continue;
     const std::size_t daemon = namesakes.front();
+    const bool tolerates_all = tolerated(pods_[daemon].tolerations, Taint{}) == Ternary::yes;
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       if (classes_[c].karpenter || fits(daemon, c) != Ternary::yes) continue;
+      if (!tolerates_all && classes_[c].node.pool->lacks_templated_taint) continue;
       for (const PodRequest& request : pods_[daemon].requests.resources) {
         reserve(request, workloads_[daemon]->name, classes_[c].node.reserved);
       }

@@ -183,6 +183,8 @@ Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods
   Cluster softened = cluster;
   for (NodePool& pool : softened.pools) {
     pool.unschedulable = false;
+    pool.lacks_templated_taint = std::ranges::any_of(
+        pool.taints, [](const Taint& taint) { return taint.key.is_opaque(); });
     std::erase_if(pool.taints, [](const Taint& taint) {
       return taint.key.is_opaque() || is_transient_taint(taint);
     });
