@@ -1,5 +1,3 @@
-#include "compiler/model/ray/ray_cluster.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/ray/ray_checks.h"
+#include "compiler/model/ray/ray_cluster.h"
 #include "compiler/model/ray/ray_resources.h"
 #include "compiler/model/read_pod.h"
 

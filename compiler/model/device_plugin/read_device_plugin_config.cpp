@@ -1,10 +1,9 @@
-#include "compiler/model/device_plugin/device_plugin_config.h"
-
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "compiler/base/text.h"
+#include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/device_plugin/device_plugin_sharing.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/mig_profile.h"
