@@ -30,11 +30,13 @@ struct MarkdownInline {
 
 /// Splits a document into blocks. Never fails: what it does not know is a paragraph.
 [[nodiscard]] std::vector<MarkdownBlock> parse_markdown(std::string_view text);
+
 /// Splits a line; marks without a partner are text.
 [[nodiscard]] std::vector<MarkdownInline> parse_inline(std::string_view text);
 
 /// A line without marks; code keeps its backticks, a link becomes `text (target)`.
 [[nodiscard]] std::string plain_inline(std::string_view text);
+
 /// The paragraphs under a heading of that name as one plain line; empty where there is none.
 [[nodiscard]] std::string markdown_section(std::string_view text, std::string_view heading);
 
@@ -44,6 +46,7 @@ struct MarkdownInline {
 /// The document for a terminal: wrapped, indented, safe to print.
 [[nodiscard]] std::string markdown_for_terminal(std::string_view text,
                                                 const Presentation& presentation);
+
 /// The document as HTML elements, everything escaped; `##` becomes `<h3>`.
 [[nodiscard]] std::string markdown_to_html(std::string_view text);
 

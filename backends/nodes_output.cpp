@@ -14,7 +14,6 @@
 #include "backends/ink.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
-#include "backends/wrap.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/schedule/pool_accelerators.h"

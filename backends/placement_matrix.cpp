@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "backends/placement_output.h"
-#include "backends/why_words.h"
+#include "backends/why_output.h"
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/terms.h"
 

@@ -57,6 +57,7 @@ void emit_placement_text(const std::vector<PlacementReport>& reports,
 /// `gpulint nodes`: what is known of each pool, and where it is from.
 void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      std::ostream& out);
+
 /// Nodes that differ by nothing but their name stand together. On a terminal the verdict comes
 /// first: how many have GPUs, and what they offer.
 void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,

@@ -1,24 +1,58 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "backends/backend.h"
 
 namespace gpulint {
 
+/// The rules that found something: those of the run and, behind them, those that only its findings
+/// know (policies), each by id.
+class RuleTable {
+ public:
+  explicit RuleTable(const Run& run);
+  [[nodiscard]] const std::vector<RuleText>& all() const { return rules_; }
+  /// Position in all(); the id must occur there.
+  [[nodiscard]] std::size_t index_of(std::string_view id) const { return index_.at(id); }
+
+ private:
+  void add(const RuleText& rule);
+
+  std::vector<RuleText> rules_;
+  std::map<std::string_view, std::size_t> index_;
+};
+
+/// What a log says of a rule, cut to the lengths that GitHub takes.
+struct RuleProse {
+  std::string name;  ///< The id as UpperCamelCase.
+  std::string summary;
+  std::string description;  ///< Why it matters; the summary where nothing says so.
+  std::string help;         ///< The documentation as plain text.
+  std::string markdown;     ///< The documentation as it stands.
+};
+
+[[nodiscard]] RuleProse rule_prose(const RuleText& rule);
+
 /// `gpulint rules`: a table grouped by category.
 void write_rule_table(std::span<const RuleText> rules, const Presentation& presentation,
                       std::ostream& out);
+
 /// `gpulint rules --format json`.
 void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out);
+
 /// `gpulint rules --format markdown`: the catalogue, one section a rule.
 void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out);
 
 /// `gpulint rule ID…`: the documentation, drawn for a terminal.
 void write_rules(std::span<const RuleText> rules, const Presentation& presentation,
                  std::ostream& out);
+
 /// `gpulint rule ID… --format json`: like the table's, with the documentation as Markdown.
 void write_rules_json(std::span<const RuleText> rules, std::ostream& out);
 

@@ -9,7 +9,7 @@
 
 #include "backends/emitters.h"
 #include "backends/fingerprint.h"
-#include "backends/rule_table.h"
+#include "backends/rule_docs.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
-#include "backends/rule_table.h"
+#include "backends/rule_docs.h"
 #include "backends/snippet.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"

@@ -14,7 +14,6 @@
 #include "backends/snippet.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
-#include "backends/wrap.h"
 
 namespace gpulint {
 namespace {

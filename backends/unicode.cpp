@@ -154,6 +154,8 @@ constexpr std::string_view tab_cells = "    ";
   return size != 4 || (value >= 0x10000 && value <= 0x10FFFF);
 }
 
+constexpr std::size_t least_room = 24;
+
 }  // namespace
 
 CodePoint decode_code_point(std::string_view bytes) {
@@ -241,6 +243,37 @@ std::string shorten(std::string_view text, std::size_t limit) {
     text.remove_prefix(c.size);
   }
   return result;
+}
+
+std::vector<std::string> wrap_words(std::string_view text, std::size_t first, std::size_t hang,
+                                    std::size_t width) {
+  if (width < hang + least_room) return {std::string(text)};
+  std::vector<std::string> lines(1);
+  std::size_t column = first;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    const bool is_fresh = at == 0;
+    const std::size_t cells = cell_width(word) + (is_fresh ? 0 : 1);
+    if (!is_fresh && column + cells > width) {
+      lines.emplace_back(word);
+      column = hang + cells - 1;
+    } else {
+      lines.back().append(is_fresh ? "" : " ").append(word);
+      column += cells;
+    }
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::string wrapped(std::string_view text, std::size_t first, std::size_t hang, std::size_t width) {
+  std::string all;
+  for (const std::string& line : wrap_words(text, first, hang, width)) {
+    if (!all.empty()) all += "\n" + std::string(hang, ' ');
+    all += line;
+  }
+  return all;
 }
 
 }  // namespace gpulint

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/backend.h"
 #include "compiler/base/source_file.h"
+#include "compiler/ir/node.h"
 #include "compiler/why/event_story.h"
 #include "compiler/why/story.h"
 
@@ -35,5 +37,32 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
 
 /// One screen a workload, wrapped at words where the terminal (or 100 columns) ends.
 void emit_why_text(const WhyOutput& output, std::ostream& out);
+
+// How stories of `why` put things, on a terminal and on a page.
+
+/// `values.yaml:3:9`, of the key where the node is a mapping's value.
+[[nodiscard]] std::string place_of_key(Node node, const SourceSet& sources);
+
+/// No node was there to hold the workload against.
+[[nodiscard]] bool is_without_nodes(const why::Story& story);
+
+/// Whether nodes are told of: not where it fits them, nor where they may take a workload that
+/// something stops before.
+[[nodiscard]] bool has_told_nodes(const why::Story& story);
+
+/// What follows the workload's name: `fits no node`.
+[[nodiscard]] std::string_view verdict_text(const why::Story& story);
+
+/// What precedes `cannot` where no change of files is shown, although all were tried.
+[[nodiscard]] std::string_view no_change_text(const why::Story& story);
+
+/// Why nodes of the group may take it, where there is no term.
+[[nodiscard]] std::string open_text(const why::Group& group);
+
+/// What nodes lack, with what they have instead; names and values between backticks.
+[[nodiscard]] std::string term_text(const why::FailedTerm& failed);
+
+/// Who asks for it.
+[[nodiscard]] std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources);
 
 }  // namespace gpulint

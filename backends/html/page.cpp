@@ -16,12 +16,12 @@
 #include "backends/html/template.h"
 #include "backends/ink.h"
 #include "backends/json.h"
-#include "backends/rule_table.h"
+#include "backends/rule_docs.h"
 #include "backends/stream_origin.h"
 #include "backends/text.h"
 #include "backends/unicode.h"
 #include "backends/unified_diff.h"
-#include "backends/why_words.h"
+#include "backends/why_output.h"
 #include "compiler/why/pool_names.h"
 
 namespace gpulint {

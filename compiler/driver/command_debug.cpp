@@ -5,16 +5,31 @@
 #include <fmt/format.h>
 
 #include "backends/debug_json.h"
+#include "backends/placement_output.h"
 #include "backends/unicode.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/report.h"
 #include "compiler/ir/kubernetes_json.h"
 #include "compiler/ir/python.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/pipeline.h"
+#include "compiler/project/project.h"
+#include "compiler/schedule/extended_resource_toleration.h"
 #include "frontend/load.h"
 #include "frontend/python/parse.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
 namespace {
+
+/// The first pod of the file: of a workload, or a bare PodSpec.
+[[nodiscard]] PodSpec first_pod(const Project& project) {
+  for (const Scope& scope : project.scopes) {
+    if (!scope.corpus.workloads.empty()) return scope.corpus.workloads.front().pod;
+    for (const Document* document : scope.corpus.documents) return read_pod_spec(root(*document));
+  }
+  return {};
+}
 
 using Documents = std::vector<std::unique_ptr<Document>>;
 
@@ -95,6 +110,14 @@ void print_python(const std::vector<python::Statement>& statements) {
 }
 
 }  // namespace
+
+int run_debug_admit(const Options& options) {
+  const auto project = load_project(options);
+  for (const std::string& error : project->errors) print_error(error);
+  if (!project->errors.empty()) return 2;
+  emit_tolerations_json(admit_extended_resources(first_pod(*project)).tolerations, std::cout);
+  return 0;
+}
 
 int run_debug(const Options& options) {
   int status = 0;

@@ -8,9 +8,9 @@
 #include "backends/placement_output.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/text_output.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,5 +30,11 @@ struct Output {
 /// Writes every output. Returns what could not be written, ready to print.
 [[nodiscard]] std::vector<std::string> write_outputs(const std::vector<Output>& outputs,
                                                      const Options& options, Run& run);
+
+/// Writes what a command prints in the formats that the options ask for, `text` (the default) and
+/// `json`, to standard output or to files. Returns 0, or 2 where a format is unknown or a file
+/// cannot be written, having said so.
+[[nodiscard]] int write_text(const Options& options,
+                             const std::function<void(bool is_json, std::ostream&)>& emit);
 
 }  // namespace gpulint

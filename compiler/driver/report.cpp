@@ -2,43 +2,190 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "backends/backend.h"
 #include "backends/compiled_pods.h"
 #include "backends/ink.h"
 #include "backends/unicode.h"
-#include "backends/wrap.h"
 #include "compiler/base/text.h"
-#include "compiler/driver/judged_objects.h"
-#include "compiler/driver/provenance.h"
 #include "compiler/driver/stream_origins.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/unknown_devices.h"
 #include "compiler/driver/version.h"
 #include "compiler/driver/what_was_read.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
+#include "compiler/flyte/accelerator.h"
+#include "compiler/flyte/assume.h"
+#include "compiler/flyte/task.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/objects.h"
+#include "compiler/project/boundary.h"
+#include "compiler/project/changed_files.h"
 #include "compiler/project/inputs_read.h"
 #include "compiler/project/overwriting.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 namespace {
 
+struct PlacedObject {
+  Span span;
+  const KubernetesObject* object = nullptr;
+
+  [[nodiscard]] std::pair<FileId, std::uint32_t> begin() const { return {span.file, span.begin}; }
+};
+
+[[nodiscard]] std::vector<PlacedObject> objects_in_order(const Project& project) {
+  std::vector<PlacedObject> objects;
+  for (const Scope& scope : project.scopes) {
+    for (const KubernetesObject& object : scope.corpus.objects) {
+      objects.push_back({object.node.span(), &object});
+    }
+  }
+  std::ranges::stable_sort(objects, {}, &PlacedObject::begin);
+  return objects;
+}
+
+[[nodiscard]] JudgedObject describe_object(const KubernetesObject& object) {
+  const std::string kind = object.kind.value_or("");
+  const Node metadata = object.node.get("metadata");
+  const bool is_in_none =
+      metadata.get("namespace").text().empty() && facts_of_kind(kind).is_cluster_wide;
+  return {.api_version = object.api_version.value_or(""),
+          .kind = kind,
+          .name = object_name(object.node),
+          .name_space = is_in_none ? "" : object_namespace(object.node),
+          .uid = std::string(metadata.get("uid").text())};
+}
+
+/// For each finding the object that it stands in. An object without a namespace is in `default`,
+/// unless its kind is one that is in none.
+[[nodiscard]] std::vector<JudgedObject> judged_objects(const Project& project,
+                                                       const std::vector<Diagnostic>& findings) {
+  const std::vector<PlacedObject> objects = objects_in_order(project);
+  std::vector<JudgedObject> judged;
+  for (const Diagnostic& finding : findings) {
+    const Span place = finding.span;
+    const auto behind = std::ranges::upper_bound(objects, std::pair(place.file, place.begin), {},
+                                                 &PlacedObject::begin);
+    const bool is_in_one = behind != objects.begin() &&
+                           std::prev(behind)->span.file == place.file &&
+                           place.begin < std::prev(behind)->span.end;
+    judged.push_back(is_in_one ? describe_object(*std::prev(behind)->object) : JudgedObject{});
+  }
+  return judged;
+}
+
+/// What the environment says it is, or the clock.
+[[nodiscard]] std::time_t now() {
+  if (const char* const set = std::getenv("SOURCE_DATE_EPOCH")) {
+    const std::string_view text = set;
+    std::time_t seconds = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (error == std::errc() && end == text.data() + text.size()) return seconds;
+  }
+  return std::time(nullptr);
+}
+
+[[nodiscard]] std::string date_text() {
+  const std::time_t seconds = now();
+  std::tm parts{};
+  if (gmtime_r(&seconds, &parts) == nullptr) return {};
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min);
+}
+
+[[nodiscard]] std::string revision_here() {
+  const auto tree = work_tree_above(disk(), disk().current_folder());
+  return tree ? revision_of(*tree) : "";
+}
+
+/// What stands behind «read: ».
+[[nodiscard]] std::string without_prefix(const std::string& text) {
+  return text.substr(std::min(text.find(": ") + 2, text.size()));
+}
+
+/// `gpulint` with its arguments, as a shell would take them.
+[[nodiscard]] std::string quote_words(const std::vector<std::string>& words) {
+  constexpr std::string_view plain = "-_./:=,+@%";
+  std::string text = "gpulint";
+  for (const std::string& word : words) {
+    const bool is_plain = !word.empty() && std::ranges::all_of(word, [&](char c) {
+      return is_alphanumeric(c) || plain.find(c) != std::string_view::npos;
+    });
+    text += is_plain ? " " + word : " '";
+    if (is_plain) continue;
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+/// What a report says of the run that made it, by these arguments. The date is SOURCE_DATE_EPOCH's
+/// where that is set (reproducible-builds.org), so that equal inputs give equal reports.
+[[nodiscard]] Provenance provenance_of(const Project& project,
+                                       const std::vector<std::string>& words,
+                                       const ReadSummary& read) {
+  return {.command = quote_words(words),
+          .configuration = project.config_path,
+          .revision = revision_here(),
+          .date = date_text(),
+          .read = read.is_nothing ? "" : without_prefix(describe(read))};
+}
+
+[[nodiscard]] bool is_label_value(const Cluster& cluster, const std::string& device) {
+  return std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {
+    return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
+      return std::ranges::find(label.values, device) != label.values.end();
+    });
+  });
+}
+
+/// A line for each declared task whose accelerator neither Flyte nor a known node calls so, and
+/// that is nearly a name which Flyte knows; ready to print. Any name is a device's for Flyte, so
+/// that this is no finding.
+[[nodiscard]] std::vector<std::string> describe_unknown_devices(const Project& project) {
+  std::vector<std::string> lines;
+  for (const Scope& scope : project.scopes) {
+    for (const flyte::Task& task :
+         flyte::declared_tasks(scope.settings, scope.settings.flyte_version)) {
+      if (!task.accelerator) continue;
+      const std::string& device = task.accelerator->device.value;
+      const std::string meant = flyte::suggest_accelerator(device);
+      if (meant.empty() || is_label_value(scope.corpus.cluster, device)) continue;
+      std::string line =
+          fmt::format("task `{}`: nothing is known to be called `{}`; did you mean `{}`?",
+                      task.name, device, meant);
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+    }
+  }
+  return lines;
+}
+
 namespace fs = std::filesystem;
 
 constexpr const char* nothing_read = "no input holds anything gpulint reads";
+
 constexpr const char* what_is_read =
     "name manifests, Flyte's values or nodes (`kubectl get nodes -o yaml >nodes.yaml`), or run it "
     "in "
     "their folder; `gpulint check --show-files` lists what would be read";
+
 /// Those that have a place for the failure of a run.
 constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif", "junit"});
 

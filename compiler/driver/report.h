@@ -20,6 +20,7 @@ constexpr std::string_view nodes_help =
 
 /// Prints `gpulint: …` on standard error, safe for a terminal.
 void print_error(std::string_view message);
+
 /// The same, and the exit status of a run that failed.
 [[nodiscard]] int refuse(const Error& error);
 

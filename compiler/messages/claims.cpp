@@ -57,6 +57,166 @@ void read_taint(std::string_view clause, Claim& claim) {
   if (colon != std::string_view::npos) claim.value = trim(taint.substr(colon + 1));
 }
 
+/// Words that every message has which is long enough to be broken.
+constexpr auto hints = std::to_array<std::string_view>(
+    {"nodes are available", "nodes are unavailable", "scale-up", "incompatible with",
+     "did not tolerate", "no instance type", "flavors to pod set", "in gang", "failed due to",
+     "enough resource"});
+
+/// Below that no terminal breaks a line.
+constexpr std::size_t shortest_broken_line = 60;
+
+[[nodiscard]] std::size_t indent_of(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
+
+/// `message:`, `Events:`, as YAML and `kubectl describe` have them.
+[[nodiscard]] bool begins_with_key(std::string_view line) {
+  const std::size_t end = static_cast<std::size_t>(
+      std::ranges::find_if(
+          line, [](char c) { return !is_alphanumeric(c) && c != '_' && c != '"' && c != ' '; }) -
+      line.begin());
+  if (end == 0 || end == line.size() || line[end] != ':' || is_digit(line.front())) return false;
+  // A clause has colons, too: `preemption: 0/5 nodes are available`.
+  return !line.starts_with("preemption:") && (end + 1 == line.size() || line[end + 1] == ' ');
+}
+
+/// A line that begins something of its own: a row of events, a key, an item, a fence.
+[[nodiscard]] bool begins_anew(std::string_view line) {
+  for (const std::string_view word :
+       {"Warning", "Normal", "---", "- ", "}", "]", "```", "NAME", "LAST SEEN"}) {
+    if (line.starts_with(word)) return true;
+  }
+  if (begins_with_key(line)) return true;
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  const bool is_age = digits > 0 && digits < line.size() &&
+                      std::string_view("smhd-").find(line[digits]) != std::string_view::npos;
+  return is_age;
+}
+
+/// Decides which lines continue the one above.
+class Joiner {
+ public:
+  [[nodiscard]] bool continues(std::string_view line) {
+    const std::string_view words = trim(line);
+    const bool joins = is_open_ && !words.empty() && is_rest(line, words);
+    if (!joins) begin(line);
+    if (!is_open_) is_open_ = has_hint(words);
+    if (is_open_ && quote_ == 0 && !joins) quote_ = opened_quote(words);
+    if (quote_ != 0 && is_closed(words, !joins)) is_open_ = false;
+    last_ = words;
+    return joins;
+  }
+
+ private:
+  void begin(std::string_view line) {
+    indent_ = indent_of(line);
+    quote_ = 0;
+    is_open_ = false;
+  }
+
+  [[nodiscard]] static bool has_hint(std::string_view words) {
+    return std::ranges::any_of(
+        hints, [&](std::string_view hint) { return words.find(hint) != std::string_view::npos; });
+  }
+
+  /// The quote in which YAML or JSON has the message; 0 where it is plain.
+  [[nodiscard]] static char opened_quote(std::string_view words) {
+    const std::size_t colon = words.find(": ");
+    if (colon == std::string_view::npos || colon + 2 >= words.size()) return 0;
+    const char c = words[colon + 2];
+    return c == '\'' || c == '"' ? c : '\0';
+  }
+
+  [[nodiscard]] bool is_closed(std::string_view words, bool is_first) const {
+    if (words.ends_with(',')) words.remove_suffix(1);
+    const std::size_t shortest = is_first ? words.find(": ") + 4 : 1;
+    return words.size() >= shortest && words.ends_with(quote_);
+  }
+
+  [[nodiscard]] bool is_rest(std::string_view line, std::string_view words) const {
+    if (quote_ != 0) return true;
+    if (begins_anew(words)) return false;
+    if (indent_of(line) > indent_) return true;
+    const bool is_whole = last_.ends_with('.') || last_.ends_with('"') || last_.ends_with('`');
+    const bool is_lower = (words.front() >= 'a' && words.front() <= 'z') || is_digit(words.front());
+    return !is_whole && is_lower && last_.size() >= shortest_broken_line;
+  }
+
+  bool is_open_ = false;
+  char quote_ = 0;
+  std::size_t indent_ = 0;
+  std::string_view last_;
+};
+
+class Flattener {
+ public:
+  explicit Flattener(std::string_view text) : text_(text.substr(0, most_bytes)) {
+    flat_.text.reserve(text_.size());
+    flat_.origins.reserve(text_.size() + 1);
+  }
+
+  [[nodiscard]] FlatText run() && {
+    for (std::size_t at = 0; at < text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', at), text_.size());
+      const std::string_view line = text_.substr(at, end - at);
+      const bool joins = joiner_.continues(line);
+      if (at > 0) put(joins ? ' ' : '\n', at - 1);
+      add(at + (joins ? indent_of(line) : 0), end);
+      at = end + 1;
+    }
+    flat_.origins.push_back(static_cast<std::uint32_t>(text_.size()));
+    return std::move(flat_);
+  }
+
+ private:
+  void put(char c, std::size_t origin) {
+    flat_.text += c;
+    flat_.origins.push_back(static_cast<std::uint32_t>(origin));
+  }
+
+  /// Whether plain quotes end strings.
+  [[nodiscard]] static bool is_json(std::string_view line) {
+    constexpr auto marks =
+        std::to_array<std::string_view>({"\\\"", "\"message\":", "\"msg\":", "\"error\":"});
+    return std::ranges::any_of(
+        marks, [&](std::string_view mark) { return line.find(mark) != std::string_view::npos; });
+  }
+
+  void add(std::size_t begin, std::size_t end) {
+    const std::string_view line = text_.substr(0, end);
+    const bool has_escapes = is_json(text_.substr(begin, end - begin));
+    for (std::size_t at = begin; at < end;) at += add_one(line, at, has_escapes);
+  }
+
+  /// Returns how many bytes it took.
+  [[nodiscard]] std::size_t add_one(std::string_view line, std::size_t at, bool has_escapes) {
+    const std::string_view rest = line.substr(at);
+    if (rest.front() == '\\') {
+      const std::size_t run = std::min(rest.find_first_not_of('\\'), rest.size());
+      if (run < rest.size() && rest[run] == '"') return put('"', at), run + 1;
+      if (run < rest.size() && (rest[run] == 'n' || rest[run] == 't')) {
+        return put(rest[run] == 'n' ? '\n' : ' ', at), run + 1;
+      }
+      for (std::size_t i = 0; i < run; ++i) put('\\', at + i);
+      return run;
+    }
+    constexpr std::string_view typographic = "\xE2\x80\x99";
+    if (rest.starts_with(typographic)) return put('\'', at), typographic.size();
+    if (rest.starts_with("''") && rest.size() > 2 && is_alphanumeric(rest[2])) {
+      return put('\'', at), 2;
+    }
+    if (rest.front() != '\r') {
+      put(has_escapes && rest.front() == '"' ? end_of_string : rest.front(), at);
+    }
+    return 1;
+  }
+
+  std::string_view text_;
+  Joiner joiner_;
+  FlatText flat_;
+};
+
 }  // namespace
 
 std::string_view to_string(Speaker speaker) {
@@ -217,5 +377,7 @@ Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t
   event.claims.push_back(make_claim(kind, part_of(reading.text, begin, end)));
   return event;
 }
+
+FlatText flatten(std::string_view text) { return Flattener(text).run(); }
 
 }  // namespace gpulint::events

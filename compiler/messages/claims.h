@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/base/text.h"
 #include "compiler/messages/event.h"
-#include "compiler/messages/flat_text.h"
 
 namespace gpulint::events {
 
@@ -25,8 +25,12 @@ struct Part {
 
 /// The API takes 1 KB. What is longer is cut, so that reading stays linear in texts of one line.
 inline constexpr std::size_t longest_message = 4U << 10U;
+
 /// Karpenter's logs have a line in which each pool has its section.
 inline constexpr std::size_t longest_log = 64U << 10U;
+
+/// Ends a string of JSON whose own quotes were escaped.
+inline constexpr char end_of_string = '\x1f';
 
 /// Whether no message goes on behind it.
 [[nodiscard]] constexpr bool ends_line(char c) {
@@ -49,13 +53,16 @@ struct Counted {
   std::int64_t count = 0;
   std::string_view rest;
 };
+
 [[nodiscard]] std::optional<Counted> take_count(std::string_view text);
 
 /// What stands between `open` and `close`, the first such; empty where there is none.
 [[nodiscard]] std::string_view between(std::string_view text, std::string_view open,
                                        std::string_view close);
+
 /// The word behind `before`, up to a blank or one of `,;)"`; a period at its end is left out.
 [[nodiscard]] std::string_view word_behind(std::string_view text, std::string_view before);
+
 [[nodiscard]] bool contains(std::string_view text, std::string_view part);
 
 /// A claim with the words of a part; the kind and what is named are read from its clause.
@@ -70,8 +77,10 @@ struct Reading {
   std::string_view text;
   std::vector<Event> events;
 };
+
 /// Adds an event of text[begin, end).
 Event& add_event(Reading& reading, Speaker speaker, std::size_t begin, std::size_t end);
+
 /// Adds an event of text[begin, end) with one claim, of all its words. Both are good until the next
 /// event is added.
 Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t begin,
@@ -79,55 +88,95 @@ Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t
 
 /// `at`: of `nodes are available` or `nodes are unavailable`.
 void read_nodes_available(Reading& reading, std::size_t at);
+
 /// `No nodes are available that match all of the …`.
 void read_predicates(Reading& reading, std::size_t at);
+
 /// `Cannot schedule pods: Insufficient …` of consoles.
 void read_cannot_schedule(Reading& reading, std::size_t at);
+
 /// `pod didn't trigger scale-up`, `pod triggered scale-up`.
 void read_scale_up(Reading& reading, std::size_t at);
+
 /// `predicate checking error:` and older forms of the autoscaler's log.
 void read_scale_up_log(Reading& reading, std::size_t at);
+
 /// Any of Karpenter's reasons.
 void read_karpenter(Reading& reading, std::size_t at);
+
 /// `couldn't assign flavors to pod set …`.
 void read_kueue(Reading& reading, std::size_t at);
+
 /// `tasks in gang unschedulable`.
 void read_volcano_gang(Reading& reading, std::size_t at);
+
 /// `resource in cluster is overused`.
 void read_volcano_overused(Reading& reading, std::size_t at);
+
 /// `no nodes with enough resources were found`.
 void read_kai(Reading& reading, std::size_t at);
+
 /// `Resources were found for … pods while … are required`.
 void read_kai_gang(Reading& reading, std::size_t at);
+
 /// `quota has reached the allowable limit of`.
 void read_kai_quota(Reading& reading, std::size_t at);
+
 /// `Allocate failed due to`.
 void read_allocation(Reading& reading, std::size_t at);
+
 /// `Node didn't have enough resource:`.
 void read_refusal(Reading& reading, std::size_t at);
+
 /// `exceeded quota: NAME, requested: …, used: …, limited: …` (plugin/pkg/admission/resourcequota).
 void read_exceeded_quota(Reading& reading, std::size_t at);
+
 /// `failed quota: NAME: must specify cpu,memory`.
 void read_failed_quota(Reading& reading, std::size_t at);
+
 /// `insufficient quota to match these scopes: …`.
 void read_quota_of_scopes(Reading& reading, std::size_t at);
+
 /// `violates PodSecurity "baseline:latest": …`.
 void read_pod_security(Reading& reading, std::size_t at);
+
 /// `RuntimeClass "nvidia" not found`, `no PriorityClass with name … was found`.
 void read_missing_object(Reading& reading, std::size_t at);
+
 /// `Limit must be set for non overcommitable resources`, `must be equal to nvidia.com/gpu limit`.
 void read_invalid_amount(Reading& reading, std::size_t at);
+
 /// `no runtime for "nvidia" is configured` of containerd, `failed to find runtime handler nvidia`
 /// of CRI-O.
 void read_no_runtime(Reading& reading, std::size_t at);
+
 /// `could not load NVML library`, `nvidia-container-cli: initialization error`.
 void read_no_driver(Reading& reading, std::size_t at);
+
 /// `unresolvable CDI devices …`.
 void read_unresolvable_device(Reading& reading, std::size_t at);
+
 /// `OutOfnvidia.com/gpu`.
 void read_out_of(Reading& reading, std::size_t at);
+
 /// `Failed to pull image "X": …`, `Back-off pulling image "X"`, and the reasons alone
 /// (kubernetes pkg/kubelet/images).
 void read_image_pull(Reading& reading, std::size_t at);
+
+/// A text whose messages stand on one line each and without escapes, and where each of its bytes
+/// comes from.
+struct FlatText {
+  std::string text;
+  std::vector<std::uint32_t> origins;  ///< Of each byte, and one more for the end.
+
+  [[nodiscard]] std::size_t origin(std::size_t at) const { return origins[at]; }
+};
+
+/// What is read of a text at most.
+inline constexpr std::size_t most_bytes = 32U << 20;
+
+/// Joins the lines over which YAML, an editor or a terminal broke a message, resolves `\"`, `''`
+/// and `\n`, and writes apostrophes plainly.
+[[nodiscard]] FlatText flatten(std::string_view text);
 
 }  // namespace gpulint::events

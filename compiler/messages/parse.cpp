@@ -15,7 +15,6 @@
 #include "compiler/base/text.h"
 #include "compiler/messages/claims.h"
 #include "compiler/messages/event.h"
-#include "compiler/messages/flat_text.h"
 
 namespace gpulint::events {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/flyte/loaded_release.h"
-#include "compiler/project/nearest.h"
+#include "compiler/project/joins.h"
 
 namespace gpulint {
 namespace {

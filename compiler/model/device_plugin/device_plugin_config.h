@@ -1,8 +1,5 @@
 #pragma once
 
-// model/device_plugin: the configuration of NVIDIA's device plugin: which resources it offers,
-// renames and shares. It does not know pods or nodes.
-
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,6 +12,9 @@
 #include "compiler/model/facts/gpu_catalog.h"
 
 namespace gpulint {
+
+// model/device_plugin: the configuration of NVIDIA's device plugin: which resources it offers,
+// renames and shares. It does not know pods or nodes.
 
 /// A fault of NVIDIA's device plugin configuration, with what the plugin makes of it.
 struct DevicePluginProblem {

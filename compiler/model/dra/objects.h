@@ -24,6 +24,7 @@ struct Taint {
   std::string value;
   std::string effect;
 };
+
 struct Toleration {
   std::string key;
   std::string op;
@@ -95,6 +96,7 @@ struct DeviceSelector {
   Node expression;  ///< Where it is written.
   std::shared_ptr<const cel::Selector> cel;
 };
+
 using Selectors = std::vector<DeviceSelector>;
 
 struct DeviceClass {
@@ -163,13 +165,18 @@ struct Claim {
 };
 
 [[nodiscard]] Slice read_slice(Node object);
+
 [[nodiscard]] DeviceClass read_device_class(Node object);
+
 [[nodiscard]] TaintRule read_taint_rule(Node object);
+
 /// What a ResourceClaim has got; admin access takes nothing. Facts: the scheduler's
 /// dynamicresources/allocateddevices.go of Kubernetes 1.37.
 [[nodiscard]] std::vector<Holding> read_holdings(Node claim);
+
 /// A ResourceClaim (one that is allocated already is open) or a ResourceClaimTemplate.
 [[nodiscard]] Claim read_claim(Node object);
+
 /// A claim's spec by itself.
 [[nodiscard]] Claim read_claim_spec(Node spec);
 

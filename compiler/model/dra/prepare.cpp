@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "compiler/model/dra/search.h"
+#include "compiler/model/dra/allocate.h"
 
 namespace gpulint::dra {
 

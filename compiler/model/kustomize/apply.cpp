@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "compiler/model/kustomize/build.h"
-#include "compiler/model/kustomize/json_patch.h"
-#include "compiler/model/kustomize/merge.h"
+#include "compiler/model/kustomize/patches.h"
 
 namespace gpulint::kustomize {
 namespace {

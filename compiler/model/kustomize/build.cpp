@@ -14,8 +14,7 @@
 #include <fmt/format.h>
 
 #include "compiler/model/kustomize/common_fields.h"
-#include "compiler/model/kustomize/json_patch.h"
-#include "compiler/model/kustomize/merge.h"
+#include "compiler/model/kustomize/patches.h"
 #include "compiler/model/kustomize/resource.h"
 
 namespace gpulint::kustomize {

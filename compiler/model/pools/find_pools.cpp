@@ -20,7 +20,6 @@
 #include "compiler/model/cluster.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/aks_pools.h"
-#include "compiler/model/pools/auto_provisioning.h"
 #include "compiler/model/pools/eksctl.h"
 #include "compiler/model/pools/karpenter_pools.h"
 #include "compiler/model/pools/kops.h"

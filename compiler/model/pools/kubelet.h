@@ -10,6 +10,16 @@
 
 namespace gpulint {
 
+/// What a node's boot script tells its kubelet.
+struct KubeletFlags {
+  std::string node_labels;
+  std::string register_with_taints;
+};
+
+/// Finds `--node-labels` and `--register-with-taints` in a script or in user data (base64 or
+/// plain); of several the last. Values that hold shell expansions are left out.
+[[nodiscard]] KubeletFlags find_kubelet_flags(std::string_view user_data);
+
 /// Labels as the kubelet or a tool sets them, each with where it was written.
 struct LabelMap {
   std::vector<PoolLabel> labels;  ///< Sorted by key, no key twice.
@@ -32,6 +42,7 @@ struct RegisteredTaints {
   std::vector<Taint> taints;
   std::string error;
 };
+
 [[nodiscard]] RegisteredTaints parse_register_with_taints(std::string_view text, Node node);
 
 /// A KubeletConfiguration document: its `registerWithTaints`, empty effects included.

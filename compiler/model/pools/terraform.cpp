@@ -11,13 +11,11 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/pools/aks_pools.h"
-#include "compiler/model/pools/auto_provisioning.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/provider_knowledge.h"
 #include "compiler/model/pools/read_node.h"
 #include "compiler/model/pools/taint_spec.h"
-#include "compiler/model/pools/user_data.h"
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -137,6 +135,40 @@ void read_resource(std::string_view type, Node values, const LaunchTemplates& te
   }
 }
 
+constexpr std::string_view accelerator_label = "cloud.google.com/gke-accelerator";
+
+constexpr std::string_view nvidia_resource = "nvidia.com/gpu";
+
+[[nodiscard]] NodePool start(std::string name, Node node, NodePool::Source source) {
+  NodePool pool;
+  pool.source = source;
+  pool.name = std::move(name);
+  pool.node = node;
+  return pool;
+}
+
+/// The types of GPUs among the limits, and where the first stands. Of limits that are not all known
+/// any may be meant.
+struct GpuTypes {
+  std::vector<std::string> names;
+  Node node;
+  bool is_open = false;
+};
+
+[[nodiscard]] GpuTypes gpu_types(Node limits, std::string_view field) {
+  GpuTypes types;
+  types.is_open = limits && !limits.is_sequence() && !limits.is_null();
+  for (const Node limit : limits.items()) {
+    const Field<std::string> type = read_string(limit, field);
+    types.is_open = types.is_open || !type.is_known();
+    const std::string name = type.value_or("");
+    if (name.empty() || name == "cpu" || name == "memory") continue;
+    if (types.names.empty()) types.node = type.node();
+    types.names.push_back(name);
+  }
+  return types;
+}
+
 }  // namespace
 
 Node terraform_block(Node values, std::string_view name) {
@@ -172,6 +204,29 @@ std::vector<NodePool> read_terraform(Node root) {
     const std::string type = read_string(resource, "type").value_or("");
     read_resource(type, resource.get("values"), templates, pools);
   }
+  return pools;
+}
+
+std::vector<NodePool> read_auto_provisioning(Node cluster, NodePool::Source source,
+                                             const AutoProvisioningFields& fields) {
+  const Node scaling = terraform_block(cluster, fields.autoscaling);
+  const bool is_autopilot = read_bool(cluster, fields.autopilot).equals(true);
+  if (is_autopilot || !read_bool(scaling, "enabled").equals(true)) return {};
+  const Node enabled = scaling.get("enabled");
+  std::vector<NodePool> pools{start("auto-provisioned", enabled, source)};
+  const GpuTypes types = gpu_types(scaling.get(fields.limits), fields.limit_type);
+  if (types.is_open) return pools;
+  NodePool& plain = pools.front();
+  set_label(plain, std::string(accelerator_label), PoolLabel::Known::absent, {}, enabled);
+  plain.allocatable.push_back(
+      {{std::string(nvidia_resource), {}}, Field<Quantity>::known(Quantity::of(0), enabled)});
+  if (types.names.empty()) return pools;
+  NodePool with_gpus = start("auto-provisioned GPUs", types.node, source);
+  set_label(with_gpus, std::string(accelerator_label), PoolLabel::Known::one_of, types.names,
+            types.node);
+  with_gpus.provider_resources.push_back(
+      {{std::string(nvidia_resource), {}}, Field<Quantity>::opaque(types.node)});
+  pools.push_back(std::move(with_gpus));
   return pools;
 }
 

@@ -7,7 +7,7 @@
 #include "compiler/model/corpus/lower.h"
 #include "compiler/model/pools/config_pools.h"
 #include "compiler/model/pools/find_pools.h"
-#include "compiler/model/pools/user_data.h"
+#include "compiler/model/pools/kubelet.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {

@@ -1,3 +1,5 @@
+#include "compiler/model/device_plugin/device_plugin_config.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -6,7 +8,6 @@
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
-#include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/gitops/config_map.h"
 
 namespace gpulint {

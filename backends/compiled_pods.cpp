@@ -1,0 +1,471 @@
+#include "backends/compiled_pods.h"
+
+#include <algorithm>
+#include <iterator>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "backends/json.h"
+#include "backends/unicode.h"
+#include "compiler/base/parallel.h"
+#include "compiler/base/text.h"
+#include "compiler/flyte/inject.h"
+#include "compiler/ir/key_path.h"
+
+namespace gpulint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+using flyte::ConfigValue;
+
+/// The field's value, the text as written where it is not known; nothing where it is absent or
+/// empty, as the Kubernetes API leaves it out.
+void put_text(const char* name, const Field<std::string>& field, Json& object) {
+  std::string text = field.is_opaque() ? std::string(field.node().text()) : field.value_or("");
+  if (!text.empty()) object[name] = std::move(text);
+}
+
+[[nodiscard]] std::string shown_text(const Field<std::string>& field) {
+  return field.is_opaque() ? std::string(field.node().text()) : field.value_or("");
+}
+
+[[nodiscard]] Json toleration_json(const Toleration& toleration) {
+  Json object = Json::object();
+  put_text("key", toleration.key, object);
+  put_text("operator", toleration.op, object);
+  put_text("value", toleration.value, object);
+  put_text("effect", toleration.effect, object);
+  if (toleration.toleration_seconds.is_known()) {
+    object["tolerationSeconds"] = toleration.toleration_seconds.value();
+  }
+  return object;
+}
+
+[[nodiscard]] Json requirements_json(const std::vector<SelectorRequirement>& requirements) {
+  Json list = Json::array();
+  for (const SelectorRequirement& requirement : requirements) {
+    Json object = {{"key", shown_text(requirement.key)}, {"operator", shown_text(requirement.op)}};
+    if (!requirement.values.empty()) {
+      Json values = Json::array();
+      for (const auto& value : requirement.values) values.push_back(shown_text(value));
+      object["values"] = std::move(values);
+    }
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+[[nodiscard]] Json term_json(const SelectorTerm& term) {
+  Json object = Json::object();
+  if (!term.expressions.empty()) object["matchExpressions"] = requirements_json(term.expressions);
+  if (!term.fields.empty()) object["matchFields"] = requirements_json(term.fields);
+  return object;
+}
+
+[[nodiscard]] Json node_affinity_json(const NodeAffinity& affinity) {
+  Json object = Json::object();
+  if (affinity.has_required) {
+    Json terms = Json::array();
+    for (const SelectorTerm& term : affinity.required) terms.push_back(term_json(term));
+    object["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"] =
+        std::move(terms);
+  }
+  for (const SelectorTerm& term : affinity.preferred) {
+    object["preferredDuringSchedulingIgnoredDuringExecution"].push_back(
+        {{"weight", term.weight}, {"preference", term_json(term)}});
+  }
+  return object;
+}
+
+/// A decoded value as it stands; what is unset is absent.
+[[nodiscard]] Json config_json(const ConfigValue& value) {
+  switch (value.kind) {
+    case ConfigValue::Kind::null:
+      return nullptr;
+    case ConfigValue::Kind::boolean:
+      return value.boolean;
+    case ConfigValue::Kind::integer:
+      return value.integer;
+    case ConfigValue::Kind::list: {
+      Json list = Json::array();
+      for (const ConfigValue& item : value.items) list.push_back(config_json(item));
+      return list;
+    }
+    case ConfigValue::Kind::map: {
+      Json object = Json::object();
+      for (const auto& entry : value.entries) {
+        Json item = config_json(entry.value);
+        const bool is_empty = item.is_null() || (item.is_structured() && item.empty());
+        if (!is_empty) object[entry.key] = std::move(item);
+      }
+      return object;
+    }
+    case ConfigValue::Kind::unsigned_integer:
+    case ConfigValue::Kind::floating:
+    case ConfigValue::Kind::string:
+    case ConfigValue::Kind::timestamp:
+      return value.text;
+  }
+  return nullptr;
+}
+
+[[nodiscard]] Json resource_list_json(const std::vector<ResourceEntry>& entries) {
+  Json object = Json::object();
+  for (const ResourceEntry& entry : entries) {
+    object[entry.name.value] = entry.amount.is_known() ? entry.amount.value().to_string()
+                                                       : std::string(entry.amount.node().text());
+  }
+  return object;
+}
+
+void put(const char* name, Json value, Json& object) {
+  if (!value.empty()) object[name] = std::move(value);
+}
+
+/// A compiled pod's spec as the Kubernetes API shows it; empty fields are absent. To be included by
+/// this folder's sources only.
+[[nodiscard]] nlohmann::ordered_json pod_spec_json(const flyte::CompiledPod& pod) {
+  const PodSpec& spec = pod.workload.pod;
+  Json object = Json::object();
+  Json tolerations = Json::array();
+  for (const Toleration& toleration : spec.tolerations) {
+    tolerations.push_back(toleration_json(toleration));
+  }
+  put("tolerations", std::move(tolerations), object);
+  Json selector = Json::object();
+  for (const LabelEntry& label : spec.node_selector) {
+    selector[label.key.value] = shown_text(label.value);
+  }
+  put("nodeSelector", std::move(selector), object);
+  Json affinity = Json::object();
+  put("nodeAffinity", node_affinity_json(spec.node_affinity), affinity);
+  for (const auto& entry : pod.affinity.entries) {
+    put(entry.key.c_str(), config_json(entry.value), affinity);
+  }
+  put("affinity", std::move(affinity), object);
+  for (const Container& container : spec.containers) {
+    Json resources = Json::object();
+    put("limits", resource_list_json(container.resources.limits), resources);
+    put("requests", resource_list_json(container.resources.requests), resources);
+    Json shown = Json::object();
+    put_text("name", container.name, shown);
+    put("resources", std::move(resources), shown);
+    object["containers"].push_back(std::move(shown));
+  }
+  put_text("runtimeClassName", spec.runtime_class_name, object);
+  put_text("schedulerName", spec.scheduler_name, object);
+  return object;
+}
+
+/// The pod's labels.
+[[nodiscard]] nlohmann::ordered_json pod_labels_json(const flyte::CompiledPod& pod) {
+  Json object = Json::object();
+  for (const LabelEntry& label : pod.workload.labels) {
+    object[label.key.value] = shown_text(label.value);
+  }
+  return object;
+}
+
+using Json = nlohmann::ordered_json;
+
+/// File and range of a node; null for what is built in or comes from the command line.
+void put_place(Node node, const SourceSet& sources, Json& object) {
+  if (!node) {
+    object["file"] = nullptr;
+    object["range"] = nullptr;
+    return;
+  }
+  const Span span = node.span();
+  const SourceFile& file = sources.file(span);
+  object["file"] = file.path();
+  object["range"] = range_json(file, span);
+}
+
+/// Without `origin`, which comes last and is printed by print_origins().
+[[nodiscard]] Json pod_json(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  Json object = {{"task", pod.task},
+                 {"flyte", pod.version == FlyteVersion::v2 ? "2" : "1"},
+                 {"source", pod.source},
+                 {"assumed", pod.assumed}};
+  if (!pod.error.empty()) {
+    object["error"] = pod.error;
+    object["errorStage"] = pod.error_stage;
+    Json place = Json::object();
+    put_place(pod.error_node, sources, place);
+    object["errorPlace"] = std::move(place);
+    object["spec"] = nullptr;
+    object["labels"] = Json::object();
+    return object;
+  }
+  object["error"] = nullptr;
+  object["errorStage"] = nullptr;
+  object["spec"] = pod_spec_json(pod);
+  object["labels"] = pod_labels_json(pod);
+  return object;
+}
+
+[[nodiscard]] std::string json_string(std::string_view text) {
+  return escape_hidden(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void print_position(const SourceFile& file, std::uint32_t offset, std::string& out) {
+  const Position at = file.position(offset);
+  fmt::format_to(std::back_inserter(out), R"({{"line": {}, "column": {}, "offset": {}}})", at.line,
+                 at.column, file.has_lines() ? offset : 0);
+}
+
+/// Most of the text are places. They are printed as they are found, a place a line.
+void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& sources,
+                   std::string& out) {
+  std::string_view separator = "";
+  for (const flyte::Origin& origin : origins) {
+    fmt::format_to(std::back_inserter(out), "{}\n        {}: {{\"file\": ", separator,
+                   json_string(origin.pointer));
+    separator = ",";
+    if (origin.node) {
+      const Span span = origin.node.span();
+      const SourceFile& file = sources.file(span);
+      out += json_string(file.path()) + ", \"range\": {\"start\": ";
+      print_position(file, span.begin, out);
+      out += ", \"end\": ";
+      print_position(file, span.end, out);
+      out += '}';
+    } else {
+      out += "null, \"range\": null";
+    }
+    fmt::format_to(std::back_inserter(out), ", \"key\": {}}}", json_string(origin.key));
+  }
+  if (!origins.empty()) out += "\n      ";
+}
+
+/// The pod as it stands in the document's list.
+[[nodiscard]] std::string item_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  const std::string flat =
+      escape_hidden(pod_json(pod, sources).dump(2, ' ', false, Json::error_handler_t::replace));
+  std::string text;
+  for (std::string_view rest = flat; !rest.empty();) {
+    text += "\n    ";
+    text += take_part(rest, '\n');
+  }
+  text.resize(text.size() - std::string_view("\n    }").size());
+  text += ",\n      \"origin\": {";
+  if (pod.error.empty()) print_origins(pod.origins, sources, text);
+  return text + "}\n    }";
+}
+
+using Json = nlohmann::ordered_json;
+
+using Comments = std::unordered_map<std::string, std::string>;  // by JSON pointer into the pod
+
+[[nodiscard]] bool is_plain(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (text.empty() || letters.find(text.front()) == std::string_view::npos) return false;
+  for (const std::string_view word :
+       {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}) {
+    if (text.size() == word.size() && equal_fold(text, word)) return false;
+  }
+  const auto is_safe = [&](char c) {
+    return letters.find(c) != std::string_view::npos || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.' || c == '/';
+  };
+  return std::ranges::all_of(text, is_safe);
+}
+
+void append_scalar(const Json& value, std::string& out) {
+  if (value.is_string() && is_plain(value.get_ref<const std::string&>())) {
+    out += value.get_ref<const std::string&>();
+  } else {
+    out += escape_hidden(value.dump(-1, ' ', false, Json::error_handler_t::replace),
+                         EscapeSyntax::yaml);
+  }
+}
+
+/// Prints block YAML; the comment of a pointer ends the first line of its value.
+class Printer {
+ public:
+  Printer(const Comments& comments, std::string& out) : comments_(comments), out_(out) {}
+
+  void print_fields(const Json& object, std::size_t indent) {
+    for (auto field = object.begin(); field != object.end(); ++field) {
+      out_.append(indent, ' ');
+      print_field(field.key(), field.value(), indent, "");
+    }
+  }
+
+ private:
+  /// `comment`, of a list's item, goes before that of the field itself.
+  void print_field(const std::string& key, const Json& value, std::size_t indent,
+                   std::string_view comment) {
+    const std::size_t outer = pointer_.size();
+    pointer_ += '/';
+    pointer_ += escape_pointer_segment(key);
+    append_scalar(key, out_);
+    out_ += ':';
+    print_value(value, indent + 2, comment.empty() ? own_comment() : comment);
+    pointer_.resize(outer);
+  }
+
+  /// The rest of a line that begins with a key or a dash, and the lines below it.
+  void print_value(const Json& value, std::size_t indent, std::string_view comment) {
+    if (value.is_structured() && value.empty()) {
+      out_ += value.is_array() ? " []" : " {}";
+      end_line(comment);
+    } else if (value.is_array()) {
+      end_line(comment);
+      print_items(value, indent);
+    } else if (value.is_object()) {
+      end_line(comment);
+      print_fields(value, indent);
+    } else {
+      out_ += ' ';
+      append_scalar(value, out_);
+      end_line(comment);
+    }
+  }
+
+  void print_items(const Json& list, std::size_t indent) {
+    const std::size_t outer = pointer_.size();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      fmt::format_to(std::back_inserter(pointer_), "/{}", i);
+      out_.append(indent, ' ');
+      out_ += '-';
+      print_item(list[i], indent + 2);
+      pointer_.resize(outer);
+    }
+  }
+
+  /// A mapping begins on the line of its dash, which carries the item's comment.
+  void print_item(const Json& item, std::size_t indent) {
+    if (!item.is_object() || item.empty()) {
+      print_value(item, indent, own_comment());
+      return;
+    }
+    for (auto field = item.begin(); field != item.end(); ++field) {
+      const bool is_first = field == item.begin();
+      out_.append(is_first ? 1 : indent, ' ');
+      print_field(field.key(), field.value(), indent, is_first ? own_comment() : "");
+    }
+  }
+
+  [[nodiscard]] std::string_view own_comment() const {
+    const auto found = comments_.find(pointer_);
+    return found == comments_.end() ? std::string_view() : found->second;
+  }
+
+  void end_line(std::string_view comment) {
+    if (!comment.empty()) {
+      out_ += "  # ";
+      out_ += comment;
+    }
+    out_ += '\n';
+  }
+
+  const Comments& comments_;
+  std::string& out_;
+  std::string pointer_;  // of what is being printed
+};
+
+[[nodiscard]] std::string place_text(Node node, const SourceSet& sources) {
+  if (!node) return "built in";
+  const SourceFile& file = sources.file(node.span());
+  const Position at = file.position(node.span().begin);
+  return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
+}
+
+/// One line, whatever the text holds.
+[[nodiscard]] std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  std::ranges::replace(text, '\r', ' ');
+  return printable(text);
+}
+
+void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::string& out) {
+  Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
+  if (Json labels = pod_labels_json(pod); !labels.empty()) metadata["labels"] = std::move(labels);
+  Json document = {{"apiVersion", "v1"}, {"kind", "Pod"}};
+  document["metadata"] = std::move(metadata);
+  document["spec"] = pod_spec_json(pod);
+  Printer(comments, out).print_fields(document, 0);
+}
+
+/// Where that comes from which no file holds.
+[[nodiscard]] std::string_view unwritten_origin(const flyte::CompiledPod& pod,
+                                                const flyte::Origin& origin) {
+  if (!origin.key.starts_with("task.")) return "built in";
+  return pod.assumed ? "assumed" : "command line";
+}
+
+[[nodiscard]] Comments origin_comments(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  Comments comments;
+  for (const flyte::Origin& origin : pod.origins) {
+    const std::string place =
+        origin.node ? place_text(origin.node, sources) : std::string(unwritten_origin(pod, origin));
+    comments["/spec" + origin.pointer] = one_line(fmt::format("{}, {}", origin.key, place));
+  }
+  return comments;
+}
+
+[[nodiscard]] std::string document_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
+  std::string text =
+      fmt::format("---\n# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
+                  pod.version == FlyteVersion::v2 ? "2" : "1",
+                  pod.source.empty() ? "" : ", " + one_line(pod.source));
+  if (pod.error.empty()) {
+    print_pod(pod, origin_comments(pod, sources), text);
+    return text;
+  }
+  text += fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
+  if (pod.error_node) {
+    text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
+  }
+  return text;
+}
+
+}  // namespace
+
+void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
+                        const SourceSet& sources, std::ostream& out, unsigned jobs) {
+  const auto text_of = [&](std::size_t i) { return item_text(*pods[i], sources); };
+  const std::vector<std::string> texts = parallel_map(pods.size(), jobs, text_of);
+  out << "{\n  \"version\": 1,\n  \"pods\": [";
+  for (std::size_t i = 0; i < texts.size(); ++i) out << (i == 0 ? "" : ",") << texts[i];
+  out << (texts.empty() ? "" : "\n  ") << "]\n}\n";
+}
+
+std::string pod_manifest(const flyte::CompiledPod& pod) {
+  Json spec = pod_spec_json(pod);
+  for (Json& container : spec["containers"]) {
+    if (!container.contains("name")) container["name"] = "task";
+    container["image"] = "task";
+  }
+  const Json document = {{"apiVersion", "v1"},
+                         {"kind", "Pod"},
+                         {"metadata", {{"name", "task"}, {"labels", pod_labels_json(pod)}}},
+                         {"spec", std::move(spec)}};
+  return escape_hidden(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
+                        const SourceSet& sources, std::ostream& out, unsigned jobs) {
+  const auto text_of = [&](std::size_t i) { return document_text(*pods[i], sources); };
+  for (const std::string& text : parallel_map(pods.size(), jobs, text_of)) out << text;
+}
+
+CompiledPod report_pod(const flyte::CompiledPod& pod, const SourceSet& sources) {
+  CompiledPod shown;
+  shown.task = pod.assumed ? pod.task + " (assumed)" : pod.task;
+  shown.flyte_version = pod.version == FlyteVersion::v2 ? "2" : "1";
+  shown.error = pod.error;
+  if (pod.error.empty()) print_pod(pod, origin_comments(pod, sources), shown.yaml);
+  return shown;
+}
+
+}  // namespace gpulint
