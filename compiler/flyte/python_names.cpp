@@ -104,6 +104,60 @@ constexpr int max_name_steps = 16;
   return is_of_first && call.parts.size() > 1 ? &call.parts[1] : nullptr;
 }
 
+/// Functions whose result, where one writes to it, gives the module's names other values.
+[[nodiscard]] bool is_namespace(std::string_view name) {
+  static constexpr std::array<std::string_view, 3> namespaces = {"globals", "locals", "vars"};
+  return is_listed(namespaces, name);
+}
+
+/// Whether a function of Python, its library, the SDKs or the API leaves its arguments as they are.
+/// `name`: as it is imported; of what is not, as it is written.
+[[nodiscard]] bool keeps_arguments(std::string_view name) {
+  static constexpr std::array<std::string_view, 22> builtins = {
+      "all",  "any",  "bool", "dict", "enumerate", "filter", "float", "frozenset",
+      "int",  "iter", "len",  "list", "map",       "max",    "min",   "print",
+      "repr", "set",  "str",  "sum",  "tuple",     "zip"};
+  static constexpr std::array<std::string_view, 8> modules = {
+      "flyteplugins", "flytekitplugins", "kubernetes", "functools", "dataclasses", "copy",
+      "json",         "itertools"};
+  return sdk_of(name) != PythonSdk::none || is_listed(builtins, name) ||
+         is_listed(modules, name.substr(0, name.find('.')));
+}
+
+/// Methods that do not change their arguments: of lists, and the SDKs' own.
+constexpr std::array<std::string_view, 9> keeping_methods = {
+    "task",   "clone_with", "override", "with_overrides", "add_entity", "append",
+    "extend", "update",     "get"};
+
+[[nodiscard]] bool is_name_of(const std::vector<std::string>& names, const Expression& part) {
+  return part.is(Expression::Kind::name) && std::ranges::find(names, part.text) != names.end();
+}
+
+/// Whether a function of the source may change what it is called with.
+[[nodiscard]] bool changes_any(const Expression& within, const std::vector<std::string>& names) {
+  if (within.is(Expression::Kind::call)) {
+    const Expression* changed = changed_by(within);
+    if (changed != nullptr && is_name_of(names, *changed)) return true;
+    const Expression& callee = within.parts.front();
+    const bool is_known = callee.is(Expression::Kind::name) && keeps_arguments(callee.text);
+    const auto is_parameter = [&](const Expression& part) { return is_name_of(names, part); };
+    if (!is_known && std::ranges::any_of(within.parts | std::views::drop(1), is_parameter)) {
+      return true;
+    }
+  }
+  return std::ranges::any_of(within.parts,
+                             [&](const Expression& part) { return changes_any(part, names); });
+}
+
+[[nodiscard]] bool changes_any(const std::vector<Statement>& body,
+                               const std::vector<std::string>& names) {
+  return std::ranges::any_of(body, [&](const Statement& each) {
+    const bool is_given = each.kind == Statement::Kind::assignment &&
+                          std::ranges::find(names, each.name.text) != names.end();
+    return is_given || changes_any(each.value, names) || changes_any(each.body, names);
+  });
+}
+
 /// Whether a name in the expression is given by one of the statements.
 [[nodiscard]] bool names_any(const Expression& within, const std::vector<Statement>& given) {
   const auto is_given = [&](const Statement& each) {
@@ -177,6 +231,8 @@ PythonScope::PythonScope(const Statement& function, const PythonScope& outer)
 /// What a method changes in place, in a function that may be called, too, is nothing certain.
 void PythonScope::note_changed(const std::vector<Statement>& statements) {
   for (const Statement& statement : statements) {
+    const bool is_assignment = statement.kind == Statement::Kind::assignment;
+    if (is_assignment && is_namespace(statement.name.text)) has_open_values_ = true;
     note_changed(statement.value);
     note_changed(statement.body);
   }
@@ -185,7 +241,11 @@ void PythonScope::note_changed(const std::vector<Statement>& statements) {
 void PythonScope::note_changed(const Expression& within) {
   for (const Expression& part : within.parts) note_changed(part);
   if (!within.is(Expression::Kind::call)) return;
+  note_handed_over(within);
   const Expression* changed = changed_by(within);
+  const bool is_of_call = changed != nullptr && changed->is(Expression::Kind::call) &&
+                          changed->parts.front().is(Expression::Kind::name);
+  if (is_of_call && is_namespace(changed->parts.front().text)) has_open_values_ = true;
   while (changed != nullptr && changed->is(Expression::Kind::attribute)) {
     changed = changed->parts.data();
   }
@@ -193,6 +253,45 @@ void PythonScope::note_changed(const Expression& within) {
   const auto known = names_.find(changed->text);
   const bool is_value = known != names_.end() && known->second.import == nullptr;
   if (is_value) known->second.is_clear = false;
+}
+
+/// A function that is not known may change the objects that it is called with.
+void PythonScope::note_handed_over(const Expression& call) {
+  const Expression& callee = call.parts.front();
+  const Statement* function = nullptr;
+  if (callee.is(Expression::Kind::name)) {
+    const auto known = names_.find(callee.text);
+    if (known != names_.end() && known->second.is_clear) function = known->second.meaning.local;
+  }
+  const bool is_method =
+      callee.is(Expression::Kind::attribute) && is_listed(keeping_methods, callee.text);
+  const bool keeps = function != nullptr ? !changes_any(function->body, function->parameters)
+                                         : is_method || keeps_arguments(written_name(callee));
+  if (keeps) return;
+  for (const Expression& part : call.parts | std::views::drop(1)) {
+    const bool is_object = part.is(Expression::Kind::name) && part.keyword.text != "**";
+    const auto known = is_object ? names_.find(part.text) : names_.end();
+    if (known == names_.end() || known->second.meaning.value == nullptr) continue;
+    const Expression& value = *known->second.meaning.value;
+    const bool is_mutable = value.is(Expression::Kind::dict) || value.is(Expression::Kind::list) ||
+                            (value.is(Expression::Kind::call) &&
+                             written_name(value.parts.front()).ends_with("Resources"));
+    if (is_mutable) known->second.is_clear = false;
+  }
+}
+
+/// `flytekit.Resources` of `fk.Resources`, by the imports of this scope alone.
+std::string PythonScope::written_name(const Expression& expression) const {
+  if (expression.is(Expression::Kind::attribute)) {
+    return written_name(expression.parts.front()) + "." + expression.text;
+  }
+  if (!expression.is(Expression::Kind::name)) return "?";
+  for (const PythonScope* scope = this; scope != nullptr; scope = scope->outer_) {
+    const auto known = scope->names_.find(expression.text);
+    if (known == scope->names_.end()) continue;
+    return known->second.import != nullptr ? known->second.meaning.name : "?";
+  }
+  return expression.text;
 }
 
 void PythonScope::add(const Statement& statement) {
@@ -265,6 +364,7 @@ PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
     if (found->second.is_conditional && !scope->stars_.empty()) return {};
     if (found->second.import != nullptr) return scope->imported(found->second, steps);
     const PythonMeaning& meaning = found->second.meaning;
+    if (scope->has_open_values_ && meaning.value != nullptr) return {};
     return meaning.value == nullptr ? meaning : scope->meaning(*meaning.value, steps - 1);
   }
   return {};

@@ -92,6 +92,8 @@ class PythonScope {
   void give(const std::string& name, Name given);
   void note_changed(const std::vector<python::Statement>& statements);
   void note_changed(const python::Expression& within);
+  void note_handed_over(const python::Expression& call);
+  [[nodiscard]] std::string written_name(const python::Expression& expression) const;
   [[nodiscard]] PythonMeaning imported(const Name& name, int steps) const;
   [[nodiscard]] PythonMeaning meaning(const python::Expression& expression, int steps) const;
   [[nodiscard]] PythonMeaning look_up(std::string_view name, int steps) const;
@@ -108,6 +110,7 @@ class PythonScope {
   FileId file_ = 0;
   std::map<std::string, Name, std::less<>> names_;
   std::vector<const python::Statement*> stars_;  // `from module import *`
+  bool has_open_values_ = false;                 // `globals()["N"] = …`
 };
 
 /// An argument of a call, and where its names are looked up.

@@ -111,6 +111,22 @@ TEST_CASE("Python tasks: names mean something by imports alone") {
   CHECK(read(v1 + "trainer = Trainer(accelerator='gpu')\n").empty());
 }
 
+TEST_CASE("Python tasks: what another function may change is unknown") {
+  const std::string body = "@task(**common)\ndef t(): pass\n";
+  const std::string common = v1 + "common = {'requests': Resources(gpu='1')}\n";
+  CHECK(read(common + "print(common)\n" + body) == "t: requests gpu=1\n");
+  CHECK(read(common + "configure(common)\n" + body) == "t? its arguments are computed\n");
+  CHECK(read(common + "def configure(o): o['requests'] = Resources(gpu='8')\nconfigure(common)\n" +
+             body) == "t? its arguments are computed\n");
+  CHECK(read(common + "def show(o): print(o)\nshow(common)\n" + body) == "t: requests gpu=1\n");
+  CHECK(read(common + "from mine import configure\nconfigure(options=common)\n" + body) ==
+        "t? its arguments are computed\n");
+  CHECK(read(v1 + "N = '1'\nglobals()['N'] = '4'\n@task(requests=Resources(gpu=N))\n"
+                  "def t(): pass\n") == "t: requests gpu=?\n");
+  CHECK(read(v1 + "N = '1'\nglobals().update(N='4')\n@task(requests=Resources(gpu=N))\n"
+                  "def t(): pass\n") == "t: requests gpu=?\n");
+}
+
 TEST_CASE("Python tasks: constants are followed, and what may change is open") {
   CHECK(read(v1 + "N = '8'\nbig = Resources(gpu=N)\nwhere = A100\n"
                   "@task(requests=big, accelerator=where)\ndef t(): pass\n") ==
