@@ -61,7 +61,9 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
                                  ? std::string()
                                  : sources.file(loaded.documents.front()->file).path();
   auto tasks = flyte::declared_tasks(scope.settings, loaded.version);
-  if (tasks.empty()) tasks = flyte::assumed_tasks(scope.corpus.cluster, loaded.propeller);
+  if (tasks.empty() && !flyte::has_python_tasks(scope.settings)) {
+    tasks = flyte::assumed_tasks(scope.corpus.cluster, loaded.propeller);
+  }
   for (const flyte::Task& task : tasks) {
     pods.own.push_back(flyte::compile_task(loaded.propeller, loaded.platform, task));
     pods.own.back().source = source;

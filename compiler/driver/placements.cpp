@@ -117,7 +117,9 @@ void assume_tasks(const Scope& scope, const flyte::LoadedRelease& loaded, Placem
   for (const flyte::Installation& installation : scope.flyte.installations) {
     const flyte::LoadedRelease& loaded = installation.loaded;
     if (loaded.is_partial) continue;  // what a pod lacks, the values that are missing may give it
-    if (installation.tasks.empty()) assume_tasks(scope, loaded, placements, tasks);
+    if (installation.tasks.empty() && !flyte::has_python_tasks(scope.settings)) {
+      assume_tasks(scope, loaded, placements, tasks);
+    }
     for (const flyte::Task& task : installation.tasks) {
       if (loaded.propeller.problems.empty() && task.problem.empty()) continue;
       tasks.refused.push_back(

@@ -22,7 +22,8 @@ namespace {
 
 [[nodiscard]] std::vector<Task> tasks_of(const Corpus& corpus, const LoadedRelease& loaded) {
   std::vector<Task> tasks = declared_tasks(*corpus.settings, loaded.version);
-  if (!tasks.empty() || std::ranges::none_of(corpus.cluster.pools, offers_gpus)) return tasks;
+  if (!tasks.empty() || has_python_tasks(*corpus.settings)) return tasks;
+  if (std::ranges::none_of(corpus.cluster.pools, offers_gpus)) return tasks;
   return assumed_tasks(corpus.cluster, loaded.propeller);
 }
 

@@ -102,6 +102,8 @@ constexpr std::size_t max_name_size = 60;
 
 }  // namespace
 
+bool has_python_tasks(const Settings& settings) { return !settings.sdk_remarks.empty(); }
+
 std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& config) {
   std::vector<Task> tasks{parse_task_spec("name=assumed-gpu,gpu=1", config.version)};
   tasks.front().assumed = true;

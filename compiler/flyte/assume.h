@@ -13,6 +13,9 @@ namespace gpulint::flyte {
 /// Flyte; a task without a name gets one by its number.
 [[nodiscard]] std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version);
 
+/// Whether the sources declare GPU tasks, those that nobody can read included: then none is assumed.
+[[nodiscard]] bool has_python_tasks(const Settings& settings);
+
 /// What to try where no task is declared, marked as assumed: one GPU; each accelerator that the
 /// cluster's nodes, or without any its provider, can carry; each partition of those. Their names
 /// are names that Kubernetes takes (RFC 1123 labels), all different.

@@ -12,6 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_names.h"
+#include "compiler/flyte/python_use.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -98,6 +99,27 @@ class TaskFinder {
 
   [[nodiscard]] const std::vector<PythonTask>& tasks() const { return tasks_; }
 
+  /// Calls that configure GPUs, in order.
+  [[nodiscard]] std::vector<Span> gpu_calls() const {
+    std::vector<Span> calls;
+    for (const Visit& visit : visits_) add_gpu_calls_of(*visit.statements, *visit.scope, calls);
+    std::ranges::sort(calls);
+    return calls;
+  }
+
+  /// What the tasks are read from.
+  [[nodiscard]] PythonUse use() const {
+    PythonUse use;
+    const auto add = [&](const PythonArguments& arguments) {
+      for (const PythonArgument& each : arguments) use.add(*each.value, *each.scope);
+    };
+    for (const PythonTask& task : tasks_) {
+      add(task.declaration.arguments);
+      if (task.overrides != nullptr) add(*task.overrides);
+    }
+    return use;
+  }
+
  private:
   struct Visit {
     const std::vector<Statement>* statements;
@@ -119,6 +141,15 @@ class TaskFinder {
       } else if (each.kind == Statement::Kind::type) {
         enter_declarations(each.body, scope);
       }
+    }
+  }
+
+  static void add_gpu_calls_of(const std::vector<Statement>& statements, const PythonScope& scope,
+                               std::vector<Span>& calls) {
+    for (const Statement& each : statements) {
+      for (const Expression& decorator : each.decorators) add_gpu_calls(decorator, scope, calls);
+      add_gpu_calls(each.value, scope, calls);
+      if (each.kind == Statement::Kind::type) add_gpu_calls_of(each.body, scope, calls);
     }
   }
 
@@ -296,7 +327,30 @@ void add_open(const SourceFile& file, PythonTasks& tasks) {
   if (remark) tasks.remarks.push_back(std::move(*remark));
 }
 
+/// Which calls tasks of this source use, and which of other sources.
+void add_use(const TaskFinder& finder, const SourceFile& file, PythonTasks& tasks) {
+  const PythonUse use = finder.use();
+  for (const Span& span : use.spans()) {
+    if (span.file != file.id()) tasks.used_of_others.insert(span);
+  }
+  for (const Span& call : finder.gpu_calls()) {
+    if (!use.spans().contains(call)) tasks.unused.push_back(call);
+  }
+}
+
 }  // namespace
+
+void add_unused_remarks(const std::vector<PythonTasks*>& sources) {
+  std::set<Span> used;
+  for (const PythonTasks* source : sources) used.merge(std::set<Span>(source->used_of_others));
+  for (PythonTasks* source : sources) {
+    std::erase_if(source->unused, [&](const Span& call) { return used.contains(call); });
+    if (source->unused.empty() || !source->open.empty()) continue;
+    SdkRemark& remark = source->remarks.emplace_back();
+    remark.span = source->unused.front();
+    if (source->unused.size() > 1) remark.known = std::to_string(source->unused.size());
+  }
+}
 
 std::optional<SdkRemark> remark_on_open(const std::vector<OpenPythonTask>& open) {
   if (open.empty()) return std::nullopt;
@@ -328,7 +382,8 @@ PythonTasks read_python_tasks(const python::Module& module, const SourceFile& fi
   }
   drop_completed(finder.tasks(), result.remarks);
   add_open(file, result);
-  if (list.parts.empty() && result.remarks.empty()) return result;
+  add_use(finder, file, result);
+  if (list.parts.empty() && result.remarks.empty() && result.unused.empty()) return result;
   if (!list.parts.empty()) result.document = make_document(list, file.id(), file.whole());
   result.outline =
       make_document(outline_of(module.statements, file.whole()), file.id(), file.whole());

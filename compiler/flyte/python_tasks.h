@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,9 @@ struct PythonTasks {
   std::unique_ptr<Document> outline;
   std::vector<OpenPythonTask> open;
   std::vector<SdkRemark> remarks;
-  bool is_packaged = false;  ///< All Python has run (packaged_tasks.h); no outline.
+  std::vector<Span> unused;       ///< Calls that configure GPUs for no task of this source.
+  std::set<Span> used_of_others;  ///< Expressions of other sources that its tasks are read from.
+  bool is_packaged = false;       ///< All Python has run (packaged_tasks.h); no outline.
 };
 
 /// Reads what flytekit's, Union's and Flyte 2's decorators ask for (flytekit 1.16, flyte 2.12):
@@ -45,6 +48,9 @@ struct PythonTasks {
                                             PythonModules* modules = nullptr);
 /// One remark for all, on the first task that is left out; nullopt where there is none.
 [[nodiscard]] std::optional<SdkRemark> remark_on_open(const std::vector<OpenPythonTask>& open);
+/// Adds a remark to each source that has no other on tasks left out, and whose GPU calls no task of
+/// any of the sources uses.
+void add_unused_remarks(const std::vector<PythonTasks*>& sources);
 /// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
 [[nodiscard]] FlyteVersion version_of_entry(Node entry);
 

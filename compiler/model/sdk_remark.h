@@ -21,7 +21,7 @@ struct SdkRemark {
     device,             ///< `seen`: a device of both SDKs; `known`: what this one sends for it.
     other_declaration,  ///< `seen`: what Python says; `known`: what is declared elsewhere.
     other_package,      ///< `seen`: what Python says; `known`: what was packaged of it.
-    unknown_resources,  ///< `seen`: why nobody knows them.
+    unknown_resources,  ///< `seen`: why nobody knows them; without a task: no task uses the call.
   };
 
   Kind kind = Kind::unknown_resources;

@@ -150,6 +150,9 @@ PythonInputs read_python_inputs(SourceSet& sources, const std::vector<InputFile>
     python.emplace(read[i], has_tasks ? flyte::read_python_tasks(modules[i], file, &finder)
                                       : flyte::PythonTasks());
   }
+  std::vector<flyte::PythonTasks*> tasks;
+  for (auto& [file, of_file] : python) tasks.push_back(&of_file);
+  flyte::add_unused_remarks(tasks);
   add_packages(sources, inputs, python);
   return python;
 }

@@ -3,9 +3,24 @@
 namespace gpulint::rules::opaque_task_resources {
 namespace {
 
+/// GPUs that no task is read with.
+void report_unused(const SdkRemark& remark, Reporter& reporter) {
+  Finding finding =
+      remark.known.empty()
+          ? reporter.report_span(remark.span, {}, "gpulint reads no task that uses these GPUs")
+          : reporter.report_span(remark.span, {},
+                                 "gpulint reads no task that uses these GPUs, the first of {}",
+                                 remark.known);
+  finding.help("declare the task in gpulint.yaml or with --task");
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind != SdkRemark::Kind::unknown_resources) continue;
+    if (remark.task.empty()) {
+      report_unused(remark, reporter);
+      continue;
+    }
     Finding finding =
         remark.known.empty()
             ? reporter.report_span(remark.span, {}, "task `{}` is left out: {}", remark.task,

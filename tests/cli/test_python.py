@@ -60,6 +60,19 @@ class Walk(Case):
         self.assertFalse(any("assumed" in pod for pod in self.pods(".")), self.pods("."))
         self.assertNotIn("train", " ".join(self.pods(".", "--no-join")))
 
+    def test_no_task_is_assumed_where_gpus_are_not_read(self):
+        self.write("values.yaml", VALUES)
+        self.write("nodes.yaml", NODE)
+        self.assertIn("Pod/default/assumed-gpu", self.pods("."))
+        self.write("serve.py", "import flyte\nfrom flyte.app import AppEnvironment\n"
+                               "app = AppEnvironment(name='llm', resources=flyte.Resources(gpu='L40s:4'))\n")
+        ran = self.check(".")
+        self.assertIn("info[opaque-task-resources]", ran.out)
+        self.assertIn("serve.py:3:44", ran.out)
+        self.assertNotIn("assumed", ran.out + ran.err)
+        self.assertEqual(self.pods("."), [])
+        self.assertNotIn("assumed", self.run_gpulint("compile", ".").out)
+
     def test_several_releases_are_not_guessed_between(self):
         self.write("a.yaml", VALUES)
         self.write("b.yaml", VALUES.replace("product", "machine"))

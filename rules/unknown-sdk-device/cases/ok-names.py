@@ -1,9 +1,7 @@
 import flyte
 
 SIZE = 8
-envs = [
-    flyte.TaskEnvironment(name="a", resources=flyte.Resources(gpu="A100_80G:1")),
-]
+large = flyte.TaskEnvironment(name="large", resources=flyte.Resources(gpu="A100_80G:1"))
 old = flyte.TaskEnvironment(name="old", resources=flyte.Resources(gpu="A100 80G:2"))
 shared = flyte.TaskEnvironment(name="shared", resources=flyte.Resources(gpu="T4 shared:1"))
 neuron = flyte.TaskEnvironment(name="neuron", resources=flyte.Resources(gpu="Trn1:16"))
@@ -12,6 +10,10 @@ number = flyte.TaskEnvironment(name="number", resources=flyte.Resources(gpu=16))
 own = flyte.TaskEnvironment(
     name="own", resources=flyte.Resources(gpu=flyte.Device(quantity=1, device_class="GPU", device="my-gpu"))
 )
+
+
+@large.task
+def zero(): ...
 
 
 @old.task

@@ -1,0 +1,5 @@
+from flytekit import Resources
+from flytekit.extras.accelerators import GPUAccelerator
+
+BIG = Resources(gpu="8")
+COMMON = dict(requests=BIG, limits=BIG, accelerator=GPUAccelerator("nvidia-l4"))

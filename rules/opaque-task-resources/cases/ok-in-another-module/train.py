@@ -1,0 +1,7 @@
+from flytekit import task
+
+from settings import COMMON
+
+
+@task(**COMMON)
+def train(): ...
