@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/base/text.h"
+#include "compiler/flyte/python_changes.h"
 #include "compiler/flyte/python_values.h"
 
 namespace gpulint::flyte {
@@ -19,6 +20,9 @@ using python::Statement;
 
 /// Names that stand for names, before they are taken to go in circles.
 constexpr int max_name_steps = 16;
+/// Calls within calls of the user's functions, and those of one module.
+constexpr int max_call_depth = 16;
+constexpr int max_calls = 10'000;
 
 [[nodiscard]] bool is_number_text(const Expression& expression) {
   return expression.is(Expression::Kind::number) &&
@@ -30,33 +34,38 @@ constexpr int max_name_steps = 16;
          meaning.module != nullptr;
 }
 
-/// Whether Python's own `dict` is called, and with names alone.
+/// Whether Python's own `dict` is called.
 [[nodiscard]] bool is_dict_call(const PythonMeaning& meaning) {
   if (!meaning.value->is(Expression::Kind::call)) return false;
   const Expression& callee = meaning.value->parts.front();
-  const PythonMeaning called = meaning.scope->meaning(callee);
-  const bool is_own =
-      callee.is(Expression::Kind::name) && callee.text == "dict" && !is_known(called);
-  return is_own && std::ranges::all_of(
-                       meaning.value->parts | std::views::drop(1), [](const Expression& part) {
-                         return !part.keyword.text.empty() && !part.keyword.text.starts_with('*');
-                       });
+  return callee.is(Expression::Kind::name) && callee.text == "dict" &&
+         !is_known(meaning.scope->meaning(callee));
 }
 
-/// `**common` where `common` is a dict whose keys are strings, or `dict(key=…)`.
-[[nodiscard]] bool add_unpacked(const Expression& value, const PythonScope& scope,
+/// `**common` where `common` is a dict whose keys are strings, or `dict(common, key=…)`.
+[[nodiscard]] bool add_unpacked(const Expression& value, const PythonScope& scope, int steps,
                                 PythonArguments& arguments) {
   const PythonMeaning meaning = scope.meaning(value);
-  if (meaning.value == nullptr) return false;
+  if (meaning.value == nullptr || steps <= 0) return false;
+  const std::vector<Expression>& parts = meaning.value->parts;
   if (is_dict_call(meaning)) {
-    auto own = python_arguments(*meaning.value, *meaning.scope, {});
-    if (!own) return false;
-    std::ranges::move(*own, std::back_inserter(arguments));
+    for (const Expression& part : parts | std::views::drop(1)) {
+      const std::string& keyword = part.keyword.text;
+      if (keyword == "*") return false;
+      if (keyword.empty() || keyword == "**") {
+        if (!add_unpacked(part, *meaning.scope, steps - 1, arguments)) return false;
+      } else {
+        arguments.push_back({keyword, part.keyword, &part, meaning.scope});
+      }
+    }
     return true;
   }
   if (!meaning.value->is(Expression::Kind::dict)) return false;
-  const std::vector<Expression>& parts = meaning.value->parts;
   for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
+    if (parts[i].is(Expression::Kind::opaque) && parts[i].text == "**") {
+      if (!add_unpacked(parts[i + 1], *meaning.scope, steps - 1, arguments)) return false;
+      continue;
+    }
     if (!parts[i].is(Expression::Kind::string)) return false;
     arguments.push_back(
         {parts[i].text, {parts[i].text, parts[i].span}, &parts[i + 1], meaning.scope});
@@ -64,82 +73,13 @@ constexpr int max_name_steps = 16;
   return parts.size() % 2 == 0;
 }
 
-/// What a call changes in place: `names.update(…)`, `setattr(name, …)`; null where it is nothing.
-[[nodiscard]] const Expression* changed_by(const Expression& call) {
-  static constexpr std::array<std::string_view, 13> methods = {
-      "append",     "clear", "extend",  "insert",      "pop",         "popitem", "remove",
-      "setdefault", "sort",  "reverse", "__setattr__", "__setitem__", "update"};
-  const Expression& callee = call.parts.front();
-  if (callee.is(Expression::Kind::attribute) && is_listed(methods, callee.text)) {
-    return callee.parts.data();
-  }
-  const bool is_of_first =
-      callee.is(Expression::Kind::name) && (callee.text == "setattr" || callee.text == "delattr");
-  return is_of_first && call.parts.size() > 1 ? &call.parts[1] : nullptr;
-}
-
-/// Functions whose result, where one writes to it, gives the module's names other values.
-[[nodiscard]] bool is_namespace(std::string_view name) {
-  static constexpr std::array<std::string_view, 3> namespaces = {"globals", "locals", "vars"};
-  return is_listed(namespaces, name);
-}
-
-/// Whether a function of Python, its library, the SDKs or the API leaves its arguments as they are.
-/// `name`: as it is imported; of what is not, as it is written.
-[[nodiscard]] bool keeps_arguments(std::string_view name) {
-  static constexpr std::array<std::string_view, 22> builtins = {
-      "all",  "any",  "bool", "dict", "enumerate", "filter", "float", "frozenset",
-      "int",  "iter", "len",  "list", "map",       "max",    "min",   "print",
-      "repr", "set",  "str",  "sum",  "tuple",     "zip"};
-  static constexpr std::array<std::string_view, 8> modules = {
-      "flyteplugins", "flytekitplugins", "kubernetes", "functools", "dataclasses", "copy",
-      "json",         "itertools"};
-  return sdk_of(name) != PythonSdk::none || is_listed(builtins, name) ||
-         is_listed(modules, name.substr(0, name.find('.')));
-}
-
-/// Methods that do not change their arguments: of lists, and the SDKs' own.
-constexpr std::array<std::string_view, 9> keeping_methods = {
-    "task",   "clone_with", "override", "with_overrides", "add_entity", "append",
-    "extend", "update",     "get"};
-
-[[nodiscard]] bool is_name_of(const std::vector<std::string>& names, const Expression& part) {
-  return part.is(Expression::Kind::name) && std::ranges::find(names, part.text) != names.end();
-}
-
-/// Whether a function of the source may change what it is called with.
-[[nodiscard]] bool changes_any(const Expression& within, const std::vector<std::string>& names) {
-  if (within.is(Expression::Kind::call)) {
-    const Expression* changed = changed_by(within);
-    if (changed != nullptr && is_name_of(names, *changed)) return true;
-    const Expression& callee = within.parts.front();
-    const bool is_known = callee.is(Expression::Kind::name) && keeps_arguments(callee.text);
-    const auto is_parameter = [&](const Expression& part) { return is_name_of(names, part); };
-    if (!is_known && std::ranges::any_of(within.parts | std::views::drop(1), is_parameter)) {
-      return true;
-    }
-  }
-  return std::ranges::any_of(within.parts,
-                             [&](const Expression& part) { return changes_any(part, names); });
-}
-
-[[nodiscard]] bool changes_any(const std::vector<Statement>& body,
-                               const std::vector<std::string>& names) {
-  return std::ranges::any_of(body, [&](const Statement& each) {
-    const bool is_given = each.kind == Statement::Kind::assignment &&
-                          std::ranges::find(names, each.name.text) != names.end();
-    return is_given || changes_any(each.value, names) || changes_any(each.body, names);
-  });
-}
-
-/// Whether a name in the expression is given by one of the statements.
-[[nodiscard]] bool names_any(const Expression& within, const std::vector<Statement>& given) {
-  const auto is_given = [&](const Statement& each) {
-    return each.kind != Statement::Kind::expression && each.name.text == within.text;
-  };
-  if (within.is(Expression::Kind::name) && std::ranges::any_of(given, is_given)) return true;
-  return std::ranges::any_of(within.parts,
-                             [&](const Expression& part) { return names_any(part, given); });
+/// The one result of a function without decorators, at the end of its body; null: that depends.
+[[nodiscard]] const Statement* only_result(const Statement& function) {
+  if (function.kind != Statement::Kind::function || !function.decorators.empty()) return nullptr;
+  const auto is_result = [](const Statement& each) { return each.kind == Statement::Kind::result; };
+  if (std::ranges::count_if(function.body, is_result) != 1) return nullptr;
+  const Statement& last = function.body.back();
+  return is_result(last) && !last.conditional ? &last : nullptr;
 }
 
 }  // namespace
@@ -150,18 +90,84 @@ PythonScope::PythonScope(const python::Module& module, PythonModules* modules)
   note_changed(module.statements);
 }
 
-PythonScope::PythonScope(const Statement& function, const PythonScope& outer)
+PythonScope::PythonScope(const Statement& declaration, const PythonScope& outer)
     : outer_(&outer), modules_(outer.modules_), file_(outer.file_) {
-  for (const std::string& name : function.parameters) give(name, {{}, false});
+  for (const python::Parameter& each : declaration.parameters) names_[each.name].is_changed = true;
+  for (const Statement& statement : declaration.body) add(statement);
+  note_changed(declaration.body);
+}
+
+PythonScope::PythonScope(const Statement& function, const PythonScope& outer,
+                         const Expression& call, const PythonScope& caller)
+    : outer_(&outer), modules_(outer.modules_), file_(outer.file_), depth_(caller.depth_ + 1) {
+  bind(function, call, caller);
   for (const Statement& statement : function.body) add(statement);
   note_changed(function.body);
+}
+
+PythonScope::~PythonScope() = default;
+
+/// Gives the parameters what the call says. What it does not say, or says twice, means nothing.
+void PythonScope::bind(const Statement& function, const Expression& call,
+                       const PythonScope& caller) {
+  std::vector<std::string_view> positions;
+  for (const python::Parameter& each : function.parameters) {
+    if (!each.stars.empty()) break;
+    positions.push_back(each.name);
+  }
+  auto arguments = python_arguments(call, caller, positions);
+  for (const python::Parameter& each : function.parameters) {
+    Name& name = names_[each.name];
+    name.is_changed = !arguments || each.stars == "*";
+    if (name.is_changed || each.stars == "**") continue;
+    const auto is_own = [&](const PythonArgument& argument) {
+      return argument.keyword == each.name;
+    };
+    const auto found = std::ranges::find_if(*arguments, is_own);
+    PythonMeaning meaning;
+    if (found != arguments->end()) {
+      meaning.value = found->value;
+      meaning.scope = found->scope;
+      arguments->erase(found);
+    } else if (!each.value.empty()) {
+      meaning.value = each.value.data();
+      meaning.scope = outer_;
+    }
+    name.is_changed = meaning.value == nullptr;
+    name.given.push_back({std::move(meaning)});
+  }
+  for (const python::Parameter& each : function.parameters) {
+    if (arguments && each.stars == "**") bind_rest(each.name, *arguments, caller);
+  }
+}
+
+/// Gives `**name` a dict of the other arguments.
+void PythonScope::bind_rest(const std::string& name, const PythonArguments& rest,
+                            const PythonScope& caller) {
+  Expression dict;
+  dict.kind = Expression::Kind::dict;
+  for (const PythonArgument& each : rest) {
+    if (each.scope != &caller) names_[name].is_changed = true;
+    Expression& key = dict.parts.emplace_back();
+    key.kind = Expression::Kind::string;
+    key.text = each.keyword;
+    key.span = each.word.span;
+    dict.parts.push_back(*each.value);
+  }
+  PythonMeaning meaning;
+  meaning.value = &made_.emplace_back(std::move(dict));
+  meaning.scope = &caller;
+  names_[name].given.push_back({std::move(meaning)});
 }
 
 /// What a method changes in place, in a function that may be called, too, is nothing certain.
 void PythonScope::note_changed(const std::vector<Statement>& statements) {
   for (const Statement& statement : statements) {
-    const bool is_assignment = statement.kind == Statement::Kind::assignment;
-    if (is_assignment && is_namespace(statement.name.text)) has_open_values_ = true;
+    if (statement.kind == Statement::Kind::change) {
+      if (is_namespace(statement.name.text)) has_open_values_ = true;
+      const auto known = names_.find(statement.name.text);
+      if (known != names_.end()) known->second.is_changed = true;
+    }
     note_changed(statement.value);
     note_changed(statement.body);
   }
@@ -180,36 +186,41 @@ void PythonScope::note_changed(const Expression& within) {
   }
   if (changed == nullptr || !changed->is(Expression::Kind::name)) return;
   const auto known = names_.find(changed->text);
-  const bool is_value = known != names_.end() && known->second.import == nullptr;
-  if (is_value) known->second.is_clear = false;
+  if (known == names_.end() || known->second.given.empty()) return;
+  if (known->second.given.front().import == nullptr) known->second.is_changed = true;
 }
 
 /// A function that is not known may change the objects that it is called with.
 void PythonScope::note_handed_over(const Expression& call) {
   const Expression& callee = call.parts.front();
-  const Statement* function = nullptr;
+  const Statement* local = nullptr;
   if (callee.is(Expression::Kind::name)) {
     const auto known = names_.find(callee.text);
-    if (known != names_.end() && known->second.is_clear) function = known->second.meaning.local;
+    const bool is_one = known != names_.end() && known->second.given.size() == 1;
+    if (is_one) local = known->second.given.front().meaning.local;
   }
-  const bool is_method =
-      callee.is(Expression::Kind::attribute) && is_listed(keeping_methods, callee.text);
-  const bool keeps = function != nullptr ? !changes_any(function->body, function->parameters)
-                                         : is_method || keeps_arguments(written_name(callee));
+  const bool is_method = callee.is(Expression::Kind::attribute) && is_keeping_method(callee.text);
+  const std::string name = written_name(callee);
+  const bool keeps = local != nullptr
+                         ? !changes_parameters(*local)
+                         : is_method || sdk_of(name) != PythonSdk::none || keeps_arguments(name);
   if (keeps) return;
+  const auto is_mutable = [&](const Given& given) {
+    if (given.meaning.value == nullptr) return false;
+    const Expression& value = *given.meaning.value;
+    return value.is(Expression::Kind::dict) || value.is(Expression::Kind::list) ||
+           (value.is(Expression::Kind::call) &&
+            written_name(value.parts.front()).ends_with("Resources"));
+  };
   for (const Expression& part : call.parts | std::views::drop(1)) {
     const bool is_object = part.is(Expression::Kind::name) && part.keyword.text != "**";
     const auto known = is_object ? names_.find(part.text) : names_.end();
-    if (known == names_.end() || known->second.meaning.value == nullptr) continue;
-    const Expression& value = *known->second.meaning.value;
-    const bool is_mutable = value.is(Expression::Kind::dict) || value.is(Expression::Kind::list) ||
-                            (value.is(Expression::Kind::call) &&
-                             written_name(value.parts.front()).ends_with("Resources"));
-    if (is_mutable) known->second.is_clear = false;
+    if (known == names_.end()) continue;
+    if (std::ranges::any_of(known->second.given, is_mutable)) known->second.is_changed = true;
   }
 }
 
-/// `flytekit.Resources` of `fk.Resources`, by the imports of this scope alone.
+/// `flytekit.Resources` of `fk.Resources`, by the imports of this scope and those around it alone.
 std::string PythonScope::written_name(const Expression& expression) const {
   if (expression.is(Expression::Kind::attribute)) {
     return written_name(expression.parts.front()) + "." + expression.text;
@@ -218,7 +229,8 @@ std::string PythonScope::written_name(const Expression& expression) const {
   for (const PythonScope* scope = this; scope != nullptr; scope = scope->outer_) {
     const auto known = scope->names_.find(expression.text);
     if (known == scope->names_.end()) continue;
-    return known->second.import != nullptr ? known->second.meaning.name : "?";
+    const std::vector<Given>& given = known->second.given;
+    return !given.empty() && given.front().import != nullptr ? given.front().meaning.name : "?";
   }
   return expression.text;
 }
@@ -226,39 +238,39 @@ std::string PythonScope::written_name(const Expression& expression) const {
 void PythonScope::add(const Statement& statement) {
   using Kind = Statement::Kind;
   const std::string& name = statement.name.text;
-  PythonMeaning meaning;
-  meaning.scope = this;
+  Given given;
+  given.meaning.scope = this;
+  given.is_conditional = statement.conditional;
+  given.end = statement.span.end;
   switch (statement.kind) {
     case Kind::import:
-      meaning.name = statement.module;
-      return give(name, {std::move(meaning), true, &statement});
+      given.meaning.name = statement.module;
+      given.import = &statement;
+      break;
     case Kind::from:
       if (statement.member == "*") return stars_.push_back(&statement);
-      meaning.name = std::string(statement.dots, '.') + statement.module + "." + statement.member;
-      return give(name, {std::move(meaning), true, &statement});
+      given.meaning.name =
+          std::string(statement.dots, '.') + statement.module + "." + statement.member;
+      given.import = &statement;
+      break;
     case Kind::assignment:
-      meaning.value = &statement.value;
-      return give(name, {std::move(meaning), true, nullptr, statement.conditional});
+      given.meaning.value = &statement.value;
+      break;
     case Kind::function:
     case Kind::type:
-      meaning.local = &statement;
-      return give(name, {std::move(meaning), true, nullptr, statement.conditional});
+      given.meaning.local = &statement;
+      break;
+    case Kind::change:
+    case Kind::result:
     case Kind::expression:
       return;
   }
-}
-
-void PythonScope::give(const std::string& name, Name given) {
-  const auto [known, is_new] = names_.try_emplace(name, given);
-  if (is_new) return;
-  const std::string& imported = given.meaning.name;
-  const bool is_same = !imported.empty() && known->second.meaning.name == imported;
-  known->second.is_clear = known->second.is_clear && is_same;
+  names_[name].given.push_back(std::move(given));
 }
 
 /// What an import means: an SDK's names stand for themselves, those of the user's own modules for
 /// what these give them.
-PythonMeaning PythonScope::imported(const Name& name, int steps) const {
+PythonMeaning PythonScope::imported(const Given& name, int steps) const {
   const Statement& import = *name.import;
   const bool is_own = sdk_of(name.meaning.name) == PythonSdk::none;
   if (modules_ == nullptr || steps <= 0 || !is_own) return name.meaning;
@@ -270,7 +282,7 @@ PythonMeaning PythonScope::imported(const Name& name, int steps) const {
     return meaning;
   }
   if (module != nullptr && module->names_.contains(import.member)) {
-    return module->look_up(import.member, steps - 1);
+    return module->look_up(import.member, std::nullopt, steps - 1);
   }
   const std::string dot = import.module.empty() ? "" : ".";
   meaning.module = modules_->find(file_, import.dots, import.module + dot + import.member);
@@ -281,20 +293,39 @@ PythonMeaning PythonScope::meaning(const Expression& expression) const {
   return meaning(expression, max_name_steps);
 }
 
-PythonMeaning PythonScope::look_up(std::string_view name, int steps) const {
+/// What counts of all that a name is given; null where nobody knows. `at`: where it is used, in the
+/// block that gives it.
+const PythonScope::Given* PythonScope::choose(const Name& name, std::optional<Span> at) {
+  if (name.is_changed || name.given.empty()) return nullptr;
+  const Given* first = name.given.data();
+  const auto is_same = [&](const Given& each) {
+    return !each.meaning.name.empty() && each.meaning.name == first->meaning.name;
+  };
+  if (name.given.size() == 1 || std::ranges::all_of(name.given, is_same)) return first;
+  if (!at || std::ranges::any_of(name.given, &Given::is_conditional)) return nullptr;
+  const Given* found = nullptr;
+  for (const Given& each : name.given) {
+    if (each.end <= at->begin) found = &each;
+  }
+  return found;
+}
+
+PythonMeaning PythonScope::look_up(std::string_view name, std::optional<Span> at, int steps) const {
   for (const PythonScope* scope = this; scope != nullptr; scope = scope->outer_) {
     const auto found = scope->names_.find(name);
     PythonMeaning starred = scope->starred(name, steps);
     if (found == scope->names_.end()) {
       if (is_known(starred)) return starred;
+      at.reset();
       continue;
     }
-    if (!found->second.is_clear || is_known(starred)) return {};
-    if (found->second.is_conditional && !scope->stars_.empty()) return {};
-    if (found->second.import != nullptr) return scope->imported(found->second, steps);
-    const PythonMeaning& meaning = found->second.meaning;
+    const Given* given = choose(found->second, at);
+    if (given == nullptr || is_known(starred)) return {};
+    if (given->is_conditional && given->import == nullptr && !scope->stars_.empty()) return {};
+    if (given->import != nullptr) return scope->imported(*given, steps);
+    const PythonMeaning& meaning = given->meaning;
     if (scope->has_open_values_ && meaning.value != nullptr) return {};
-    return meaning.value == nullptr ? meaning : scope->meaning(*meaning.value, steps - 1);
+    return meaning.value == nullptr ? meaning : meaning.scope->meaning(*meaning.value, steps - 1);
   }
   return {};
 }
@@ -316,7 +347,7 @@ PythonMeaning PythonScope::starred(std::string_view name, int steps) const {
       const PythonScope* module =
           modules_ == nullptr ? nullptr : modules_->find(file_, star->dots, star->module);
       if (module == nullptr || module->names_.contains("__all__")) return {};
-      meaning = module->look_up(name, steps - 1);
+      meaning = module->look_up(name, std::nullopt, steps - 1);
     }
     if (!is_known(meaning)) continue;
     if (is_known(found)) return {};
@@ -328,7 +359,7 @@ PythonMeaning PythonScope::starred(std::string_view name, int steps) const {
 PythonMeaning PythonScope::member(const PythonMeaning& of, const std::string& name,
                                   int steps) const {
   if (of.module != nullptr) {
-    return steps > 0 ? of.module->look_up(name, steps - 1) : PythonMeaning();
+    return steps > 0 ? of.module->look_up(name, std::nullopt, steps - 1) : PythonMeaning();
   }
   if (!of.name.empty()) {
     PythonMeaning meaning;
@@ -359,22 +390,88 @@ PythonMeaning PythonScope::class_member(const Statement& of, const std::string& 
       !std::ranges::all_of(of.decorators, is_harmless)) {
     return {};
   }
-  const Statement* found = nullptr;
-  for (const Statement& each : of.body) {
-    if (each.name.text != name) continue;
-    if (found != nullptr || each.kind != Statement::Kind::assignment || each.conditional) return {};
-    found = &each;
+  const PythonScope& inside = this->inside(of);
+  const auto found = inside.names_.find(name);
+  if (found == inside.names_.end()) return {};
+  const Given* given = choose(found->second, std::nullopt);
+  if (given == nullptr || given->meaning.value == nullptr || given->is_conditional) return {};
+  return inside.meaning(*given->meaning.value, steps - 1);
+}
+
+const PythonScope& PythonScope::inside(const Statement& declaration) const {
+  auto& scope = inner_[&declaration];
+  if (scope == nullptr) scope = std::make_unique<const PythonScope>(declaration, *this);
+  return *scope;
+}
+
+/// The item of a list or a dict of constants.
+PythonMeaning PythonScope::item(const PythonMeaning& of, const Expression& key, int steps) const {
+  using Kind = Expression::Kind;
+  const PythonMeaning index = meaning(key, steps - 1);
+  if (of.value == nullptr || index.value == nullptr || steps <= 0) return {};
+  const std::vector<Expression>& parts = of.value->parts;
+  if (of.value->is(Kind::dict)) {
+    const Expression* found = nullptr;
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
+      const PythonMeaning each = of.scope->meaning(parts[i], steps - 1);
+      if (each.value == nullptr || each.value->is(Kind::opaque)) return {};
+      const bool is_same = each.value->kind == index.value->kind &&
+                           each.value->text == index.value->text && each.value->parts.empty();
+      if (is_same) found = &parts[i + 1];
+    }
+    return found == nullptr ? PythonMeaning() : of.scope->meaning(*found, steps - 1);
   }
-  if (found == nullptr || names_any(found->value, of.body)) return {};
-  return meaning(found->value, steps - 1);
+  const bool is_list = of.value->is(Kind::list) || of.value->is(Kind::tuple);
+  const bool is_unpacked =
+      std::ranges::any_of(parts, [](const Expression& part) { return part.is(Kind::opaque); });
+  if (!is_list || is_unpacked || !index.value->is(Kind::number)) return {};
+  const std::string& text = index.value->text;
+  const bool is_negative = text.starts_with('-');
+  const std::string digits = text.substr(is_negative ? 1 : 0);
+  if (digits.empty() || digits.size() > 4 || !std::ranges::all_of(digits, is_digit)) return {};
+  const std::size_t number = std::stoul(digits);
+  if (is_negative ? number == 0 || number > parts.size() : number >= parts.size()) return {};
+  return of.scope->meaning(parts[is_negative ? parts.size() - number : number], steps - 1);
+}
+
+/// What a call of a function of one's own returns.
+PythonMeaning PythonScope::called(const Expression& call, int steps) const {
+  const PythonMeaning callee = meaning(call.parts.front(), steps - 1);
+  const Statement* result = callee.local == nullptr ? nullptr : only_result(*callee.local);
+  if (result == nullptr || callee.scope == nullptr) return {};
+  const auto [known, is_new] = inner_.try_emplace(&call);
+  if (is_new && depth_ < max_call_depth && root().calls_++ < max_calls) {
+    known->second.reset(new PythonScope(*callee.local, *callee.scope, call, *this));
+  }
+  if (known->second == nullptr) return {};  // it goes in circles
+  return known->second->meaning(result->value, steps - 1);
+}
+
+const PythonScope& PythonScope::root() const {
+  const PythonScope* scope = this;
+  while (scope->outer_ != nullptr) scope = scope->outer_;
+  return *scope;
+}
+
+PythonMeaning PythonScope::result_of(const Statement& function) const {
+  const Statement* result = only_result(function);
+  return result == nullptr ? PythonMeaning() : inside(function).meaning(result->value);
 }
 
 PythonMeaning PythonScope::meaning(const Expression& expression, int steps) const {
   using Kind = Expression::Kind;
   if (steps <= 0) return {};
-  if (expression.is(Kind::name)) return look_up(expression.text, steps);
+  if (expression.is(Kind::name)) return look_up(expression.text, expression.span, steps);
   if (expression.is(Kind::attribute)) {
     PythonMeaning known = member(meaning(expression.parts[0], steps), expression.text, steps);
+    if (is_known(known)) return known;
+  }
+  if (expression.is(Kind::call)) {
+    PythonMeaning known = called(expression, steps);
+    if (is_known(known)) return known;
+  }
+  if (expression.is(Kind::subscript)) {
+    PythonMeaning known = item(meaning(expression.parts[0], steps), expression.parts[1], steps);
     if (is_known(known)) return known;
   }
   PythonMeaning itself;
@@ -415,15 +512,14 @@ std::optional<std::string> PythonScope::text(const Expression& expression, int s
   return has_text ? std::optional(std::move(all)) : std::nullopt;
 }
 
-std::optional<PythonArguments> python_arguments(
-    const Expression& call, const PythonScope& scope,
-    std::initializer_list<std::string_view> parameters) {
+std::optional<PythonArguments> python_arguments(const Expression& call, const PythonScope& scope,
+                                                std::span<const std::string_view> parameters) {
   PythonArguments arguments;
   auto parameter = parameters.begin();
   for (const Expression& part : call.parts | std::views::drop(1)) {
     const std::string& keyword = part.keyword.text;
     if (keyword == "**") {
-      if (!add_unpacked(part, scope, arguments)) return std::nullopt;
+      if (!add_unpacked(part, scope, max_name_steps, arguments)) return std::nullopt;
     } else if (!keyword.empty() && keyword != "*") {
       arguments.push_back({keyword, part.keyword, &part, &scope});
     } else if (keyword.empty() && parameter != parameters.end()) {

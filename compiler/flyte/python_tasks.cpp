@@ -1,6 +1,7 @@
 #include "compiler/flyte/python_tasks.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -32,28 +33,50 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   }
 }
 
+/// Adds what a copy is made with otherwise; `None` keeps what there is.
+void add_changes(const Expression& call, const PythonScope& scope,
+                 std::initializer_list<std::string_view> parameters, PythonDeclaration& into) {
+  const std::size_t before = into.arguments.size();
+  add_arguments(call, scope, parameters, into);
+  const auto [first, last] = std::ranges::remove_if(
+      into.arguments.begin() + static_cast<std::ptrdiff_t>(before), into.arguments.end(),
+      [](const PythonArgument& each) { return each.scope->is_none(*each.value); });
+  into.arguments.erase(first, last);
+}
+
 [[nodiscard]] std::optional<PythonDeclaration> read_environment(const Expression& written,
                                                                 const PythonScope& scope,
                                                                 int steps);
 
-/// What is called to decorate, by itself: `task`, `env.task`, a partial.
+/// What makes a task of a function: `task`, `env.task`, a partial of them, each with arguments or
+/// without, and functions that hand theirs over to one.
 [[nodiscard]] std::optional<PythonDeclaration> read_decorator(const Expression& written,
                                                               const PythonScope& scope, int steps) {
+  static constexpr std::array<std::string_view, 3> decorators = {"task", "dynamic", "eager"};
   if (steps <= 0) return std::nullopt;
-  const PythonMeaning meaning = scope.meaning(written);
-  const bool is_decorator = is_sdk_member(meaning, "task") || is_sdk_member(meaning, "dynamic");
-  if (is_decorator && sdk_of(meaning.name) == PythonSdk::flytekit) return PythonDeclaration();
+  PythonMeaning meaning = scope.meaning(written);
+  const auto is_named = [&](std::string_view name) { return is_sdk_member(meaning, name); };
+  if (sdk_of(meaning.name) == PythonSdk::flytekit && std::ranges::any_of(decorators, is_named)) {
+    return PythonDeclaration();
+  }
+  if (meaning.local != nullptr && meaning.scope != nullptr) {
+    // `def gpu_task(fn): return task(…)(fn)`
+    meaning = meaning.scope->result_of(*meaning.local);
+    const bool is_call = meaning.value != nullptr && meaning.value->is(Expression::Kind::call);
+    if (!is_call || meaning.value->parts.size() != 2) return std::nullopt;
+    return read_decorator(meaning.value->parts[0], *meaning.scope, steps - 1);
+  }
   if (meaning.value == nullptr) return std::nullopt;
   const Expression& value = *meaning.value;
   if (value.is(Expression::Kind::attribute) && value.text == "task") {
     return read_environment(value.parts[0], *meaning.scope, steps - 1);
   }
-  if (!value.is(Expression::Kind::call) || value.parts.size() < 2) return std::nullopt;
-  if (meaning.scope->meaning(value.parts[0]).name != "functools.partial") return std::nullopt;
-  auto made = read_decorator(value.parts[1], *meaning.scope, steps - 1);
-  if (!made) return std::nullopt;
-  // Its first argument is the decorator itself, which no task has a name for.
-  add_arguments(value, *meaning.scope, {"<decorator>"}, *made);
+  if (!value.is(Expression::Kind::call)) return std::nullopt;
+  const bool is_partial =
+      value.parts.size() > 1 && meaning.scope->meaning(value.parts[0]).name == "functools.partial";
+  auto made = read_decorator(value.parts[is_partial ? 1 : 0], *meaning.scope, steps - 1);
+  // Its first argument is the function, or of a partial the decorator itself.
+  if (made) add_arguments(value, *meaning.scope, {"<function>"}, *made);
   return made;
 }
 
@@ -68,24 +91,21 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   std::optional<PythonDeclaration> made;
   if (is_call_of(meaning, "ActorEnvironment")) {
     made.emplace();
-  } else if (is_call_of(meaning, "TaskEnvironment")) {
+  } else if (is_call_of(meaning, "TaskEnvironment") ||
+             is_call_of(meaning, "ClusteredTaskEnvironment")) {
     made.emplace().sdk = PythonSdk::flyte2;
   } else if (call.parts[0].is(Expression::Kind::attribute) && call.parts[0].text == "clone_with") {
     made = read_environment(call.parts[0].parts[0], *meaning.scope, steps - 1);
+    if (made) add_changes(call, *meaning.scope, {"name"}, *made);
+    return made;
   }
-  if (!made) return std::nullopt;
-  add_arguments(call, *meaning.scope, {"name"}, *made);
+  if (made) add_arguments(call, *meaning.scope, {"name"}, *made);
   return made;
 }
 
 [[nodiscard]] std::optional<PythonDeclaration> read_decoration(const Expression& decorator,
                                                                const PythonScope& scope) {
-  if (!decorator.is(Expression::Kind::call))
-    return read_decorator(decorator, scope, max_decorator_steps);
-  auto made = read_decorator(decorator.parts[0], scope, max_decorator_steps);
-  if (!made) return std::nullopt;
-  add_arguments(decorator, scope, {}, *made);
-  return made;
+  return read_decorator(decorator, scope, max_decorator_steps);
 }
 
 /// Goes through a module with its functions, and keeps the scopes that names are looked up in.
@@ -93,7 +113,10 @@ class TaskFinder {
  public:
   TaskFinder(const python::Module& module, PythonModules* modules) {
     enter(module.statements, std::make_unique<PythonScope>(module, modules));
-    for (std::size_t i = 0; i < visits_.size(); ++i) find_tasks(visits_[i]);
+    for (const Visit& visit : visits_) find_tasks(visit);
+    for (const Visit& visit : visits_) {
+      for (const Statement& each : *visit.statements) find_called(each.value, *visit.scope);
+    }
     for (std::size_t i = 0; i < visits_.size(); ++i) find_variants(visits_[i]);
   }
 
@@ -175,25 +198,81 @@ class TaskFinder {
     return text ? *text + "." + task.name.text : task.name.text;
   }
 
+  /// Tasks that are made by calls: `task(train, …)`, `env.task(train)`, `ContainerTask(…)`.
+  void find_called(const Expression& within, const PythonScope& scope) {
+    for (const Expression& part : within.parts) find_called(part, scope);
+    if (!within.is(Expression::Kind::call) || by_call_.contains(&within)) return;
+    auto made = called_task(within, scope);
+    if (!made || !seen_.insert(within.span.end).second) return;
+    by_call_.emplace(&within, tasks_.size());
+    tasks_.push_back(std::move(*made));
+  }
+
+  [[nodiscard]] static std::optional<PythonTask> called_task(const Expression& call,
+                                                             const PythonScope& scope) {
+    const PythonMeaning callee = scope.meaning(call.parts[0]);
+    if (is_sdk_member(callee, "ContainerTask") || is_sdk_member(callee, "ShellTask")) {
+      PythonDeclaration made;
+      made.sdk = sdk_of(callee.name);
+      add_arguments(call, scope, {"name"}, made);
+      const PythonArgument* name = find_argument(made.arguments, "name");
+      const auto text = name == nullptr ? std::nullopt : name->scope->text(*name->value);
+      return PythonTask{text.value_or(std::string(call.parts[0].text)), call.span, std::move(made)};
+    }
+    const bool has_function = call.parts.size() > 1 && call.parts[1].keyword.text.empty();
+    if (!has_function) return std::nullopt;
+    const Statement* function = scope.meaning(call.parts[1]).local;
+    if (function == nullptr || function->kind != Statement::Kind::function) return std::nullopt;
+    auto made = read_decorator(call.parts[0], scope, max_decorator_steps);
+    if (!made) return std::nullopt;
+    add_arguments(call, scope, {"<function>"}, *made);
+    return PythonTask{name_of(*made, *function), call.span, std::move(*made)};
+  }
+
   void find_variants(const Visit& visit) {
     for (const Statement& each : *visit.statements) find_variants(each.value, *visit.scope);
   }
 
+  [[nodiscard]] static bool is_override(const Expression& call) {
+    const Expression& callee = call.parts[0];
+    return callee.is(Expression::Kind::attribute) &&
+           (callee.text == "with_overrides" || callee.text == "override");
+  }
+
   void find_variants(const Expression& within, const PythonScope& scope) {
     for (const Expression& part : within.parts) find_variants(part, scope);
-    if (!within.is(Expression::Kind::call)) return;
-    const Expression& callee = within.parts[0];
-    if (!callee.is(Expression::Kind::attribute)) return;
-    const bool is_v1 = callee.text == "with_overrides";
-    if (!is_v1 && callee.text != "override") return;
-    const PythonTask* of = task_of(callee.parts[0], scope);
-    if (of == nullptr || (of->declaration.sdk == PythonSdk::flytekit) != is_v1) return;
-    if (!seen_.insert(callee.word.begin).second) return;
-    PythonTask variant = *of;
-    variant.place = join(callee.word, within.span);
-    variant.place.begin = callee.word.begin;
+    if (!within.is(Expression::Kind::call) || !is_override(within)) return;
     if (!names_own_pods(within)) return;
-    add_variant(std::move(variant), within, scope);
+    auto variant = override_of(within, scope, max_decorator_steps);
+    const Expression& callee = within.parts[0];
+    if (!variant || !seen_.insert(callee.word.begin).second) return;
+    variant->place = join(callee.word, within.span);
+    variant->place.begin = callee.word.begin;
+    variant->name += "." + callee.text;
+    const std::size_t before = variants_[variant->name]++;
+    if (before > 0) variant->name += fmt::format("-{}", before + 1);
+    tasks_.push_back(std::move(*variant));
+  }
+
+  /// The task that `with_overrides` or `override` makes of another.
+  [[nodiscard]] std::optional<PythonTask> override_of(const Expression& call,
+                                                      const PythonScope& scope, int steps) {
+    auto variant = task_of(call.parts[0].parts[0], scope, steps);
+    const bool is_flytekit = call.parts[0].text == "with_overrides";
+    if (!variant || (variant->declaration.sdk == PythonSdk::flytekit) != is_flytekit) return {};
+    if (!is_flytekit) {
+      add_changes(call, scope, {}, variant->declaration);
+    } else if (auto arguments = python_arguments(call, scope, {})) {
+      if (variant->overrides != nullptr) {
+        arguments->insert(arguments->begin(), variant->overrides->begin(),
+                          variant->overrides->end());
+      }
+      overrides_.push_back(std::make_unique<PythonArguments>(std::move(*arguments)));
+      variant->overrides = overrides_.back().get();
+    } else {
+      variant->declaration.is_open = true;
+    }
+    return variant;
   }
 
   /// Whether it changes what is told of the task.
@@ -205,21 +284,6 @@ class TaskFinder {
     });
   }
 
-  void add_variant(PythonTask variant, const Expression& call, const PythonScope& scope) {
-    variant.name += std::string(".") + call.parts[0].text;
-    const std::size_t before = variants_[variant.name]++;
-    if (before > 0) variant.name += fmt::format("-{}", before + 1);
-    if (variant.declaration.sdk == PythonSdk::flyte2) {
-      add_arguments(call, scope, {}, variant.declaration);
-    } else if (auto arguments = python_arguments(call, scope, {})) {
-      overrides_.push_back(std::make_unique<PythonArguments>(std::move(*arguments)));
-      variant.overrides = overrides_.back().get();
-    } else {
-      variant.declaration.is_open = true;
-    }
-    tasks_.push_back(std::move(variant));
-  }
-
   /// What a call is given first, by position.
   [[nodiscard]] static PythonMeaning first_argument(const PythonMeaning& call) {
     const std::vector<Expression>& parts = call.value->parts;
@@ -227,19 +291,39 @@ class TaskFinder {
     return has_one ? call.scope->meaning(parts[1]) : PythonMeaning();
   }
 
-  /// The task that is called, also through `map_task(task)(…)`, or, of Flyte 2, named.
-  [[nodiscard]] const PythonTask* task_of(const Expression& written, const PythonScope& scope) {
+  [[nodiscard]] static bool is_call(const PythonMeaning& meaning) {
+    return meaning.value != nullptr && meaning.value->is(Expression::Kind::call);
+  }
+
+  /// The task that is called, also through `map_task(task)(…)` and `add_entity(task)`, or, of Flyte
+  /// 2, named.
+  [[nodiscard]] std::optional<PythonTask> task_of(const Expression& written,
+                                                  const PythonScope& scope, int steps) {
     PythonMeaning meaning = scope.meaning(written);
-    if (meaning.value != nullptr && meaning.value->is(Expression::Kind::call)) {
-      meaning = meaning.scope->meaning(meaning.value->parts[0]);
+    if (steps <= 0) return std::nullopt;
+    if (const PythonTask* made = find_called(meaning)) return *made;
+    if (is_call(meaning)) {
+      if (is_override(*meaning.value))
+        return override_of(*meaning.value, *meaning.scope, steps - 1);
+      const Expression& callee = meaning.value->parts[0];
+      const bool is_added = callee.is(Expression::Kind::attribute) && callee.text == "add_entity";
+      meaning = is_added ? first_argument(meaning) : meaning.scope->meaning(callee);
     }
     if (is_call_of(meaning, "map_task")) meaning = first_argument(meaning);
     const bool is_partial =
-        meaning.value != nullptr && meaning.value->is(Expression::Kind::call) &&
+        is_call(meaning) &&
         meaning.scope->meaning(meaning.value->parts[0]).name == "functools.partial";
     if (is_partial) meaning = first_argument(meaning);
+    if (const PythonTask* made = find_called(meaning)) return *made;
     const auto found = by_function_.find(meaning.local);
-    return found == by_function_.end() ? task_of_module(meaning) : &tasks_[found->second];
+    if (found != by_function_.end()) return tasks_[found->second];
+    const PythonTask* imported = task_of_module(meaning);
+    return imported == nullptr ? std::nullopt : std::optional(*imported);
+  }
+
+  [[nodiscard]] const PythonTask* find_called(const PythonMeaning& meaning) const {
+    const auto found = by_call_.find(meaning.value);
+    return found == by_call_.end() ? nullptr : &tasks_[found->second];
   }
 
   /// A task of another module, which that one tells of itself.
@@ -262,9 +346,10 @@ class TaskFinder {
   std::vector<Visit> visits_;
   std::vector<PythonTask> tasks_;
   std::map<const Statement*, std::size_t> by_function_;
+  std::map<const Expression*, std::size_t> by_call_;
   std::map<const Statement*, PythonTask> imported_;  // of other modules
   std::map<std::string, std::size_t> variants_;
-  std::set<std::uint32_t> seen_;  // a value of several targets stands once
+  std::set<std::uint32_t> seen_;  // a value of several targets counts once
   std::vector<std::unique_ptr<PythonArguments>> overrides_;
 };
 

@@ -26,6 +26,7 @@ struct Expression {
     opaque,     ///< Anything that is none of the others; `parts` are expressions within it.
     name,       ///< `text`
     attribute,  ///< `text` of `parts[0]`; `word` is the place of the attribute's own name.
+    subscript,  ///< `parts[0]`, and in brackets `parts[1]`.
     call,       ///< `parts[0]`, the callee, with all other parts as arguments.
     string,     ///< `text`: decoded, pieces that stand beside each other put together.
     number,     ///< `text`: as written; a minus sign included.
@@ -33,7 +34,7 @@ struct Expression {
     none,
     tuple,
     list,
-    dict,   ///< Key, value, key, value; `**other` is an opaque key with an opaque value.
+    dict,   ///< Key, value, key, value; of `**other` the key is opaque with the text `**`.
     joined  ///< What an f-string or `+` puts together.
   };
 
@@ -48,14 +49,23 @@ struct Expression {
   [[nodiscard]] bool is(Kind what) const { return kind == what; }
 };
 
+/// What a function is called with.
+struct Parameter {
+  std::string name;               ///< Empty for `*` alone: those after it have no position.
+  std::string stars;              ///< `*` or `**` before it.
+  std::vector<Expression> value;  ///< The default, if there is one.
+};
+
 struct Statement {
   enum class Kind : std::uint8_t {
     import,      ///< `import module as name`; without `as` the name is the first part of `module`.
     from,        ///< `from module import member as name`; the member may be `*`.
     assignment,  ///< Of one name; a value that is not known is opaque.
+    change,      ///< `name.attribute = value`, `name[…] = value`: only the name is kept.
     function,
     type,       ///< A class.
-    expression  ///< A call, a `return` and the like, where `value` is what was called.
+    result,     ///< `return value`; opaque without a value.
+    expression  ///< A call and the like, where `value` is what was called.
   };
 
   Kind kind = Kind::expression;
@@ -70,7 +80,7 @@ struct Statement {
   Expression value;
   std::vector<Expression> decorators;
   std::vector<Expression> bases;
-  std::vector<std::string> parameters;  ///< Names that the caller gives a function.
+  std::vector<Parameter> parameters;
   std::vector<Statement> body;
 };
 

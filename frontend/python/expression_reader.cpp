@@ -93,6 +93,26 @@ constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in
   return made;
 }
 
+/// The key that stands for all of another dict's.
+[[nodiscard]] Expression make_unpacking(Span span) {
+  Expression made;
+  made.span = span;
+  made.text = "**";
+  return made;
+}
+
+/// `one | other` of dicts: `{**one, **other}`.
+[[nodiscard]] Expression make_union(std::vector<Expression> dicts) {
+  Expression made;
+  made.kind = Kind::dict;
+  made.span = join(dicts.front().span, dicts.back().span);
+  for (Expression& each : dicts) {
+    made.parts.push_back(make_unpacking(each.span));
+    made.parts.push_back(std::move(each));
+  }
+  return made;
+}
+
 [[nodiscard]] Span from_to(Span begin, Span end) { return {begin.file, begin.begin, end.end}; }
 
 [[nodiscard]] StringParts split_string(std::string_view literal) {
@@ -175,8 +195,10 @@ Expression ExpressionReader::read() {
   std::vector<Expression> parts;
   parts.push_back(read_unary());
   bool is_sum = true;
+  bool is_union = true;
   while (is_operator(peek())) {
     is_sum = is_sum && peek().is("+");
+    is_union = is_union && peek().is("|");
     take();
     while (peek().is("not") || peek().is("in") || peek().is("for")) take();  // `is not`, `not in`
     if (is_end()) break;
@@ -185,11 +207,13 @@ Expression ExpressionReader::read() {
   // `match x`, `print x`: no expression of Python 3, or one that is not read here.
   while (!is_end() && !peek().is("=")) {
     is_sum = false;
+    is_union = false;
     const std::size_t before = at_;
     parts.push_back(read_unary());
     if (at_ == before) take();
   }
   if (parts.size() == 1) return std::move(parts.front());
+  if (is_union) return make_union(std::move(parts));
   Expression made = make_opaque(std::move(parts));
   if (is_sum) made.kind = Kind::joined;
   return made;
@@ -315,7 +339,9 @@ void ExpressionReader::read_subscript(Expression& of) {
   Expression made;
   made.span = of.span;
   made.parts.push_back(std::move(of));
+  made.kind = Kind::subscript;
   read_items("]", made);
+  if (made.parts.size() != 2) made.kind = Kind::opaque;
   of = std::move(made);
 }
 
@@ -350,9 +376,8 @@ Expression ExpressionReader::read_braces() {
   while (!peek().is("}") && !peek().is(Token::Kind::end) && !peek().is(Token::Kind::newline)) {
     const std::size_t before = at_;
     if (peek().is("**")) {
-      made.parts.push_back(make(Kind::opaque, take()));
+      made.parts.push_back(make_unpacking(take().span));
       made.parts.push_back(read());
-      made.parts.back().kind = Kind::opaque;
     } else {
       Expression key = read();
       const bool has_value = take_if(":");

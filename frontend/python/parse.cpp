@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,7 @@ class SimpleStatements {
  private:
   [[nodiscard]] std::uint32_t last_end() const;
   void read_simple(Place place, std::vector<Statement>& into);
+  void read_result(Place place, std::vector<Statement>& into);
   [[nodiscard]] std::string read_dotted();
   void read_import(Place place, std::vector<Statement>& into);
   void read_from(Place place, std::vector<Statement>& into);
@@ -258,19 +260,18 @@ class Parser {
     }
   }
 
-  void read_parameters(std::vector<std::string>& names) {
-    bool is_name = true;
-    for (int open = 1; open > 0 && !lines_.is_line_end();) {
-      const Token& token = read_.take();
-      if (token.is(Token::Kind::name) && is_name && open == 1) {
-        names.emplace_back(token.text);
-        is_name = false;
-      }
-      if (!token.is(Token::Kind::sign)) continue;
-      if (token.is("(") || token.is("[") || token.is("{")) ++open;
-      if (token.is(")") || token.is("]") || token.is("}")) --open;
-      if (token.is(",") && open == 1) is_name = true;
+  void read_parameters(std::vector<Parameter>& parameters) {
+    while (!lines_.is_line_end() && !peek().is(")")) {
+      const std::size_t before = read_.at();
+      Parameter made;
+      if (peek().is("*") || peek().is("**")) made.stars = std::string(read_.take().text);
+      if (peek().is(Token::Kind::name)) made.name = std::string(read_.take().text);
+      if (read_.take_if(":")) std::ignore = read_.read();  // the annotation
+      if (read_.take_if("=")) made.value.push_back(read_.read());
+      if (!made.name.empty() || made.stars == "*") parameters.push_back(std::move(made));
+      if (!read_.take_if(",") && (!peek().is(")") || read_.at() == before)) read_.take();
     }
+    read_.take_if(")");
   }
 
   void skip_brackets() {
@@ -346,10 +347,21 @@ void SimpleStatements::read_simple(Place place, std::vector<Statement>& into) {
     }
     return;
   }
-  static constexpr std::array<std::string_view, 4> verbs = {"return", "assert", "raise", "yield"};
+  if (read_.peek().is("return")) return read_result(place, into);
+  static constexpr std::array<std::string_view, 3> verbs = {"assert", "raise", "yield"};
   const bool is_alias = read_.peek().is("type") && read_.peek(1).is(Token::Kind::name);
   if (is_alias || is_listed(verbs, read_.peek().text)) read_.take();
   if (!is_line_end()) read_assignment(place, into);
+}
+
+void SimpleStatements::read_result(Place place, std::vector<Statement>& into) {
+  Statement made;
+  made.kind = Kind::result;
+  made.conditional = place.conditional;
+  const std::uint32_t begin = read_.take().span.begin;
+  if (!is_line_end()) made.value = read_.read_list();
+  made.span = since(begin);
+  into.push_back(std::move(made));
 }
 
 std::string SimpleStatements::read_dotted() {
@@ -443,11 +455,15 @@ void SimpleStatements::assign(const Expression& target, const Expression& value,
     return;
   }
   const bool is_list = target.is(Of::tuple) || target.is(Of::list);
-  // `base.attribute = …` and `base[…] = …` change what the name stands for.
   if (!is_list && !target.parts.empty()) {
     add_expression(begin, value, place, into);
     if (holds_call(target)) add_expression(begin, target, place, into);
-    assign(target.parts.front(), {}, begin, place, into);
+    const Expression* base = &target;
+    while (!base->parts.empty()) base = base->parts.data();
+    if (!base->is(Of::name)) return;
+    add_unknown({base->text, base->span}, place, into);
+    into.back().kind = Kind::change;
+    into.back().span = since(begin);
     return;
   }
   const bool is_same_size =

@@ -2,6 +2,8 @@ from flytekit import Resources, task
 
 
 def pick(gpu):
+    if gpu == "1":
+        return Resources(gpu="4")
     return Resources(gpu=gpu)
 
 

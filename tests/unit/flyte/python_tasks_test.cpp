@@ -111,6 +111,89 @@ TEST_CASE("Python tasks: names mean something by imports alone") {
   CHECK(read(v1 + "trainer = Trainer(accelerator='gpu')\n").empty());
 }
 
+// Expected values: what flytekit 1.16 and flyte 2.12 serialize.
+TEST_CASE("Python tasks: factories of decorators are evaluated") {
+  const std::string factory =
+      v1 + "def gpu_task(n='1', **kw): return task(requests=Resources(gpu=n), **kw)\n";
+  CHECK(read(factory + "@gpu_task('4')\ndef t(): pass\n") == "t: requests gpu=4\n");
+  CHECK(read(factory + "@gpu_task()\ndef t(): pass\n") == "t: requests gpu=1\n");
+  CHECK(read(factory + "@gpu_task(n='2', limits=Resources(gpu='2'))\ndef t(): pass\n") ==
+        "t: requests gpu=2 limits gpu=2\n");
+  CHECK(read(factory + "@gpu_task(n=unknown())\ndef t(): pass\n") == "t: requests gpu=?\n");
+  CHECK(read(v1 + "gpu = task(requests=Resources(gpu='2'))\n@gpu\ndef t(): pass\n") ==
+        "t: requests gpu=2\n");
+  CHECK(read(v1 + "def gpu(fn): return task(requests=Resources(gpu='3'))(fn)\n@gpu\n"
+                  "def t(): pass\n") == "t: requests gpu=3\n");
+  CHECK(read(v1 + "def gpu(n):\n  def wrap(fn):\n    return task(requests=Resources(gpu=n))(fn)\n"
+                  "  return wrap\n@gpu('5')\ndef t(): pass\n") == "t: requests gpu=5\n");
+  CHECK(read(v1 + "def pick(n):\n  if n: return Resources(gpu='1')\n  return Resources(gpu='2')\n"
+                  "@task(requests=pick(1))\ndef t(): pass\n") == "t? its resources are computed\n");
+  CHECK(read(v1 + "def f(**kw): return f(**f(**kw))\nX = f(**X)\n@task(**X)\ndef t(): pass\n") ==
+        "t? its arguments are computed\n");
+}
+
+TEST_CASE("Python tasks: tasks that are made by calls") {
+  CHECK(read(v1 + "def t(): pass\ntrain = task(t, requests=Resources(gpu='6'))\n"
+                  "train().with_overrides(limits=Resources(gpu='9'))\n") ==
+        "t: requests gpu=6\nt.with_overrides: requests gpu=6; limits gpu=9\n");
+  CHECK(read(v1 + "def t(): pass\ntrain = task(requests=Resources(gpu='7'))(t)\n") ==
+        "t: requests gpu=7\n");
+  CHECK(read(v1 + "from flytekit import ContainerTask, ShellTask, eager\n"
+                  "c = ContainerTask(name='box', requests=Resources(gpu='1'))\n"
+                  "s = ShellTask(name='sh', requests=Resources(gpu='2'))\n"
+                  "@eager(requests=Resources(gpu='3'))\nasync def e(): pass\n") ==
+        "e: requests gpu=3\nbox: requests gpu=1\nsh: requests gpu=2\n");
+  CHECK(read(v1 +
+             "@task(requests=Resources(gpu='1'))\ndef t(): pass\nwf = Workflow(name='w')\n"
+             "node = wf.add_entity(t, a=1)\nnode.with_overrides(limits=Resources(gpu='4'))\n") ==
+        "t: requests gpu=1\nt.with_overrides: requests gpu=1; limits gpu=4\n");
+}
+
+TEST_CASE("Python tasks: environments from functions, dicts, classes and names given twice") {
+  const std::string make = v2 +
+                           "def make(name, gpu): return flyte.TaskEnvironment(name=name, "
+                           "resources=flyte.Resources(gpu=gpu))\n";
+  CHECK(read(make + "env = make('a', 'A100:4')\n@env.task\ndef t(): pass\n") ==
+        "a.t: requests gpu=4 on nvidia-tesla-a100\n");
+  CHECK(read(make + "ENVS = {'t4': make('a', 'T4:1')}\nt4 = ENVS['t4']\n@t4.task\n"
+                    "def t(): pass\n") == "a.t: requests gpu=1 on nvidia-tesla-t4\n");
+  CHECK(read(make + "ALL = [make('a', 'T4:1'), make('b', 'T4:2')]\n@ALL[-1].task\n"
+                    "def t(): pass\n") == "b.t: requests gpu=2 on nvidia-tesla-t4\n");
+  CHECK(read(make + "class Envs:\n  ONE = make('a', 'L4:1')\n"
+                    "  BIG = ONE.clone_with(name='b', resources=flyte.Resources(gpu='L4:8'))\n"
+                    "@Envs.BIG.task\ndef t(): pass\n") == "b.t: requests gpu=8 on nvidia-l4\n");
+  CHECK(read(make + "a = make('a', 'L4:1')\n@a.task\ndef t(): pass\na = make('b', 'L4:2')\n"
+                    "@a.task\ndef u(): pass\n") ==
+        "a.t: requests gpu=1 on nvidia-l4\nb.u: requests gpu=2 on nvidia-l4\n");
+  CHECK(read(make + "a = make('a', 'L4:1')\nb = a.clone_with(name='b', resources=None)\n@b.task\n"
+                    "def t(): pass\n") == "b.t: requests gpu=1 on nvidia-l4\n");
+  CHECK(read(make +
+             "env = make('a', 'L4:1')\ndef t(): pass\nu = env.task(t)\n"
+             "v = u.override(short_name='x').override(resources=flyte.Resources(gpu='L4:2'))\n") ==
+        "a.t: requests gpu=1 on nvidia-l4\na.t.override: requests gpu=2 on nvidia-l4\n");
+  CHECK(read(v2 + "from flyte.clustered import ClusteredTaskEnvironment\n"
+                  "env = ClusteredTaskEnvironment(name='ddp', replicas=2, nproc_per_node=8,\n"
+                  "  resources=flyte.Resources(gpu='H100:8'))\n@env.task\nasync def t(): pass\n") ==
+        "ddp.t: requests gpu=8 on nvidia-tesla-h100\n");
+}
+
+TEST_CASE("Python tasks: dicts of dicts") {
+  const std::string common = v1 + "common = {'requests': Resources(gpu='1')}\n";
+  const std::string expected = "t: requests gpu=1 limits gpu=2\n";
+  CHECK(read(common + "@task(**(common | {'limits': Resources(gpu='2')}))\ndef t(): pass\n") ==
+        expected);
+  CHECK(read(common + "@task(**{**common, 'limits': Resources(gpu='2')})\ndef t(): pass\n") ==
+        expected);
+  CHECK(read(common + "@task(**dict(common, limits=Resources(gpu='2')))\ndef t(): pass\n") ==
+        expected);
+  CHECK(read(v1 + "S = {'large': '8'}\nT = ['1', '4']\n"
+                  "@task(requests=Resources(gpu=S['large']), limits=Resources(gpu=T[1]))\n"
+                  "def t(): pass\n") == "t: requests gpu=8 limits gpu=4\n");
+  CHECK(read(v1 + "S = {'large': '8'}\nS['large'] = '4'\n"
+                  "@task(requests=Resources(gpu=S['large']))\ndef t(): pass\n") ==
+        "t: requests gpu=?\n");
+}
+
 TEST_CASE("Python tasks: what another function may change is unknown") {
   const std::string body = "@task(**common)\ndef t(): pass\n";
   const std::string common = v1 + "common = {'requests': Resources(gpu='1')}\n";
@@ -310,7 +393,7 @@ TEST_CASE("Python tasks: constants of classes are those of plain ones") {
   CHECK(with("class C(Enum):\n  N = '2'\n") == "t: requests gpu=?\n");
   CHECK(with("class C(metaclass=Meta):\n  N = '2'\n") == "t: requests gpu=?\n");
   CHECK(with("@change\nclass C:\n  N = '2'\n") == "t: requests gpu=?\n");
-  CHECK(with("class C:\n  G = '2'\n  N = G\n") == "t: requests gpu=?\n");
+  CHECK(with("class C:\n  G = '2'\n  N = G\n") == "t: requests gpu=2\n");
   CHECK(with("class C:\n  N = G\n") == "t: requests gpu=8\n");
 }
 

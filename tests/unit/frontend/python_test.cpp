@@ -33,6 +33,8 @@ namespace {
       return "?(" + tell_all(of.parts) + ")";
     case Kind::attribute:
       return tell(of.parts[0]) + "." + of.text;
+    case Kind::subscript:
+      return tell(of.parts[0]) + "[" + tell(of.parts[1]) + "]";
     case Kind::call:
       return tell(of.parts[0]) + "(" + tell_all(of.parts, 1) + ")";
     case Kind::string:
@@ -70,9 +72,16 @@ namespace {
     }
     if (each.kind == Kind::assignment) text += each.name.text + " = " + tell(each.value);
     if (each.kind == Kind::expression) text += tell(each.value);
+    if (each.kind == Kind::change) text += each.name.text + " = ?()";
+    if (each.kind == Kind::result) text += "return " + tell(each.value);
     for (const Expression& decorator : each.decorators) text += "@" + tell(decorator) + " ";
     if (each.kind == Kind::function) {
-      text += fmt::format("def {}({})", each.name.text, fmt::join(each.parameters, ", "));
+      std::vector<std::string> names;
+      for (const Parameter& parameter : each.parameters) {
+        names.push_back(parameter.stars + parameter.name);
+        if (!parameter.value.empty()) names.back() += "=" + tell(parameter.value.front());
+      }
+      text += fmt::format("def {}({})", each.name.text, fmt::join(names, ", "));
     }
     if (each.kind == Kind::type)
       text += "class " + each.name.text + "(" + tell_all(each.bases) + ")";
@@ -109,10 +118,10 @@ TEST_CASE("Python: a decorated function has its decorators, parameters and body"
              "    return step(x=x).with_overrides(limits=big)\n"
              "y = 1\n") ==
         "@task(requests=Resources(gpu='1'), accelerator=A100.partition_2g_10gb) "
-        "def train(x, args, rest)\n"
-        "  step(x=x).with_overrides(limits=big)\n"
+        "def train(x=f(1), *args, **rest)\n"
+        "  return step(x=x).with_overrides(limits=big)\n"
         "y = 1\n");
-  CHECK(read("@a\n# why\n\n@b.c\ndef f(): return g(1)\n") == "@a @b.c def f()\n  g(1)\n");
+  CHECK(read("@a\n# why\n\n@b.c\ndef f(): return g(1)\n") == "@a @b.c def f()\n  return g(1)\n");
 }
 
 TEST_CASE("Python: classes have bases and what they assign") {
@@ -141,7 +150,7 @@ TEST_CASE("Python: literals") {
   CHECK(read_value("-1_000") == "x = -1000\n");
   CHECK(read_value("[1, 'a', None, True, (), (1,), (2)]") ==
         "x = [1, 'a', None, True, (), (1), 2]\n");
-  CHECK(read_value("{'a': 1, **b, \"c\": {}}") == "x = {'a', 1, ?(), ?(), 'c', {}}\n");
+  CHECK(read_value("{'a': 1, **b, \"c\": {}}") == "x = {'a', 1, ?(), b, 'c', {}}\n");
   CHECK(read_value("'a' \"b\" '''c'''") == "x = 'abc'\n");
   CHECK(read_value(R"(r'\d' 'A\x42\103\u0044\n\'\q')") == "x = '\\dABCD\n'\\q'\n");
   CHECK(read_value("b'1'") == "x = join(?())\n");
@@ -151,7 +160,7 @@ TEST_CASE("Python: f-strings are taken apart where braces hold an expression") {
   CHECK(read_value("f'H200:{N}'") == "x = join('H200:', N, '')\n");
   CHECK(read_value("f'{{a}}'") == "x = '{a}'\n");
   CHECK(read_value("f'{a!r}{b:>3}'") == "x = join('', ?(a, ?(), r), '', ?(), '')\n");
-  CHECK(read_value("f\"{d[\"k\"]}\"") == "x = join('', ?(d, 'k'), '')\n");
+  CHECK(read_value("f\"{d[\"k\"]}\"") == "x = join('', d['k'], '')\n");
   CHECK(read_value("f'{' + 'b'") == "x = join(join('', ?()), 'b')\n");
 }
 
