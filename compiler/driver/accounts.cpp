@@ -22,7 +22,10 @@ void print_files(const Project& project) {
     const std::string& path = project.sources.file(file).path();
     if (path == project.config_path) continue;
     const std::size_t documents = project.documents[file].size();
-    if (documents == 0) {
+    const auto python = project.python.find(file);
+    if (python != project.python.end() && says_anything(python->second)) {
+      print_error(fmt::format("read: {}: tasks in Python{}", path, origin_text(project, file)));
+    } else if (documents == 0) {
       print_error(fmt::format("skipped: {}: nothing in it concerns GPUs", path));
     } else {
       print_error(fmt::format("read: {}: {}{}", path, count_text(documents, "document"),

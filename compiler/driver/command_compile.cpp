@@ -122,6 +122,21 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
   return options;
 }
 
+[[nodiscard]] std::string_view why_nothing(const Project& project) {
+  const auto has_python = [](const Scope& scope) {
+    return flyte::has_python_tasks(scope.settings);
+  };
+  if (!has_installation(project)) {
+    return "nothing to compile: no Flyte configuration among the inputs; name Flyte's values, or "
+           "--chart for those that a chart has by default";
+  }
+  return std::ranges::any_of(project.scopes, has_python)
+             ? "nothing to compile: gpulint reads no GPU task from the Python files; `gpulint "
+               "check` "
+               "names the lines"
+             : "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere";
+}
+
 }  // namespace
 
 int run_compile(const Options& options) {
@@ -131,13 +146,7 @@ int run_compile(const Options& options) {
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
   const Pods pods = compile_project(*project);
-  if (pods.all.empty()) {
-    print_error(
-        has_installation(*project)
-            ? "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere"
-            : "nothing to compile: no Flyte configuration among the inputs; name Flyte's values, "
-              "or --chart for those that a chart has by default");
-  }
+  if (pods.all.empty()) print_error(why_nothing(*project));
   const bool has_nothing = pods.all.empty() && !has_installation(*project);
   const int written = write_text(with_yaml_as_text(options), [&](bool is_json, std::ostream& out) {
     if (is_json) {

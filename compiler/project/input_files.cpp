@@ -20,6 +20,7 @@
 #include "compiler/project/boundary.h"
 #include "compiler/project/flux_variables.h"
 #include "compiler/project/kustomize_files.h"
+#include "compiler/project/python_importers.h"
 #include "compiler/project/surroundings.h"
 #include "frontend/protobuf/package.h"
 #include "frontend/python/imports.h"
@@ -54,8 +55,8 @@ struct HashIdentity {
 
 struct ReadInput {
   DecodedBytes bytes;
-  std::string error;             // empty: none
-  bool is_other_python = false;  // which nobody asked for
+  std::string error;                                     // empty: none
+  std::optional<std::vector<std::string>> imports = {};  // of Python without an SDK
 };
 
 /// Lists the inputs without reading them.
@@ -339,7 +340,7 @@ class Finder {
   if (package::has_name(name)) return read_package(name, std::move(bytes).value());
   if (input.was_found && python::is_source(input.path) &&
       !python::may_declare_tasks(bytes.value().text)) {
-    return {{}, {}, true};
+    return {{}, {}, python::imported_words(bytes.value().text)};
   }
   return {std::move(bytes).value(), {}};
 }
@@ -367,6 +368,7 @@ class Reader {
       if (declares_nodes()) read_other_clusters(found);
       read_flux_variables(found);
     }
+    read_importers();
     inputs_.own_outputs = std::move(found.own_outputs);
     inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
     inputs_.errors.insert(inputs_.errors.begin(), found.errors.begin(), found.errors.end());
@@ -405,9 +407,10 @@ class Reader {
   }
 
   void add(FoundInput& input, ReadInput read) {
-    if (read.is_other_python) {
-      if (!input.is_around) inputs_.other_python.push_back(std::move(input.path));
-      return;
+    if (read.imports) {
+      if (input.is_around) return;
+      python_imports_.push_back({input.path, std::move(*read.imports)});
+      return other_python_.push_back(std::move(input));
     }
     if (!read.error.empty()) {
       inputs_.errors.push_back(std::move(read.error));
@@ -423,6 +426,20 @@ class Reader {
          .was_found = input.was_found,
          .other_names = input.other_names,
          .place = surroundings_ ? surroundings_->place_of(sources_.file(id).path()) : ""});
+  }
+
+  /// Python that imports an SDK through modules of the project.
+  void read_importers() {
+    std::vector<std::string> sources;
+    for (const InputFile& input : inputs_.files) {
+      const std::string& path = sources_.file(input.id).path();
+      if (python::is_source(path)) sources.push_back(path);
+    }
+    for (const std::size_t i : find_python_importers(sources, python_imports_)) {
+      Result<DecodedBytes> bytes = files_.read(other_python_[i].path);
+      if (bytes.ok()) add(other_python_[i], {std::move(bytes).value(), {}});
+    }
+    for (FoundInput& each : other_python_) inputs_.other_python.push_back(std::move(each.path));
   }
 
   [[nodiscard]] bool is_asked_about(const FoundInput& input) const {
@@ -535,8 +552,10 @@ class Reader {
   std::optional<Surroundings> surroundings_;
   Finder finder_;
   Inputs inputs_;
-  std::size_t next_ = 0;      // of what was found, to be read
-  std::size_t followed_ = 0;  // of inputs_.files
+  std::vector<FoundInput> other_python_;
+  std::vector<PythonImports> python_imports_;  // of those
+  std::size_t next_ = 0;                       // of what was found, to be read
+  std::size_t followed_ = 0;                   // of inputs_.files
 };
 
 }  // namespace

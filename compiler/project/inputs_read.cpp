@@ -85,7 +85,9 @@ bool reads_anything(const Project& project) {
              return !installation.loaded.documents.empty();
            });
   });
-  return has_objects || std::ranges::any_of(project.inputs, [&](FileId file) {
+  const bool has_tasks = std::ranges::any_of(
+      project.python, [](const auto& of_file) { return says_anything(of_file.second); });
+  return has_objects || has_tasks || std::ranges::any_of(project.inputs, [&](FileId file) {
            const auto& documents = project.documents[file];
            // Documents that mention no GPU are not even parsed in a folder walk; pods are pods all
            // the same.

@@ -18,7 +18,6 @@
 #include "compiler/project/file_system.h"
 #include "compiler/project/path_words.h"
 #include "frontend/protobuf/package.h"
-#include "frontend/python/imports.h"
 #include "frontend/python/parse.h"
 
 namespace gpulint {
@@ -146,9 +145,7 @@ PythonInputs read_python_inputs(SourceSet& sources, const std::vector<InputFile>
   PythonInputs python;
   for (std::size_t i = 0; i < read.size(); ++i) {
     const SourceFile& file = sources.file(read[i]);
-    const bool has_tasks = python::may_declare_tasks(file.text());
-    python.emplace(read[i], has_tasks ? flyte::read_python_tasks(modules[i], file, &finder)
-                                      : flyte::PythonTasks());
+    python.emplace(read[i], flyte::read_python_tasks(modules[i], file, &finder));
   }
   std::vector<flyte::PythonTasks*> tasks;
   for (auto& [file, of_file] : python) tasks.push_back(&of_file);

@@ -1,6 +1,9 @@
 #include "frontend/python/imports.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "compiler/base/text.h"
 
 namespace gpulint::python {
 namespace {
@@ -38,6 +41,24 @@ namespace {
 
 bool may_declare_tasks(std::string_view text) {
   return is_imported(text, "flyte") || is_imported(text, "union");
+}
+
+std::vector<std::string> imported_words(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\r"), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!is_import(line)) continue;
+    while (!line.empty()) {
+      const auto is_part = [](char c) { return is_alphanumeric(c) || c == '_'; };
+      const auto begin = std::ranges::find_if(line, is_part);
+      const auto behind = std::find_if_not(begin, line.end(), is_part);
+      if (begin != behind) words.emplace_back(begin, behind);
+      line = std::string_view(behind, line.end());
+    }
+  }
+  return words;
 }
 
 }  // namespace gpulint::python

@@ -71,7 +71,35 @@ class Walk(Case):
         self.assertIn("serve.py:3:44", ran.out)
         self.assertNotIn("assumed", ran.out + ran.err)
         self.assertEqual(self.pods("."), [])
-        self.assertNotIn("assumed", self.run_gpulint("compile", ".").out)
+        ran = self.run_gpulint("compile", ".")
+        self.assertEqual(ran.out, "")
+        self.assertIn("gpulint reads no GPU task from the Python files", ran.err)
+
+    def test_a_source_may_import_its_sdk_through_the_project(self):
+        self.write("values.yaml", VALUES)
+        self.write("nodes.yaml", NODE)
+        self.write("lib/__init__.py", "")
+        self.write("lib/settings.py", "from flytekit import Resources, task\n"
+                                      "def gpu_task(n): return task(requests=Resources(gpu=n))\n")
+        self.write("lib/tasks.py", "from .settings import gpu_task\n")
+        self.write("train.py", "from lib.tasks import gpu_task\n@gpu_task('1')\ndef train(): ...\n")
+        self.write("other.py", "from elsewhere import gpu_task\n@gpu_task('1')\ndef other(): ...\n")
+        self.assertEqual(self.pods("."), ["Pod/default/train"])
+        self.assertEqual(self.pods("values.yaml", "nodes.yaml", "lib/settings.py", "lib/tasks.py", "train.py"),
+                         ["Pod/default/train"])
+        ran = self.check(".")
+        self.assertIn("1 task", ran.err)
+        self.assertNotIn("opaque", ran.out)
+
+    def test_a_source_alone_is_read(self):
+        self.write("train.py", TASK)
+        ran = self.check("-v", "train.py")
+        self.assertEqual(ran.out, "No problems found in 1 file\n")
+        self.assertIn("read: train.py: tasks in Python, named", ran.err)
+        self.assertIn("read: 1 task", ran.err)
+        self.assertNotIn("skipped", ran.err)
+        self.write("other.py", "import flytekit\n")
+        self.assertIn("Nothing to check in 1 file", self.check("other.py").out)
 
     def test_several_releases_are_not_guessed_between(self):
         self.write("a.yaml", VALUES)
