@@ -15,9 +15,23 @@
 namespace gpulint {
 namespace {
 
-using Block = MarkdownBlock;
+/// The part of Markdown that rule.md files use, as blocks.
+struct Block {
+  enum class Kind : std::uint8_t { heading, paragraph, item, code, row };
+  Kind kind = Kind::paragraph;
+  std::size_t level = 0;                ///< Of a heading, 1 to 6; nesting of an item, from 0.
+  std::string marker = {};              ///< Of an item: `-`, or a number with its period.
+  std::string text = {};                ///< Inline Markdown; the lines of a code block as they are.
+  std::vector<std::string> cells = {};  ///< Of a table row; the first row of a table is its head.
+};
 
-using Inline = MarkdownInline;
+/// A stretch of a line: text without its marks.
+struct Inline {
+  enum class Kind : std::uint8_t { text, code, strong, emphasis, link };
+  Kind kind = Kind::text;
+  std::string text;
+  std::string target;  ///< Of a link.
+};
 
 [[nodiscard]] std::string_view take_line(std::string_view& rest) {
   const std::size_t end = rest.find('\n');
@@ -135,6 +149,11 @@ class BlockReader {
   bool open_ = false;
 };
 
+/// Splits a document into blocks. Never fails: what it does not know is a paragraph.
+[[nodiscard]] std::vector<Block> parse_markdown(std::string_view text) {
+  return BlockReader().read(text);
+}
+
 /// What stands between two marks at the start of `rest`; empty where the second is missing.
 [[nodiscard]] std::string_view enclosed(std::string_view rest, std::string_view mark) {
   if (!rest.starts_with(mark)) return {};
@@ -176,9 +195,30 @@ struct Found {
   return find_link(rest);
 }
 
-using Block = MarkdownBlock;
-
-using Inline = MarkdownInline;
+/// Splits a line; marks without a partner are text.
+[[nodiscard]] std::vector<Inline> parse_inline(std::string_view text) {
+  std::vector<Inline> elements;
+  const auto append_text = [&](std::string_view more) {
+    const bool joins = !elements.empty() && elements.back().kind == Inline::Kind::text;
+    if (!joins) elements.push_back({});
+    elements.back().text += more;
+  };
+  while (!text.empty()) {
+    const std::size_t plain = std::min(text.find_first_of("`*["), text.size());
+    if (plain > 0) append_text(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    Found found = find_element(text);
+    if (found.size == 0) {
+      append_text(text.substr(0, 1));
+      text.remove_prefix(1);
+    } else {
+      elements.push_back(std::move(found.element));
+      text.remove_prefix(found.size);
+    }
+  }
+  return elements;
+}
 
 constexpr std::size_t usual_width = 80;
 
@@ -325,10 +365,6 @@ struct Word {
          before.kind == Block::Kind::code;
 }
 
-using Block = MarkdownBlock;
-
-using Inline = MarkdownInline;
-
 /// Only addresses of the web become links; anything else stays readable text.
 [[nodiscard]] std::string link_html(const Inline& element) {
   const std::string text = escape_markup(element.text);
@@ -406,34 +442,6 @@ struct Frame {
 }
 
 }  // namespace
-
-std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
-  return BlockReader().read(text);
-}
-
-std::vector<MarkdownInline> parse_inline(std::string_view text) {
-  std::vector<Inline> elements;
-  const auto append_text = [&](std::string_view more) {
-    const bool joins = !elements.empty() && elements.back().kind == Inline::Kind::text;
-    if (!joins) elements.push_back({});
-    elements.back().text += more;
-  };
-  while (!text.empty()) {
-    const std::size_t plain = std::min(text.find_first_of("`*["), text.size());
-    if (plain > 0) append_text(text.substr(0, plain));
-    text.remove_prefix(plain);
-    if (text.empty()) break;
-    Found found = find_element(text);
-    if (found.size == 0) {
-      append_text(text.substr(0, 1));
-      text.remove_prefix(1);
-    } else {
-      elements.push_back(std::move(found.element));
-      text.remove_prefix(found.size);
-    }
-  }
-  return elements;
-}
 
 std::string plain_inline(std::string_view text) {
   std::string plain;

@@ -20,6 +20,14 @@
 namespace gpulint {
 namespace {
 
+/// No nodes were there to compare the workload with.
+[[nodiscard]] bool is_without_nodes(const why::Story& story) {
+  return story.groups.empty() && story.fitting.empty();
+}
+
+/// The events alone: what each claims, and what the files say about it.
+void emit_events_text(const WhyOutput& output, std::ostream& out);
+
 /// Keys of `plugins.k8s` are known by their own names.
 [[nodiscard]] std::string_view short_key(std::string_view dotted) {
   constexpr std::string_view section = "plugins.k8s.";
@@ -399,6 +407,10 @@ class EventPage {
   std::set<std::string> told_;  // commands that stand above
 };
 
+void emit_events_text(const WhyOutput& output, std::ostream& out) {
+  EventPage(output, out).write();
+}
+
 }  // namespace
 
 std::string place_of_key(Node node, const SourceSet& sources) {
@@ -406,10 +418,6 @@ std::string place_of_key(Node node, const SourceSet& sources) {
   const SourceFile& file = sources.file(span);
   const Position at = file.position(span.begin);
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
-}
-
-bool is_without_nodes(const why::Story& story) {
-  return story.groups.empty() && story.fitting.empty();
 }
 
 bool has_told_nodes(const why::Story& story) {
@@ -500,9 +508,5 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
 }
 
 void emit_why_text(const WhyOutput& output, std::ostream& out) { Page(output, out).write(); }
-
-void emit_events_text(const WhyOutput& output, std::ostream& out) {
-  EventPage(output, out).write();
-}
 
 }  // namespace gpulint

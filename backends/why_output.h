@@ -32,9 +32,6 @@ struct WhyOutput {
 
 void emit_why_json(const WhyOutput& output, std::ostream& out);
 
-/// The events alone: what each claims and what the files have to say of it.
-void emit_events_text(const WhyOutput& output, std::ostream& out);
-
 /// One screen a workload, wrapped at words where the terminal (or 100 columns) ends.
 void emit_why_text(const WhyOutput& output, std::ostream& out);
 
@@ -42,9 +39,6 @@ void emit_why_text(const WhyOutput& output, std::ostream& out);
 
 /// `values.yaml:3:9`, of the key where the node is a mapping's value.
 [[nodiscard]] std::string place_of_key(Node node, const SourceSet& sources);
-
-/// No node was there to hold the workload against.
-[[nodiscard]] bool is_without_nodes(const why::Story& story);
 
 /// Whether nodes are told of: not where it fits them, nor where they may take a workload that
 /// something stops before.
