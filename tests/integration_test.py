@@ -14,7 +14,7 @@ def main():
     os.environ["GPULINT"] = str(pathlib.Path(sys.argv[1]).resolve())
     os.environ["GPULINT_WORK"] = str(pathlib.Path(sys.argv[2]).resolve())
     here = pathlib.Path(__file__).resolve().parent
-    sys.path[:0] = [str(here / "cli"), str(here / "integration")]
+    sys.path[:0] = [str(here / "integration"), str(here / "cli")]
     suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[3:])
     result = unittest.TextTestRunner(verbosity=2).run(suite)
     if result.testsRun == 0 or not result.wasSuccessful():

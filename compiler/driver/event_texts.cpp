@@ -58,13 +58,16 @@ struct WorkloadName {
   return workload.name.ends_with('-') || pod.name[workload.name.size()] == '-';
 }
 
-/// The nodes of a scope, where it has any; those of the only scope where nobody knows which.
+/// The nodes of a scope, where it has any; where no scope is given, those that all scopes share.
 [[nodiscard]] const Cluster* cluster_of(const WhySubject* subject, const Project& project) {
   if (subject != nullptr) return &subject->scope->corpus.cluster;
   const Cluster* only = nullptr;
   for (const Scope& scope : project.scopes) {
     if (scope.corpus.cluster.pools.empty()) continue;
-    if (only != nullptr) return nullptr;
+    const bool is_same =
+        only == nullptr || std::ranges::equal(only->pools, scope.corpus.cluster.pools, {},
+                                              &NodePool::node, &NodePool::node);
+    if (!is_same) return nullptr;
     only = &scope.corpus.cluster;
   }
   return only;

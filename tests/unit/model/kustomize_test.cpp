@@ -96,6 +96,7 @@ kind: Deployment
 metadata: {name: infer}
 spec:
   template:
+    metadata: {labels: {tier: gpu}}
     spec:
       containers:
       - {name: main, image: a}
@@ -272,7 +273,7 @@ TEST_CASE("a patch is evident without a kustomization only by what no object hol
     return Tree(Files{{"a.yaml", text}}).applied().whole.size();
   };
   CHECK(wholes(base) == 1);
-  CHECK(wholes(patch) == 0);  // the API server takes no Deployment without selector and image
+  CHECK(wholes(patch) == 0);  // the API server takes no Deployment without a selector
   CHECK(wholes("kind: Job\napiVersion: batch/v1\nspec: {template: {}}\n") == 1);
   CHECK(wholes("kind: Job\napiVersion: apps/v1\nmetadata: {name: '*'}\n") == 0);
   CHECK(wholes(base + "      volumes: [{name: a, $patch: delete}]\n") == 0);

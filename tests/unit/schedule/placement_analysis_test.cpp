@@ -260,8 +260,8 @@ TEST_CASE("requirements that exclude each other are found where no term is left"
 TEST_CASE("DaemonSets that GPU nodes need are told by name, image and command") {
   const auto role_of = [](const std::string& name, const std::string& image) {
     const Scene scene(fmt::format(
-        "{{apiVersion: apps/v1, kind: DaemonSet, metadata: {{name: {}}}, spec: {{template: {{spec: "
-        "{{containers: [{{name: c, image: '{}'}}]}}}}}}}}",
+        "{{apiVersion: apps/v1, kind: DaemonSet, metadata: {{name: {}}}, spec: {{selector: {{}}, "
+        "template: {{spec: {{containers: [{{name: c, image: '{}'}}]}}}}}}}}",
         name, image));
     const auto daemon = find_gpu_daemon(scene.corpus.workloads.front());
     return daemon ? fmt::format("{} {}", to_string(daemon->role), daemon->vendor) : std::string();
