@@ -1,7 +1,6 @@
 #include "compiler/model/kinds/kueue.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "compiler/ir/read.h"
@@ -58,17 +57,27 @@ constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
   return queue;
 }
 
-/// The only one that matches; null where none does, or several do.
+/// The only one of the name that matches; null where none does, or several do.
 template <class Named, class Matches>
-[[nodiscard]] const Named* find_only(const std::vector<Named>& all, const Matches& matches) {
-  const auto found = std::ranges::find_if(all, matches);
-  const bool is_only =
-      found != all.end() && std::find_if(std::next(found), all.end(), matches) == all.end();
-  return is_only ? &*found : nullptr;
+[[nodiscard]] const Named* find_only(const std::vector<Named>& all,
+                                     const KueueObjects::Index& index, std::string_view name,
+                                     const Matches& matches) {
+  const auto named = index.find(name);
+  if (named == index.end()) return nullptr;
+  const Named* found = nullptr;
+  for (const std::size_t i : named->second) {
+    if (!matches(all[i])) continue;
+    if (found != nullptr) return nullptr;
+    found = &all[i];
+  }
+  return found;
 }
 
-[[nodiscard]] auto is_named(std::string_view name) {
-  return [name](const auto& object) { return object.name == name; };
+[[nodiscard]] bool matches_all(const auto& /*object*/) { return true; }
+
+template <class Named>
+void index_names(const std::vector<Named>& all, KueueObjects::Index& index) {
+  for (std::size_t i = 0; i < all.size(); ++i) index[all[i].name].push_back(i);
 }
 
 }  // namespace
@@ -86,22 +95,22 @@ const ResourceGroup* ClusterQueue::find_group(std::string_view resource) const {
 }
 
 const ResourceFlavor* KueueObjects::find_flavor(std::string_view name) const {
-  return find_only(flavors, is_named(name));
+  return find_only(flavors, flavors_by_name, name, matches_all<ResourceFlavor>);
 }
 
 const ClusterQueue* KueueObjects::find_cluster_queue(std::string_view name) const {
-  return find_only(cluster_queues, is_named(name));
+  return find_only(cluster_queues, cluster_queues_by_name, name, matches_all<ClusterQueue>);
 }
 
 const LocalQueue* KueueObjects::local_queue_of(const Workload& workload) const {
   const Field<std::string> name = queue_name(workload);
   if (!name.is_known()) return nullptr;
   const Field<std::string> space = read_string(workload.object.get("metadata"), "namespace");
-  return find_only(local_queues, [&](const LocalQueue& queue) {
-    const bool is_elsewhere = space.is_known() && queue.name_space.is_known() &&
-                              space.value() != queue.name_space.value();
-    return queue.name == name.value() && !is_elsewhere;
-  });
+  const auto may_share_namespace = [&](const LocalQueue& queue) {
+    return !space.is_known() || !queue.name_space.is_known() ||
+           space.value() == queue.name_space.value();
+  };
+  return find_only(local_queues, local_queues_by_name, name.value(), may_share_namespace);
 }
 
 const ClusterQueue* KueueObjects::queue_of(const Workload& workload) const {
@@ -134,6 +143,9 @@ KueueObjects read_kueue(std::span<const KubernetesObject> objects) {
                                     read_string(spec, "clusterQueue")});
     }
   }
+  index_names(found.flavors, found.flavors_by_name);
+  index_names(found.cluster_queues, found.cluster_queues_by_name);
+  index_names(found.local_queues, found.local_queues_by_name);
   return found;
 }
 

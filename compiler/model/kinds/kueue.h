@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +87,12 @@ struct KueueObjects {
   [[nodiscard]] const LocalQueue* local_queue_of(const Workload& workload) const;
   /// The ClusterQueue behind it.
   [[nodiscard]] const ClusterQueue* queue_of(const Workload& workload) const;
+
+  /// Which of them have a name. A scope may have as many queues as workloads.
+  using Index = std::map<std::string, std::vector<std::size_t>, std::less<>>;
+  Index flavors_by_name;
+  Index cluster_queues_by_name;
+  Index local_queues_by_name;
 };
 [[nodiscard]] KueueObjects read_kueue(std::span<const KubernetesObject> objects);
 
