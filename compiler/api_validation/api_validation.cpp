@@ -219,13 +219,7 @@ class Decoder {
   explicit Decoder(ApiReport& report) : report_(report) {}
 
   void read_structure(Node node, const ApiType& type, const Path& path) {
-    if (!node.is_mapping()) {
-      refuse(node, "mapping", path);
-      return;
-    }
-    const std::vector<Node::Entry> fields = node.fields();
-    report_repeated_keys(node, fields.size(), path);
-    for (const Node::Entry& entry : fields) {
+    for (const Node::Entry& entry : read_fields(node, path)) {
       if (entry.key.is_opaque()) continue;
       const std::string_view key = entry.key.text();
       const Path field_path(path, Path::Step::field, key);
@@ -271,14 +265,19 @@ class Decoder {
     }
   }
 
-  void read_map(Node node, const ApiField& field, const Path& path) {
+  /// None of what is no mapping, which is refused.
+  [[nodiscard]] std::vector<Node::Entry> read_fields(Node node, const Path& path) {
     if (!node.is_mapping()) {
       refuse(node, "mapping", path);
-      return;
+      return {};
     }
-    const std::vector<Node::Entry> fields = node.fields();
+    std::vector<Node::Entry> fields = node.fields();
     report_repeated_keys(node, fields.size(), path);
-    for (const Node::Entry& entry : fields) {
+    return fields;
+  }
+
+  void read_map(Node node, const ApiField& field, const Path& path) {
+    for (const Node::Entry& entry : read_fields(node, path)) {
       if (is_open(entry.value)) continue;
       read_value(entry.value, field, Path(path, Path::Step::entry, entry.key.text()));
     }

@@ -1,6 +1,7 @@
 #include "compiler/base/text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace gpulint {
@@ -26,6 +27,13 @@ constexpr std::string_view blanks = " \t\r\n";
 }
 
 }  // namespace
+
+std::size_t find_text(std::string_view text, std::string_view word, std::size_t from) {
+  const void* const found =
+      memmem(text.data() + from, text.size() - from, word.data(), word.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
 
 std::string to_lower(std::string_view text) {
   std::string result(text);

@@ -27,6 +27,12 @@ namespace gpulint {
 [[nodiscard]] std::string to_upper(std::string_view text);
 /// ASCII case-insensitive equality.
 [[nodiscard]] bool equal_fold(std::string_view a, std::string_view b);
+/// As text.find(), which stops at each of the word's first letters; npos if it is not there.
+[[nodiscard]] std::size_t find_text(std::string_view text, std::string_view word,
+                                    std::size_t from = 0);
+[[nodiscard]] inline bool has_text(std::string_view text, std::string_view word) {
+  return find_text(text, word) != std::string_view::npos;
+}
 /// Without leading and trailing blanks, tabs and line breaks.
 [[nodiscard]] std::string_view trim(std::string_view text);
 /// Adds a part to a key that is compared as a whole: parts end in NUL, so that none runs into the

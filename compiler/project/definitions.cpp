@@ -1,9 +1,8 @@
 #include "compiler/project/definitions.h"
 
-#include <cstring>
-
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint {
@@ -25,8 +24,7 @@ namespace {
 
 bool is_definition(std::string_view document) {
   constexpr std::string_view line = "\nkind: CustomResourceDefinition";
-  return document.starts_with(line.substr(1)) ||
-         memmem(document.data(), document.size(), line.data(), line.size()) != nullptr;
+  return document.starts_with(line.substr(1)) || has_text(document, line);
 }
 
 std::string defined_kind(std::string_view definition) {

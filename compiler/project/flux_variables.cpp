@@ -1,7 +1,6 @@
 #include "compiler/project/flux_variables.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -110,14 +109,11 @@ void set(Node data, Substitutes& sets) {
 }  // namespace
 
 bool may_set_variables(std::string_view text) {
-  return text.size() <= most_bytes &&
-         memmem(text.data(), text.size(), section.data(), section.size()) != nullptr;
+  return text.size() <= most_bytes && has_text(text, section);
 }
 
 bool may_hold_config_map(std::string_view text, std::string_view name) {
-  constexpr std::string_view kind = "ConfigMap";
-  return memmem(text.data(), text.size(), name.data(), name.size()) != nullptr &&
-         memmem(text.data(), text.size(), kind.data(), kind.size()) != nullptr;
+  return has_text(text, name) && has_text(text, "ConfigMap");
 }
 
 std::set<std::string> config_maps_of_variables(const SourceFile& file) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <iterator>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 #include "compiler/project/definitions.h"
 #include "frontend/relevance.h"
@@ -17,14 +17,10 @@ namespace {
 /// Larger files are no kustomizations, and no patches.
 constexpr std::size_t max_kustomization_bytes = 1U << 20U;
 
-[[nodiscard]] bool holds(std::string_view text, std::string_view word) {
-  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
-}
-
 [[nodiscard]] bool may_be_kustomization(const SourceFile& file) {
   if (file.text().size() > max_kustomization_bytes) return false;
   return kustomize::is_kustomization_name(file.path()) ||
-         holds(file.text(), "kustomize.config.k8s.io");
+         has_text(file.text(), "kustomize.config.k8s.io");
 }
 
 [[nodiscard]] std::string prefix_of(const std::string& folder) {
@@ -58,7 +54,7 @@ bool KustomizeFiles::needs(FileId file, std::string_view document) const {
   if (by_file_.contains(file) || patches_.contains(file)) return true;
   if (is_definition(document)) return false;
   return std::ranges::any_of(kinds->second,
-                             [&](const std::string& kind) { return holds(document, kind); });
+                             [&](const std::string& kind) { return has_text(document, kind); });
 }
 
 std::vector<FileId> KustomizeFiles::topmost() const {

@@ -74,6 +74,7 @@ struct UnreadDocument {
   FileId file = 0;
   bool read_always = false;
   bool was_walked = false;
+  bool is_definition = false;
   DocumentText text;
 };
 
@@ -200,7 +201,7 @@ class Loader {
       for (const DocumentText& text : split[i]) {
         const bool waits = !whole && is_definition(text_of(file, text));
         (waits ? definitions : unread)
-            .push_back({input.id, whole, input.origin == InputOrigin::walked, text});
+            .push_back({input.id, whole, input.origin == InputOrigin::walked, waits, text});
       }
     }
     project_.document_count = unread.size() + definitions.size();
@@ -266,7 +267,7 @@ class Loader {
     if (file.text().size() > read_whole_up_to_bytes || holds_tasks(id)) return;
     Documents documents;
     for (const DocumentText& text : split_stream(file.text())) {
-      parse({id, true, true, text}, documents);
+      parse({id, true, true, false, text}, documents);
     }
     for (const auto& before : project_.documents[id]) project_.facts.forget(*before);
     project_.documents[id] = std::move(documents);
@@ -302,7 +303,7 @@ class Loader {
     const SourceFile& file = project_.sources.file(unread.file);
     const std::string_view text = text_of(file, unread.text);
     const bool is_wanted = unread.read_always || kustomize_files_->needs(unread.file, text);
-    const bool is_for_values = !is_wanted && (is_definition(text) || !may_concern_gpus(text));
+    const bool is_for_values = !is_wanted && (unread.is_definition || !may_concern_gpus(text));
     if (is_for_values && !may_hold_encoded_values(text)) return;
     PodsAlike::Counts alike;
     auto document =

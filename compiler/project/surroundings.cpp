@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 #include <set>
 #include <utility>
@@ -200,9 +199,7 @@ bool may_declare_nodes(std::string_view text) {
   constexpr auto words = std::to_array<std::string_view>(
       {"Node", "Provisioner", "ClusterConfig", "InstanceGroup", "Machine", "ContainerCluster",
        "ManagedCluster", "terraform_version"});
-  return std::ranges::any_of(words, [&](std::string_view word) {
-    return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
-  });
+  return std::ranges::any_of(words, [&](std::string_view word) { return has_text(text, word); });
 }
 
 bool Surroundings::holds(const std::string& path) const { return !leaves(files_, path, root_); }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -25,8 +24,7 @@ bool holds_word(const Corpus& corpus, const Document& document, std::string_view
   if (!document.errors.empty() || !root(document)) return false;
   if (!document.origins.empty()) return true;  // its text stands in several places
   const std::string_view text = corpus.sources->file(document.span).text(document.span);
-  // Skips ahead by the length of the word, where find() stops at each of its first letters.
-  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+  return has_text(text, word);
 }
 
 std::vector<const Document*> documents_with(const Corpus& corpus, std::string_view word) {

@@ -1,7 +1,6 @@
 #include "compiler/model/kustomize/apply.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <set>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "compiler/model/kustomize/build.h"
 #include "compiler/model/kustomize/patches.h"
 
@@ -39,7 +39,7 @@ namespace {
   if (!document.errors.empty() || !object.get("kind") || object.get("items")) return false;
   if (object.at("metadata", "name").text() == "*" || lacks_what_is_required(object)) return true;
   const std::string_view text = sources.text(document.span);
-  if (memmem(text.data(), text.size(), directive.data(), directive.size()) == nullptr) return false;
+  if (!has_text(text, directive)) return false;
   return any_below(object, [&](Node node) { return node.is_scalar() && node.text() == directive; });
 }
 
