@@ -14,7 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/gitops/config_map.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "frontend/relevance.h"
 #include "frontend/variable_defaults.h"
 #include "frontend/yaml_parser.h"
@@ -91,7 +91,7 @@ constexpr std::size_t shortest_configuration = 8;
 /// Helm values, where the format of the file around them has their text.
 [[nodiscard]] bool are_values(Node text) {
   const Node holder = text.key() ? text : text.parent();
-  return holder.key().text().find("values") != std::string_view::npos && values_place(text);
+  return holder.key().text().find("values") != std::string_view::npos && helm_values_source(text);
 }
 
 /// Of the text that a template of an ApplicationSet makes (`{{name}}`, `{{ .name }}`).
@@ -263,7 +263,7 @@ class EmbeddedText {
 
 /// The values of a chart in a Secret's `data`, if they concern GPUs.
 [[nodiscard]] std::unique_ptr<Document> read_encoded_values(Node text) {
-  if (!values_place(text)) return nullptr;
+  if (!helm_values_source(text)) return nullptr;
   auto decoded = decode_base64(text.text());
   if (!decoded || !may_concern_gpus(*decoded)) return nullptr;
   auto document = parse_decoded(text, *std::move(decoded));

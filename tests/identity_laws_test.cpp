@@ -130,7 +130,7 @@ TEST_CASE("every file in which something is read belongs to a scope, however it 
         }
         std::vector<std::string> names;
         for (const FileId file : project->inputs) {
-          if (project->bystanders.contains(file)) continue;  // only compared with
+          if (project->context_only.contains(file)) continue;  // only compared with
           if (project->documents[file].empty() || judged.contains(file)) continue;
           names.push_back(project->sources.file(file).path());
         }

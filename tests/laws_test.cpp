@@ -88,7 +88,7 @@ class InFolderOf {
   return told;
 }
 
-/// What the rules with Reach::file say of files, in order.
+/// What the rules with DependsOn::file say of files, in order.
 [[nodiscard]] std::multiset<std::string> file_findings(const std::vector<std::string>& paths) {
   Request request;
   request.no_config = true;
@@ -96,7 +96,7 @@ class InFolderOf {
   const auto project = load_project(request);
   std::multiset<std::string> told;
   for (const Scope& scope : project->scopes) {
-    for (const Diagnostic& finding : judge_files(scope.corpus, all_rules(), {}, 1)) {
+    for (const Diagnostic& finding : run_file_rules(scope.corpus, all_rules(), {}, 1)) {
       const SourceFile& file = project->sources.file(finding.span);
       told.insert(fmt::format("{} {}:{} {}", finding.rule->id, file.path(), finding.span.begin,
                               finding.message));

@@ -18,7 +18,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/verdict.h"
@@ -82,7 +82,7 @@ class Comparison {
     const bool is_refused = refusal != report.refusals[w].end();
     const bool is_stopped = passes(report.obstacles[w]) == Ternary::no;
     if (!is_refused && !is_stopped && !has_gpu_nodes(report.placement)) return;
-    if (gpu_concern(workload.pod) == GpuConcern::none &&
+    if (gpu_relation(workload.pod) == GpuRelation::none &&
         (is_refused || is_stopped || !selects_only_gpu_nodes(report.placement, w))) {
       return;
     }

@@ -11,7 +11,7 @@
 #include "compiler/api_validation/api_validation.h"
 #include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {
@@ -69,7 +69,7 @@ using Workloads = std::vector<const Workload*>;
 
 [[nodiscard]] bool concerns_gpus(const Workloads& workloads) {
   return std::ranges::any_of(workloads, [](const Workload* workload) {
-    return may_request_gpu(workload->pod) || gpu_concern(workload->pod) != GpuConcern::none;
+    return may_request_gpu(workload->pod) || gpu_relation(workload->pod) != GpuRelation::none;
   });
 }
 

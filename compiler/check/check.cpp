@@ -162,20 +162,20 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
 /// Keeps findings that a file asked about is part of. In a named folder they are about its own
 /// workloads: those of the repository around it are not all read.
 void drop_bystanders(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
-  if (project.bystanders.empty()) return;
+  if (project.context_only.empty()) return;
   std::set<FileId> other_workloads;
   for (const Scope& scope : project.scopes) {
     for (const Workload& workload : scope.corpus.workloads) {
       const FileId file = workload.object.span().file;
-      if (!in_tree && project.bystanders.contains(file)) other_workloads.insert(file);
+      if (!in_tree && project.context_only.contains(file)) other_workloads.insert(file);
     }
   }
   const auto is_aside = [&](Span span) {
-    return project.bystanders.contains(span.file) ||
+    return project.context_only.contains(span.file) ||
            project.sources.file(span).path() == project.config_path;
   };
   std::erase_if(findings, [&](const Diagnostic& finding) {
-    return project.bystanders.contains(finding.span.file) &&
+    return project.context_only.contains(finding.span.file) &&
            (other_workloads.contains(finding.span.file) ||
             std::ranges::all_of(finding.related, is_aside, &Label::span));
   });
@@ -187,11 +187,11 @@ void add_help(Diagnostic& finding, const std::string& help) {
 
 /// Nothing is written outside what was named.
 void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findings) {
-  if (project.bystanders.empty() && project.referenced.empty()) return;
+  if (project.context_only.empty() && project.referenced.empty()) return;
   for (Diagnostic& finding : findings) {
     if (!finding.fix) continue;
     const auto elsewhere = std::ranges::find_if(finding.fix->edits, [&](const Edit& edit) {
-      return project.bystanders.contains(edit.span.file) ||
+      return project.context_only.contains(edit.span.file) ||
              project.referenced.contains(edit.span.file);
     });
     if (elsewhere == finding.fix->edits.end()) continue;
@@ -225,7 +225,7 @@ void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findi
 /// Those that the user sees: one that is silenced is no reason to leave another out.
 [[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project, const Scope& scope,
                                                     const std::vector<Diagnostic>& findings) {
-  std::vector<Diagnostic> roots = possible_roots(findings);
+  std::vector<Diagnostic> roots = possible_causes(findings);
   drop_ignored_paths(project, *scope.config, roots);
   std::set<FileId> files;
   for (const Diagnostic& root : roots) files.insert(root.span.file);
@@ -243,7 +243,7 @@ void suppress(const Project& project, const Selection& selection,
   std::vector<Diagnostic> silenced;
   for (FileId id = 0; id < project.documents.size(); ++id) {
     const bool is_read = !project.documents[id].empty() || project.python.contains(id);
-    if (!is_read || project.bystanders.contains(id)) continue;
+    if (!is_read || project.context_only.contains(id)) continue;
     std::vector<Suppression> suppressions = read_suppressions(project, id);
     std::ranges::move(apply_suppressions(suppressions, findings), std::back_inserter(silenced));
     // A selection that leaves rules out says nothing of what suppressions would have silenced.
@@ -305,15 +305,16 @@ Selection select_rules(const ScopeConfig& config, const Request& request) {
 }
 
 CheckedScope check_files(const Project& project, const Scope& scope, const Selection& selection) {
-  return {project, scope, selection, judge_files(scope.corpus, all_rules(), selection, scope.jobs)};
+  return {project, scope, selection,
+          run_file_rules(scope.corpus, all_rules(), selection, scope.jobs)};
 }
 
 std::vector<Diagnostic> check_scope(const CheckedScope& checked) {
   const Scope& scope = checked.scope;
   std::vector<Diagnostic> findings =
-      judge_scope(scope.corpus, checked.of_files, all_rules(), checked.selection, scope.jobs);
+      run_scope_rules(scope.corpus, checked.of_files, all_rules(), checked.selection, scope.jobs);
   drop_unfit_edits(scope, findings);
-  drop_echoes(checked, visible_roots(checked.project, scope, findings), findings);
+  drop_consequences(checked, visible_roots(checked.project, scope, findings), findings);
   drop_edits_of_transcoded(checked.project.sources, findings);
   return findings;
 }

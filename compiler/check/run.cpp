@@ -13,7 +13,7 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/opaque.h"
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/project/reread.h"
 
 namespace gpulint {
@@ -46,18 +46,18 @@ void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings)
 }
 
 /// What the rules of this reach find, in the order of the rules.
-[[nodiscard]] std::vector<Diagnostic> check_all(const Corpus& corpus, Reach reach,
+[[nodiscard]] std::vector<Diagnostic> check_all(const Corpus& corpus, DependsOn depends_on,
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs) {
   // What is left to the last is the same whatever is selected.
   const bool asks_for_rest = std::ranges::any_of(rules, [&](const RegisteredRule& registered) {
-    return registered.rule->check_rest != nullptr && selection.enabled(registered.rule->info);
+    return registered.rule->check_after != nullptr && selection.enabled(registered.rule->info);
   });
   std::vector<std::vector<Diagnostic>> found(rules.size());
   const unsigned threads = jobs_for(corpus.documents.size(), jobs);
   parallel_for(rules.size(), threads, [&](std::size_t i) {
     const Rule& rule = *rules[i].rule;
-    if (rule.check == nullptr || rule.reach != reach) return;
+    if (rule.check == nullptr || rule.depends_on != depends_on) return;
     if (!asks_for_rest && !selection.enabled(rule.info)) return;
     Reporter reporter(rule.info);
     rule.check(corpus, reporter);
@@ -69,16 +69,16 @@ void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings)
   return all;
 }
 
-[[nodiscard]] std::vector<Diagnostic> check_rest(const Corpus& corpus,
-                                                 std::span<const Diagnostic> found,
-                                                 std::span<const RegisteredRule> rules,
-                                                 const Selection& selection) {
+[[nodiscard]] std::vector<Diagnostic> check_after(const Corpus& corpus,
+                                                  std::span<const Diagnostic> found,
+                                                  std::span<const RegisteredRule> rules,
+                                                  const Selection& selection) {
   std::vector<Diagnostic> rest;
   for (const RegisteredRule& registered : rules) {
     const Rule& rule = *registered.rule;
-    if (rule.check_rest == nullptr || !selection.enabled(rule.info)) continue;
+    if (rule.check_after == nullptr || !selection.enabled(rule.info)) continue;
     Reporter reporter(rule.info);
-    rule.check_rest(corpus, found, reporter);
+    rule.check_after(corpus, found, reporter);
     std::ranges::move(reporter.take(), std::back_inserter(rest));
   }
   return rest;
@@ -112,21 +112,22 @@ using Sayings = std::map<std::pair<std::string_view, std::string>, int>;  // rul
 
 std::vector<Diagnostic> run_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
                                   const Selection& selection, unsigned jobs) {
-  return judge_scope(corpus, judge_files(corpus, rules, selection, jobs), rules, selection, jobs);
+  return run_scope_rules(corpus, run_file_rules(corpus, rules, selection, jobs), rules, selection,
+                         jobs);
 }
 
-std::vector<Diagnostic> judge_files(const Corpus& corpus, std::span<const RegisteredRule> rules,
-                                    const Selection& selection, unsigned jobs) {
-  return check_all(corpus, Reach::file, rules, selection, jobs);
+std::vector<Diagnostic> run_file_rules(const Corpus& corpus, std::span<const RegisteredRule> rules,
+                                       const Selection& selection, unsigned jobs) {
+  return check_all(corpus, DependsOn::file, rules, selection, jobs);
 }
 
-std::vector<Diagnostic> judge_scope(const Corpus& corpus, std::vector<Diagnostic> of_files,
-                                    std::span<const RegisteredRule> rules,
-                                    const Selection& selection, unsigned jobs) {
+std::vector<Diagnostic> run_scope_rules(const Corpus& corpus, std::vector<Diagnostic> of_files,
+                                        std::span<const RegisteredRule> rules,
+                                        const Selection& selection, unsigned jobs) {
   std::vector<Diagnostic> all = std::move(of_files);
-  std::ranges::move(check_all(corpus, Reach::scope, rules, selection, jobs),
+  std::ranges::move(check_all(corpus, DependsOn::scope, rules, selection, jobs),
                     std::back_inserter(all));
-  std::ranges::move(check_rest(corpus, all, rules, selection), std::back_inserter(all));
+  std::ranges::move(check_after(corpus, all, rules, selection), std::back_inserter(all));
   std::erase_if(all, [&](const Diagnostic& finding) { return !selection.enabled(*finding.rule); });
   for (Diagnostic& finding : all) {
     finding.severity = selection.severity(*finding.rule, finding.severity);
@@ -148,19 +149,20 @@ std::vector<Diagnostic> check_again(const CheckedScope& before, const Rereading&
   if (is_kustomized(before.scope.corpus) || is_kustomized(scope.corpus)) {
     return run_rules(scope.corpus, all_rules(), selection, scope.jobs);
   }
-  const Corpus edited = lower(after.sources, scope.settings, after.of_edited, {}, scope.jobs);
-  std::vector<Diagnostic> of_files = judge_files(edited, all_rules(), selection, scope.jobs);
+  const Corpus edited =
+      build_corpus(after.sources, scope.settings, after.of_edited, {}, scope.jobs);
+  std::vector<Diagnostic> of_files = run_file_rules(edited, all_rules(), selection, scope.jobs);
   std::ranges::copy_if(
       before.of_files, std::back_inserter(of_files),
       [&](const Diagnostic& finding) { return !after.edited.contains(finding.span.file); });
-  return judge_scope(scope.corpus, std::move(of_files), all_rules(), selection, scope.jobs);
+  return run_scope_rules(scope.corpus, std::move(of_files), all_rules(), selection, scope.jobs);
 }
 
 bool is_about_placement(const Diagnostic& finding) {
   return finding.rule->category == "placement" || finding.rule->proof == FixProof::placement;
 }
 
-std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings) {
+std::vector<Diagnostic> possible_causes(const std::vector<Diagnostic>& findings) {
   std::vector<Diagnostic> roots;
   for (const Diagnostic& finding : findings) {
     if (finding.fix && finding.severity == Severity::error && !is_about_placement(finding)) {
@@ -170,8 +172,8 @@ std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings) 
   return roots;
 }
 
-void drop_echoes(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
-                 std::vector<Diagnostic>& findings) {
+void drop_consequences(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
+                       std::vector<Diagnostic>& findings) {
   const Scope& scope = checked.scope;
   if (roots.empty() || std::ranges::none_of(findings, is_about_placement)) return;
   if (scope.corpus.objects.size() > largest_scope) return;

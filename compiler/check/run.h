@@ -22,16 +22,17 @@ namespace gpulint {
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs = 1);
 
-/// The same in two steps. First the rules with Reach::file, of whose findings those hold on whose
-/// file does not change: raw, those of rules that are not enabled among them.
-[[nodiscard]] std::vector<Diagnostic> judge_files(const Corpus& corpus,
-                                                  std::span<const RegisteredRule> rules,
-                                                  const Selection& selection, unsigned jobs = 1);
+/// The same in two steps. First the rules with DependsOn::file, of whose findings those hold on
+/// whose file does not change: raw, those of rules that are not enabled among them.
+[[nodiscard]] std::vector<Diagnostic> run_file_rules(const Corpus& corpus,
+                                                     std::span<const RegisteredRule> rules,
+                                                     const Selection& selection, unsigned jobs = 1);
 /// Then the others, which makes all findings of the scope. `of_files`: the first step's.
-[[nodiscard]] std::vector<Diagnostic> judge_scope(const Corpus& corpus,
-                                                  std::vector<Diagnostic> of_files,
-                                                  std::span<const RegisteredRule> rules,
-                                                  const Selection& selection, unsigned jobs = 1);
+[[nodiscard]] std::vector<Diagnostic> run_scope_rules(const Corpus& corpus,
+                                                      std::vector<Diagnostic> of_files,
+                                                      std::span<const RegisteredRule> rules,
+                                                      const Selection& selection,
+                                                      unsigned jobs = 1);
 
 using RuleCounts = std::map<std::string_view, std::ptrdiff_t>;  // by id
 
@@ -43,7 +44,7 @@ struct CheckedScope {
   const Project& project;
   const Scope& scope;
   const Selection& selection;
-  std::vector<Diagnostic> of_files;  ///< judge_files() of it.
+  std::vector<Diagnostic> of_files;  ///< run_file_rules() of it.
 };
 
 /// What the rules find after edits: as run_rules() over all of it, but rules that judge each file
@@ -55,12 +56,12 @@ struct CheckedScope {
 [[nodiscard]] bool is_about_placement(const Diagnostic& finding);
 
 /// The findings that may be why others are there: errors about what is written, with a fix.
-[[nodiscard]] std::vector<Diagnostic> possible_roots(const std::vector<Diagnostic>& findings);
+[[nodiscard]] std::vector<Diagnostic> possible_causes(const std::vector<Diagnostic>& findings);
 
 /// Takes away what has the cause of another finding: findings about placement that are gone when
 /// the scope is read again with the fixes of `roots`, unless others come in their place. Not in
 /// scopes of thousands of objects.
-void drop_echoes(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
-                 std::vector<Diagnostic>& findings);
+void drop_consequences(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
+                       std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

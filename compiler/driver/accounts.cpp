@@ -12,7 +12,7 @@ namespace gpulint {
 namespace {
 
 [[nodiscard]] std::string_view origin_text(const Project& project, FileId file) {
-  if (project.bystanders.contains(file)) return ", to compare with";
+  if (project.context_only.contains(file)) return ", to compare with";
   const auto is_named = std::ranges::find(project.named, file) != project.named.end();
   return is_named ? ", named" : "";
 }

@@ -22,7 +22,7 @@
 #include "compiler/model/mig/mig_config.h"
 #include "compiler/pipeline.h"
 #include "compiler/policy/compose.h"
-#include "compiler/policy/given.h"
+#include "compiler/policy/inputs.h"
 #include "compiler/policy/user_policy.h"
 #include "compiler/policy/write_policies.h"
 #include "compiler/project/project.h"

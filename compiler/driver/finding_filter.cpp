@@ -95,7 +95,7 @@ class CheckedParts {
   CheckedParts(const Project& project, const Request& request, const std::string& folder)
       : request_(request), folder_(canonical(folder)) {
     for (FileId id = 0; id < project.sources.size(); ++id) {
-      if (project.bystanders.contains(id)) continue;
+      if (project.context_only.contains(id)) continue;
       const std::string& path = project.sources.file(id).path();
       files_.insert(path);  // standard input has no other name
       files_.insert(canonical(path).string());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/policy/given.h"
+#include "compiler/policy/inputs.h"
 #include "compiler/project/request.h"
 
 namespace gpulint {

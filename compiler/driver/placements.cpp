@@ -196,7 +196,7 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
                                                         const Project& project) {
   std::vector<const Workload*> workloads;
   for (const Workload& workload : scope.corpus.workloads) {
-    if (project.bystanders.contains(workload.object.span().file)) continue;
+    if (project.context_only.contains(workload.object.span().file)) continue;
     workloads.push_back(&workload);
   }
   return workloads;

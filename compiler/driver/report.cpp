@@ -75,8 +75,8 @@ struct PlacedObject {
 
 /// For each finding the object that it stands in. An object without a namespace is in `default`,
 /// unless its kind is one that is in none.
-[[nodiscard]] std::vector<JudgedObject> judged_objects(const Project& project,
-                                                       const std::vector<Diagnostic>& findings) {
+[[nodiscard]] std::vector<JudgedObject> objects_of_findings(
+    const Project& project, const std::vector<Diagnostic>& findings) {
   const std::vector<PlacedObject> objects = objects_in_order(project);
   std::vector<JudgedObject> judged;
   for (const Diagnostic& finding : findings) {
@@ -392,7 +392,7 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
   return {.sources = project.sources,
           .diagnostics = findings,
           .rules = rule_texts(),
-          .summary = summarize(findings, project.inputs.size() - project.bystanders.size(),
+          .summary = summarize(findings, project.inputs.size() - project.context_only.size(),
                                project.document_count),
           .version = version,
           .homepage = homepage,
@@ -459,7 +459,7 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
                                [&](const Output& output) { return output.backend->name == name; });
   };
   if (goes_to("openreports") || goes_to("policyreport")) {
-    run.objects = judged_objects(project, findings);
+    run.objects = objects_of_findings(project, findings);
   }
   for (const std::string& error : errors) print_error(error);
   const std::size_t told = errors.size();

@@ -94,7 +94,7 @@ ReadSummary summarize_reading(const Project& project) {
       ++(pool.source == NodePool::Source::node ? read.nodes : read.pools);
     }
     for (const Workload& workload : scope.corpus.workloads) {
-      if (project.bystanders.contains(workload.object.span().file)) continue;
+      if (project.context_only.contains(workload.object.span().file)) continue;
       // Of a template that several share each use is one.
       const Place use = workload.use ? place_of(workload.use) : Place{};
       if (seen_pods.emplace(place_of(workload.pod.node), use).second) ++read.workloads;
@@ -131,7 +131,7 @@ ReadSummary summarize_reading(const Project& project) {
     const auto python = project.python.find(file);
     const bool has_tasks = python != project.python.end() && python->second.document;
     const bool is_read = !project.documents[file].empty() || has_tasks;
-    if (!is_read && !project.bystanders.contains(file)) ++read.skipped;
+    if (!is_read && !project.context_only.contains(file)) ++read.skipped;
   }
   for (const events::Event& event : find_events(project).events) {
     const std::string& pod = event.subject.name;

@@ -13,7 +13,7 @@
 namespace gpulint {
 
 /// What a finding of a rule may depend on.
-enum class Reach : std::uint8_t {
+enum class DependsOn : std::uint8_t {
   scope,  ///< On all of the corpus.
   /// On its file and the settings: the rule reads `sources`, `settings`, `documents`, `written` and
   /// nothing else of the corpus, so that it need not run again where another file has changed.
@@ -30,9 +30,9 @@ struct Rule {
   void (*check)(const Corpus& corpus, Reporter& reporter) = nullptr;
   /// Runs behind all others, with what they found in the scope: for what is worth a finding only
   /// where nobody says it better. May be nullptr.
-  void (*check_rest)(const Corpus& corpus, std::span<const Diagnostic> found,
-                     Reporter& reporter) = nullptr;
-  Reach reach = Reach::scope;
+  void (*check_after)(const Corpus& corpus, std::span<const Diagnostic> found,
+                      Reporter& reporter) = nullptr;
+  DependsOn depends_on = DependsOn::scope;
 };
 
 }  // namespace gpulint

@@ -71,7 +71,7 @@ std::vector<std::size_t> EditedDocuments::culprits(
   return culprits;
 }
 
-FixTrials::FixTrials(const Scope& scope, Budget budget, Try attempt, Hear hear)
+FixTrials::FixTrials(const Scope& scope, Budget budget, RunTrial attempt, OnResult hear)
     : left_(scope.corpus.objects.size() > large_scope ? budget.of_large_scopes : budget.usual),
       attempt_(std::move(attempt)),
       hear_(std::move(hear)) {}
@@ -87,7 +87,7 @@ void FixTrials::run(const std::vector<Diagnostic>& findings, std::span<const std
   const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
   const bool is_whole = plan.postponed == 0;  // as a single one always is
   if (is_whole) --left_;
-  const Harm harm = is_whole ? attempt_(plan, chosen) : Harm{};
+  const Regression harm = is_whole ? attempt_(plan, chosen) : Regression{};
   if (is_whole && harm.text.empty()) {
     for (const std::size_t i : claimed) hear_(i, Verdict::passed, "");
   } else if (claimed.size() > 1) {

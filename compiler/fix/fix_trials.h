@@ -18,7 +18,7 @@
 namespace gpulint {
 
 /// What a trial of fixes has spoilt.
-struct Harm {
+struct Regression {
   std::string text;  ///< Empty where nothing was.
   /// Indexes of the fixes that stand in the documents where it was; empty where it was elsewhere.
   std::vector<std::size_t> culprits;
@@ -64,11 +64,11 @@ class FixTrials {
   enum class Verdict { passed, failed, untried };
 
   /// Carries the plan of these findings' fixes out on a copy; what is wrong with the result.
-  using Try = std::function<Harm(const FixPlan&, const std::vector<Diagnostic>&)>;
+  using RunTrial = std::function<Regression(const FixPlan&, const std::vector<Diagnostic>&)>;
   /// Hears of each finding once, by its index; `harm` is what the trial of this one alone gave.
-  using Hear = std::function<void(std::size_t finding, Verdict, const std::string& harm)>;
+  using OnResult = std::function<void(std::size_t finding, Verdict, const std::string& harm)>;
 
-  FixTrials(const Scope& scope, Budget budget, Try attempt, Hear hear);
+  FixTrials(const Scope& scope, Budget budget, RunTrial attempt, OnResult hear);
 
   /// Tries the fixes of `findings` at the indexes of `claimed`. What was spent before is spent.
   void run(const std::vector<Diagnostic>& findings, std::span<const std::size_t> claimed);
@@ -79,8 +79,8 @@ class FixTrials {
               const std::vector<std::size_t>& culprits);
 
   int left_;
-  Try attempt_;
-  Hear hear_;
+  RunTrial attempt_;
+  OnResult hear_;
 };
 
 }  // namespace gpulint

@@ -84,7 +84,9 @@ class Judge {
         findings_(findings),
         trials_(
             scope_, safety_budget,
-            [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
+            [this](const FixPlan& plan, const auto& fixes) {
+              return find_regressions(plan, fixes);
+            },
             [this](std::size_t finding, FixTrials::Verdict verdict, const std::string& harm) {
               settle(findings_[finding], verdict, harm);
             }) {}
@@ -152,7 +154,8 @@ class Judge {
   }
 
   /// What the edits would spoil, as the end of a sentence about them.
-  [[nodiscard]] Harm find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) {
+  [[nodiscard]] Regression find_regressions(const FixPlan& plan,
+                                            const std::vector<Diagnostic>& fixes) {
     const auto reading = reread(project_, scope_, plan.edits);
     const EditedDocuments edited(project_, plan);
     std::string text;
@@ -333,7 +336,7 @@ class Verifier {
     }
     FixTrials(
         scope_, proof_budget,
-        [this](const FixPlan& plan, const auto& fixes) { return find_harm(plan, fixes); },
+        [this](const FixPlan& plan, const auto& fixes) { return find_regressions(plan, fixes); },
         [this](std::size_t finding, FixTrials::Verdict verdict, const std::string&) {
           if (verdict != FixTrials::Verdict::passed) findings_[finding].fix.reset();
         })
@@ -353,7 +356,8 @@ class Verifier {
   using PlaceCounts = std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int>;
 
   /// The rule of which there would be more findings; none where the fixes mend what they are for.
-  [[nodiscard]] Harm find_harm(const FixPlan& plan, const std::vector<Diagnostic>& fixes) const {
+  [[nodiscard]] Regression find_regressions(const FixPlan& plan,
+                                            const std::vector<Diagnostic>& fixes) const {
     const EditedDocuments edited(project_, plan);
     PlaceCounts excess;  // above what was there before and is not mended
     const auto count = [&](const Diagnostic& finding, std::optional<DocumentPlace> place, int by) {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "compiler/model/gitops/config_map.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/gitops/release_layers.h"
-#include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/flyte_document.h"
 
 namespace gpulint::flyte {

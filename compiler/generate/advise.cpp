@@ -34,13 +34,13 @@ constexpr std::size_t shown_names = 4;
 /// Why one task is not served.
 class Adviser {
  public:
-  Adviser(const Ground& ground, const Trial& trial, std::size_t task)
-      : ground_(ground),
+  Adviser(const PreparedProblem& prepared, const Trial& trial, std::size_t task)
+      : prepared_(prepared),
         trial_(trial),
         task_(task),
-        demand_(ground.demands()[task]),
+        demand_(prepared.demands()[task]),
         settings_(flyte::accelerator_settings(trial.config(), demand_.accelerator)) {
-    for (std::size_t c = 0; c < ground.classes().size(); ++c) all_.push_back(c);
+    for (std::size_t c = 0; c < prepared.classes().size(); ++c) all_.push_back(c);
   }
 
   [[nodiscard]] Unsolved advise() const {
@@ -51,17 +51,17 @@ class Adviser {
         keep(all_, [&](std::size_t c) { return offers_resource(c); });
     if (offering.empty()) return nothing_offered();
     const auto may_have_device = [&](std::size_t c) {
-      return has_device(ground_.pool(c), demand_, ground_.keys()) != Ternary::no;
+      return has_device(prepared_.pool(c), demand_, prepared_.keys()) != Ternary::no;
     };
     const std::vector<std::size_t> devices = keep(offering, may_have_device);
     if (devices.empty()) {
       const std::vector<std::size_t> elsewhere = keep(all_, [&](std::size_t c) {
-        return has_device(ground_.pool(c), demand_, ground_.keys()) == Ternary::yes;
+        return has_device(prepared_.pool(c), demand_, prepared_.keys()) == Ternary::yes;
       });
       return elsewhere.empty() ? no_device(offering) : not_offered_by(elsewhere.front());
     }
     const std::vector<std::size_t> meant =
-        keep(devices, [&](std::size_t c) { return ground_.is_meant(task_, c) != Ternary::no; });
+        keep(devices, [&](std::size_t c) { return prepared_.is_meant(task_, c) != Ternary::no; });
     if (meant.empty()) return no_partition(devices);
     if (auto answer = too_much(meant)) return std::move(*answer);
     if (auto answer = other_label(meant)) return std::move(*answer);
@@ -72,9 +72,9 @@ class Adviser {
   [[nodiscard]] Unsolved misplaced() const {
     std::set<std::string> pools;
     for (const std::size_t c : all_) {
-      const bool fits_here = ground_.fits(trial_, task_, c) == Ternary::yes;
-      if (fits_here && ground_.is_meant(task_, c) == Ternary::no) {
-        pools.insert(describe(ground_.pool(c)));
+      const bool fits_here = prepared_.fits(trial_, task_, c) == Ternary::yes;
+      if (fits_here && prepared_.is_meant(task_, c) == Ternary::no) {
+        pools.insert(describe(prepared_.pool(c)));
       }
     }
     return unsolved(fmt::format("it also fits {}, which {} not what it asks for",
@@ -99,7 +99,7 @@ class Adviser {
 
   /// What a node of the class offers; nullopt where that is open.
   [[nodiscard]] std::optional<std::int64_t> offered(std::size_t c) const {
-    const NodeClass& nodes = ground_.classes()[c];
+    const NodeClass& nodes = prepared_.classes()[c];
     const NodeResource* const offer = nodes.node.find_resource(resource());
     if (offer != nullptr) return offer->is_open ? std::nullopt : std::optional(offer->amount);
     const bool is_complete = !nodes.karpenter && nodes.node.pool->resources_complete;
@@ -107,8 +107,8 @@ class Adviser {
   }
 
   [[nodiscard]] bool offers_resource(std::size_t c) const {
-    if (ground_.lacks_gpus(trial_.prepared(task_), c)) return false;
-    const NodeClass& nodes = ground_.classes()[c];
+    if (prepared_.lacks_gpus(trial_.prepared(task_), c)) return false;
+    const NodeClass& nodes = prepared_.classes()[c];
     const NodeResource* const offer = nodes.node.find_resource(resource());
     if (offer == nullptr) return nodes.karpenter || !nodes.node.pool->resources_complete;
     return offer->amount > 0 || offer->is_open;
@@ -120,7 +120,7 @@ class Adviser {
                       "give the cluster a node that takes ordinary pods");
     }
     std::set<std::string> names;
-    for (const NodePool& pool : ground_.problem().cluster->pools) {
+    for (const NodePool& pool : prepared_.problem().cluster->pools) {
       const std::set<std::string> more = offered_gpus(pool);
       names.insert(more.begin(), more.end());
     }
@@ -145,7 +145,7 @@ class Adviser {
 
   [[nodiscard]] bool is_any_gpu_machine() const {
     return std::ranges::any_of(
-        all_, [&](std::size_t c) { return has_accelerators(ground_.pool(c)) == Ternary::yes; });
+        all_, [&](std::size_t c) { return has_accelerators(prepared_.pool(c)) == Ternary::yes; });
   }
 
   [[nodiscard]] static std::string instead_of(const std::set<std::string>& names) {
@@ -161,9 +161,9 @@ class Adviser {
 
   /// The nodes with the device offer something else.
   [[nodiscard]] Unsolved not_offered_by(std::size_t c) const {
-    const std::set<std::string> names = offered_gpus(ground_.pool(c));
+    const std::set<std::string> names = offered_gpus(prepared_.pool(c));
     return unsolved(fmt::format("{} has the device `{}`, and offers no `{}`",
-                                describe(ground_.pool(c)), demand_.device, resource()),
+                                describe(prepared_.pool(c)), demand_.device, resource()),
                     names.empty() ? "run a device plugin there" : instead_of(names));
   }
 
@@ -171,7 +171,7 @@ class Adviser {
     const std::string key = settings_.device_label.value_or("");
     std::set<std::string> seen;
     for (const std::size_t c : offering) {
-      for (const std::string& value : listed_values(ground_.pool(c), key)) seen.insert(value);
+      for (const std::string& value : listed_values(prepared_.pool(c), key)) seen.insert(value);
     }
     const std::string carried =
         seen.empty() ? "" : fmt::format("; `{}` there is {}", key, list(seen));
@@ -191,8 +191,8 @@ class Adviser {
     }
     std::set<std::string> seen;
     for (const std::size_t c : devices) {
-      for (const std::string& label : ground_.keys().partition) {
-        for (const std::string& value : listed_values(ground_.pool(c), label)) seen.insert(value);
+      for (const std::string& label : prepared_.keys().partition) {
+        for (const std::string& value : listed_values(prepared_.pool(c), label)) seen.insert(value);
       }
     }
     const std::string carried =
@@ -213,13 +213,13 @@ class Adviser {
       const std::string key = label.value_or("");
       if (value.empty()) return std::nullopt;
       for (const std::size_t c : meant) {
-        if (lists(ground_.pool(c), key, value)) return std::nullopt;
+        if (lists(prepared_.pool(c), key, value)) return std::nullopt;
       }
       for (const std::size_t c : meant) {
         for (const std::string& other : keys) {
-          if (!lists(ground_.pool(c), other, value)) continue;
+          if (!lists(prepared_.pool(c), other, value)) continue;
           return unsolved(fmt::format("{} carries `{}` under `{}`, and `{}` can name one key only",
-                                      describe(ground_.pool(c)), value, other, setting),
+                                      describe(prepared_.pool(c)), value, other, setting),
                           owner_of_label(key).empty()
                               ? fmt::format("label those nodes `{}={}`, too", key, value)
                               : fmt::format("let all tasks ask for devices by `{}`", other));
@@ -227,10 +227,10 @@ class Adviser {
       }
       return std::nullopt;
     };
-    auto answer = conflict(demand_.device, settings_.device_label, ground_.keys().device,
+    auto answer = conflict(demand_.device, settings_.device_label, prepared_.keys().device,
                            "gpu-device-node-label");
     if (answer) return answer;
-    return conflict(demand_.partition, settings_.partition_label, ground_.keys().partition,
+    return conflict(demand_.partition, settings_.partition_label, prepared_.keys().partition,
                     "gpu-partition-size-node-label");
   }
 
@@ -254,7 +254,7 @@ class Adviser {
     std::optional<Assessment> nearest;
     std::size_t at = meant.front();
     for (const std::size_t c : meant) {
-      Assessment assessment = assess(trial_.prepared(task_), ground_.classes()[c]);
+      Assessment assessment = assess(trial_.prepared(task_), prepared_.classes()[c]);
       if (nearest && assessment.reasons.size() >= nearest->reasons.size()) continue;
       nearest = std::move(assessment);
       at = c;
@@ -262,11 +262,11 @@ class Adviser {
     std::vector<std::string> texts;
     for (const gpulint::Reason& reason : nearest->reasons) texts.push_back(scheduler_text(reason));
     return unsolved(
-        fmt::format("it does not fit {}: {}", describe(ground_.pool(at)), fmt::join(texts, ", ")),
+        fmt::format("it does not fit {}: {}", describe(prepared_.pool(at)), fmt::join(texts, ", ")),
         "");
   }
 
-  const Ground& ground_;
+  const PreparedProblem& prepared_;
   const Trial& trial_;
   std::size_t task_;
   const Demand& demand_;
@@ -277,25 +277,27 @@ class Adviser {
 /// What is not known of one task and the nodes of one class.
 class Doubts {
  public:
-  Doubts(const Ground& ground, const Trial& trial, std::size_t task, std::size_t node_class)
-      : ground_(ground), class_(node_class) {
-    const Demand& demand = ground.demands()[task];
+  Doubts(const PreparedProblem& prepared, const Trial& trial, std::size_t task,
+         std::size_t node_class)
+      : prepared_(prepared), class_(node_class) {
+    const Demand& demand = prepared.demands()[task];
     const flyte::AcceleratorSettings settings =
         flyte::accelerator_settings(trial.config(), demand.accelerator);
     look_at_label(settings.device_label.value_or(""), demand.device);
     look_at_label(settings.partition_label.value_or(""), demand.partition);
     has_unstated_label_ = !texts_.empty();
-    const Assessment assessment = assess(trial.prepared(task), ground.classes()[node_class]);
+    const Assessment assessment = assess(trial.prepared(task), prepared.classes()[node_class]);
     for (const Reason& reason : assessment.reasons) {
       look_at(reason);
     }
-    if (ground.classes()[node_class].karpenter) add("Karpenter has yet to choose a machine");
+    if (prepared.classes()[node_class].karpenter) add("Karpenter has yet to choose a machine");
     if (texts_.empty()) add("the declaration of the nodes leaves it open");
   }
 
   [[nodiscard]] bool has_unstated_label() const { return has_unstated_label_; }
   [[nodiscard]] std::string text() const {
-    return fmt::format("open for {}: {}", describe(ground_.pool(class_)), fmt::join(texts_, ", "));
+    return fmt::format("open for {}: {}", describe(prepared_.pool(class_)),
+                       fmt::join(texts_, ", "));
   }
   [[nodiscard]] const std::string& advice() const { return advice_; }
 
@@ -305,7 +307,7 @@ class Doubts {
   }
 
   void look_at_label(const std::string& key, const std::string& value) {
-    if (key.empty() || value.empty() || lists(ground_.pool(class_), key, value)) return;
+    if (key.empty() || value.empty() || lists(prepared_.pool(class_), key, value)) return;
     add(fmt::format("nothing says that its nodes carry `{}={}`", key, value));
     if (advice_.empty()) advice_ = advise_label("its nodes", key, value);
   }
@@ -330,14 +332,14 @@ class Doubts {
   }
 
   void look_at_amount(const Reason& reason) {
-    const auto most = most_of(ground_.pool(class_), reason.detail);
+    const auto most = most_of(prepared_.pool(class_), reason.detail);
     add(most && *most > 0
             ? fmt::format("its machines have {} `{}` unless they are partitioned or shared", *most,
                           reason.detail)
             : fmt::format("how many `{}` its nodes offer is not said", reason.detail));
   }
 
-  const Ground& ground_;
+  const PreparedProblem& prepared_;
   std::size_t class_;
   std::vector<std::string> texts_;
   std::string advice_;
@@ -345,17 +347,17 @@ class Doubts {
 };
 
 /// The class about which least is in doubt, and least of it is a label.
-[[nodiscard]] std::optional<std::size_t> nearest_class(const Ground& ground, const Trial& trial,
-                                                       std::size_t task) {
+[[nodiscard]] std::optional<std::size_t> nearest_class(const PreparedProblem& prepared,
+                                                       const Trial& trial, std::size_t task) {
   std::optional<std::size_t> best;
   std::tuple<bool, bool, std::size_t> least;
-  for (std::size_t c = 0; c < ground.classes().size(); ++c) {
-    if (ground.is_meant(task, c) == Ternary::no) continue;
-    if (ground.fits(trial, task, c) == Ternary::no) continue;
+  for (std::size_t c = 0; c < prepared.classes().size(); ++c) {
+    if (prepared.is_meant(task, c) == Ternary::no) continue;
+    if (prepared.fits(trial, task, c) == Ternary::no) continue;
     const std::tuple<bool, bool, std::size_t> doubt{
-        Doubts(ground, trial, task, c).has_unstated_label(),
-        has_accelerators(ground.pool(c)) != Ternary::yes,
-        assess(trial.prepared(task), ground.classes()[c]).reasons.size()};
+        Doubts(prepared, trial, task, c).has_unstated_label(),
+        has_accelerators(prepared.pool(c)) != Ternary::yes,
+        assess(trial.prepared(task), prepared.classes()[c]).reasons.size()};
     if (best && doubt >= least) continue;
     best = c;
     least = doubt;
@@ -370,31 +372,31 @@ std::string describe(const NodePool& pool) {
   return pool.name.empty() ? fmt::format("a {}", noun) : fmt::format("{} `{}`", noun, pool.name);
 }
 
-std::vector<Unsolved> advise(const Ground& ground, const Block& block) {
+std::vector<Unsolved> advise(const PreparedProblem& prepared, const Block& block) {
   std::vector<Unsolved> unsolved;
-  const Trial trial(ground.problem(), ground.demands(), block);
-  for (std::size_t task = 0; task < ground.demands().size(); ++task) {
-    const Service service = ground.serve(trial, task);
+  const Trial trial(prepared.problem(), prepared.demands(), block);
+  for (std::size_t task = 0; task < prepared.demands().size(); ++task) {
+    const Service service = prepared.serve(trial, task);
     if (service.fit == Service::Fit::none) {
-      unsolved.push_back(Adviser(ground, trial, task).advise());
+      unsolved.push_back(Adviser(prepared, trial, task).advise());
     } else if (service.is_misplaced) {
-      unsolved.push_back(Adviser(ground, trial, task).misplaced());
+      unsolved.push_back(Adviser(prepared, trial, task).misplaced());
     }
   }
   return unsolved;
 }
 
-std::vector<OpenTask> find_open(const Ground& ground, const Block& block) {
+std::vector<OpenTask> find_open(const PreparedProblem& prepared, const Block& block) {
   std::vector<OpenTask> open;
-  const Trial trial(ground.problem(), ground.demands(), block);
-  for (std::size_t task = 0; task < ground.demands().size(); ++task) {
-    const Service service = ground.serve(trial, task);
+  const Trial trial(prepared.problem(), prepared.demands(), block);
+  for (std::size_t task = 0; task < prepared.demands().size(); ++task) {
+    const Service service = prepared.serve(trial, task);
     const bool is_open = service.fit == Service::Fit::open || service.fit == Service::Fit::likely;
     if (!is_open || service.is_misplaced) continue;
-    const auto nearest = nearest_class(ground, trial, task);
+    const auto nearest = nearest_class(prepared, trial, task);
     if (!nearest) continue;
-    const Doubts doubts(ground, trial, task, *nearest);
-    open.push_back({ground.demands()[task].task->name, doubts.text(), doubts.advice(),
+    const Doubts doubts(prepared, trial, task, *nearest);
+    open.push_back({prepared.demands()[task].task->name, doubts.text(), doubts.advice(),
                     service.fit == Service::Fit::likely});
   }
   return open;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/generate/advise.h"
-#include "compiler/generate/ground.h"
+#include "compiler/generate/prepared_problem.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint::generate {
@@ -141,11 +141,12 @@ class Cover {
 
 class Chooser {
  public:
-  Chooser(const Ground& ground, const Trial& trial) : ground_(ground), trial_(trial) {}
+  Chooser(const PreparedProblem& prepared, const Trial& trial)
+      : prepared_(prepared), trial_(trial) {}
 
   [[nodiscard]] std::vector<ResourceToleration> choose() {
     std::set<std::vector<Ids>> distinct;
-    for (std::size_t task = 0; task < ground_.demands().size(); ++task) {
+    for (std::size_t task = 0; task < prepared_.demands().size(); ++task) {
       std::vector<Ids> ways = ways_of(task);
       if (!ways.empty()) distinct.insert(std::move(ways));
     }
@@ -164,12 +165,12 @@ class Chooser {
     const PreparedPod& pod = trial_.prepared(task);
     std::vector<Way> ways;
     Service::Fit best = Service::Fit::open;
-    for (std::size_t c = 0; c < ground_.classes().size(); ++c) {
-      if (ground_.is_meant(task, c) == Ternary::no) continue;
-      if (ground_.lacks_gpus(pod, c)) continue;
-      const Service::Fit fit = fit_but_for_taints(pod, ground_.classes()[c]);
+    for (std::size_t c = 0; c < prepared_.classes().size(); ++c) {
+      if (prepared_.is_meant(task, c) == Ternary::no) continue;
+      if (prepared_.lacks_gpus(pod, c)) continue;
+      const Service::Fit fit = fit_but_for_taints(pod, prepared_.classes()[c]);
       if (fit < best) continue;
-      const auto tolerations = needed(pod, ground_.pool(c));
+      const auto tolerations = needed(pod, prepared_.pool(c));
       if (!tolerations) continue;
       best = fit;
       ways.push_back({ids_of(*tolerations), fit});
@@ -191,7 +192,7 @@ class Chooser {
     return {ids.begin(), ids.end()};
   }
 
-  const Ground& ground_;
+  const PreparedProblem& prepared_;
   const Trial& trial_;
   std::map<ResourceToleration, std::size_t> ids_;
   std::vector<ResourceToleration> known_;
@@ -199,9 +200,9 @@ class Chooser {
 
 /// The fewest tolerations under which every task gets onto the best nodes that it can reach by
 /// tolerations at all, under one choice of labels. Sorted.
-[[nodiscard]] std::vector<ResourceToleration> choose_tolerations(const Ground& ground,
+[[nodiscard]] std::vector<ResourceToleration> choose_tolerations(const PreparedProblem& prepared,
                                                                  const Trial& trial) {
-  return Chooser(ground, trial).choose();
+  return Chooser(prepared, trial).choose();
 }
 
 [[nodiscard]] int total_rank(const std::vector<Service>& services) {
@@ -219,13 +220,13 @@ class Chooser {
 }
 
 /// The best choice of labels with the tolerations that it takes; the first of equals.
-[[nodiscard]] Block best_choice(const Ground& ground) {
+[[nodiscard]] Block best_choice(const PreparedProblem& prepared) {
   Block best;
   std::tuple<int, std::size_t> best_score{-1, 0};
-  for (std::size_t i = 0; i < ground.size(); ++i) {
-    Block block = ground.choice(i);
-    block.tolerations = choose_tolerations(ground, ground.trial(i));
-    const int rank = total_rank(ground.serve(block));
+  for (std::size_t i = 0; i < prepared.size(); ++i) {
+    Block block = prepared.choice(i);
+    block.tolerations = choose_tolerations(prepared, prepared.trial(i));
+    const int rank = total_rank(prepared.serve(block));
     const bool is_better =
         rank > std::get<0>(best_score) ||
         (rank == std::get<0>(best_score) && line_count(block) < std::get<1>(best_score));
@@ -285,20 +286,20 @@ void merge_by_key(const Cluster& cluster, std::vector<ResourceToleration>& toler
 }
 
 /// A toleration for whole GPUs alone, keyed by the partition label, has a setting of its own.
-void use_unpartitioned_toleration(const Ground& ground, Block& block) {
-  const flyte::K8sPluginConfig& k8s = ground.problem().config->k8s;
+void use_unpartitioned_toleration(const PreparedProblem& prepared, Block& block) {
+  const flyte::K8sPluginConfig& k8s = prepared.problem().config->k8s;
   if (k8s.gpu_unpartitioned_toleration) return;
   const std::string label = block.partition_label.empty()
                                 ? k8s.gpu_partition_size_node_label.value_or("")
                                 : block.partition_label;
-  const std::vector<Service> before = ground.serve(block);
+  const std::vector<Service> before = prepared.serve(block);
   for (std::size_t i = 0; i < block.tolerations.size(); ++i) {
     if (block.tolerations[i].key != label) continue;
     Block other = block;
     other.unpartitioned_toleration = other.tolerations[i];
     other.unpartitioned_toleration->resource.clear();
     other.tolerations.erase(other.tolerations.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!serves_as_well(ground.serve(other), before)) continue;
+    if (!serves_as_well(prepared.serve(other), before)) continue;
     block = std::move(other);
     return;
   }
@@ -328,12 +329,12 @@ void use_unpartitioned_toleration(const Ground& ground, Block& block) {
 }
 
 /// Leaves lines out as long as no task is served worse.
-void prune(const Ground& ground, Block& block) {
-  const std::vector<Service> before = ground.serve(block);
+void prune(const PreparedProblem& prepared, Block& block) {
+  const std::vector<Service> before = prepared.serve(block);
   for (bool is_shorter = true; is_shorter;) {
     is_shorter = false;
     for (Block& shorter : without_one_line(block)) {
-      if (!serves_as_well(ground.serve(shorter), before)) continue;
+      if (!serves_as_well(prepared.serve(shorter), before)) continue;
       block = std::move(shorter);
       is_shorter = true;
       break;
@@ -344,10 +345,10 @@ void prune(const Ground& ground, Block& block) {
 /// Finds out who needs each line.
 class Explainer {
  public:
-  Explainer(const Ground& ground, Solution& solution)
-      : ground_(ground),
+  Explainer(const PreparedProblem& prepared, Solution& solution)
+      : prepared_(prepared),
         solution_(solution),
-        trial_(ground.problem(), ground.demands(), solution.block) {}
+        trial_(prepared.problem(), prepared.demands(), solution.block) {}
 
   void explain() {
     const Block& block = solution_.block;
@@ -403,33 +404,33 @@ class Explainer {
                                   const PoolFilter& filter) const {
     Block without = solution_.block;
     remove(without);
-    const std::vector<Service> now = ground_.serve(solution_.block);
-    const std::vector<Service> then = ground_.serve(without);
+    const std::vector<Service> now = prepared_.serve(solution_.block);
+    const std::vector<Service> then = prepared_.serve(without);
     LineReason result;
     std::set<std::size_t> pools;
     std::set<std::size_t> avoided;
     for (std::size_t task = 0; task < now.size(); ++task) {
       if (then[task].rank() >= now[task].rank()) continue;
-      result.tasks.push_back(ground_.demands()[task].task->name);
-      for (std::size_t c = 0; c < ground_.classes().size(); ++c) {
-        if (ground_.fits(trial_, task, c) == Ternary::no) continue;
-        if (!filter(ground_.pool(c))) continue;
-        pools.insert(ground_.classes()[c].pools.begin(), ground_.classes()[c].pools.end());
+      result.tasks.push_back(prepared_.demands()[task].task->name);
+      for (std::size_t c = 0; c < prepared_.classes().size(); ++c) {
+        if (prepared_.fits(trial_, task, c) == Ternary::no) continue;
+        if (!filter(prepared_.pool(c))) continue;
+        pools.insert(prepared_.classes()[c].pools.begin(), prepared_.classes()[c].pools.end());
       }
     }
     // Nodes that the tasks must keep away from demand the line, where none that take them do.
-    for (std::size_t c = 0; pools.empty() && c < ground_.classes().size(); ++c) {
-      if (!filter(ground_.pool(c))) continue;
-      avoided.insert(ground_.classes()[c].pools.begin(), ground_.classes()[c].pools.end());
+    for (std::size_t c = 0; pools.empty() && c < prepared_.classes().size(); ++c) {
+      if (!filter(prepared_.pool(c))) continue;
+      avoided.insert(prepared_.classes()[c].pools.begin(), prepared_.classes()[c].pools.end());
     }
     if (pools.empty()) pools = std::move(avoided);
     for (const std::size_t pool : pools) {
-      result.pools.push_back(&ground_.problem().cluster->pools[pool]);
+      result.pools.push_back(&prepared_.problem().cluster->pools[pool]);
     }
     return result;
   }
 
-  const Ground& ground_;
+  const PreparedProblem& prepared_;
   Solution& solution_;
   Trial trial_;
 };
@@ -437,20 +438,20 @@ class Explainer {
 }  // namespace
 
 Solution solve(const Problem& problem) {
-  const Ground ground(problem);
+  const PreparedProblem prepared(problem);
   Solution solution;
-  solution.block = best_choice(ground);
+  solution.block = best_choice(prepared);
   merge_by_key(*problem.cluster, solution.block.tolerations);
-  use_unpartitioned_toleration(ground, solution.block);
-  prune(ground, solution.block);
+  use_unpartitioned_toleration(prepared, solution.block);
+  prune(prepared, solution.block);
   // A task that has no place anyway shall not be told that it asks for more than the platform
   // allows, nor have its way with that.
-  solution.unsolved = advise(ground, solution.block);
-  solution.open = find_open(ground, solution.block);
-  const std::vector<Service> services = ground.serve(solution.block);
-  solution.block.limits =
-      ground.limits_for([&](std::size_t task) { return services[task].fit != Service::Fit::none; });
-  Explainer(ground, solution).explain();
+  solution.unsolved = advise(prepared, solution.block);
+  solution.open = find_open(prepared, solution.block);
+  const std::vector<Service> services = prepared.serve(solution.block);
+  solution.block.limits = prepared.limits_for(
+      [&](std::size_t task) { return services[task].fit != Service::Fit::none; });
+  Explainer(prepared, solution).explain();
   return solution;
 }
 

@@ -273,7 +273,7 @@ void drop_echoes_of_pulls(std::vector<Event>& events) {
 
 /// `OutOfcpu` says again, shorter, what another message says of the same pod; several lines of a
 /// log say that there is no driver.
-void drop_echoes(std::vector<Event>& events) {
+void drop_consequences(std::vector<Event>& events) {
   std::set<std::pair<std::string, std::string>> without_driver;
   std::erase_if(events, [&](const Event& event) {
     const Subject& pod = event.subject;
@@ -298,7 +298,7 @@ void drop_echoes(std::vector<Event>& events) {
     if (!seen.emplace(event.subject.name_space, event.subject.name, event.text).second) continue;
     result.push_back(std::move(event));
   }
-  drop_echoes(result);
+  drop_consequences(result);
   drop_echoes_of_pulls(result);
   return result;
 }

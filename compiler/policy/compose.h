@@ -10,7 +10,7 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/rule_policy.h"
 #include "compiler/engine/selection.h"
-#include "compiler/policy/given.h"
+#include "compiler/policy/inputs.h"
 
 namespace gpulint::policy {
 

@@ -14,7 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/scalar.h"
 #include "compiler/policy/cel_text.h"
-#include "compiler/policy/given.h"
+#include "compiler/policy/inputs.h"
 
 namespace gpulint::policy {
 namespace {

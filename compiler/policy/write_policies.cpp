@@ -8,7 +8,7 @@
 
 #include "compiler/ir/yaml_string.h"
 #include "compiler/policy/cel_text.h"
-#include "compiler/policy/given.h"
+#include "compiler/policy/inputs.h"
 
 namespace gpulint::policy {
 namespace {

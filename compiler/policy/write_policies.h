@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/policy/compose.h"
-#include "compiler/policy/facts.h"
+#include "compiler/policy/node_facts.h"
 
 namespace gpulint::policy {
 

@@ -21,8 +21,8 @@
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/path_words.h"
-#include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {
@@ -216,7 +216,7 @@ void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   if (daemon && daemon->role == GpuDaemonRole::device_plugin) {
     needs.insert(SharedObject::gpu_config);
   }
-  if (gpu_concern(pod) != GpuConcern::none || daemon) {
+  if (gpu_relation(pod) != GpuRelation::none || daemon) {
     needs.insert({SharedObject::name_space, SharedObject::pod_security});
   }
   if (daemon) needs.insert(SharedObject::quota);

@@ -54,7 +54,7 @@ class NodePlanner {
     }
     refuse_examples(choices);
     std::map<Files, Files> joined;
-    std::map<std::tuple<Files, Apart::Kind, std::string>, Files> apart;
+    std::map<std::tuple<Files, NotCompared::Kind, std::string>, Files> apart;
     for (auto& [file, choice] : choices) {
       if (!choice.files.empty()) {
         joined[std::move(choice.files)].push_back(file);
@@ -81,7 +81,7 @@ class NodePlanner {
     const bool has_layers =
         file.values != FlyteChart::unknown && values_.at({folder_of(file.path), file.values}) > 1;
     if (choice.files.empty() || !has_layers) return choice;
-    return Choice::none(std::move(choice.files), Apart::Kind::layers,
+    return Choice::none(std::move(choice.files), NotCompared::Kind::layers,
                         "several values files of one chart: `--values` says which are layers");
   }
 
@@ -92,7 +92,7 @@ class NodePlanner {
     std::set<const FileContent*> serving;
     for (const auto& [file, choice] : choices) {
       for (const Files* const files : {&choice.files, &choice.refused}) {
-        if (choice.kind != Apart::Kind::far) serving.insert(files->begin(), files->end());
+        if (choice.kind != NotCompared::Kind::far) serving.insert(files->begin(), files->end());
       }
     }
     std::vector<std::pair<const FileContent*, std::string>> idle;  // and what they would serve
@@ -110,7 +110,7 @@ class NodePlanner {
       if (choice.files.empty() || !is_beside) continue;
       const auto is_strange = [&](const auto& each) { return !is_inside(path, each.second); };
       if (std::ranges::count_if(idle, is_strange) < 2) continue;
-      choice = Choice::none(std::move(choice.files), Apart::Kind::clusters,
+      choice = Choice::none(std::move(choice.files), NotCompared::Kind::clusters,
                             fmt::format("the tree has other nodes that serve nothing, in {}",
                                         std::ranges::find_if(idle, is_strange)->first->path));
     }
@@ -273,7 +273,7 @@ NamedJoin join_named(std::span<const FileContent> files, const FileContent& file
       Nearest(files, nodes_of, holds_machines, Nearest::Projects::kept_apart).choose(file);
   result.join.nodes = ids_of(choice.files);
   result.join.files = result.join.nodes;
-  if (choice.kind == Apart::Kind::clusters) {
+  if (choice.kind == NotCompared::Kind::clusters) {
     result.refused = {choice.kind, {file.file}, ids_of(choice.refused), std::move(choice.because)};
   }
   ObjectPlanner(files).add_objects(file, result.join);
@@ -327,7 +327,7 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
     const bool is_edge = holds_alternatives(last_name(folder));
     if (const auto found = serving_.find(folder); found != serving_.end()) {
       if (is_edge) {
-        return Choice::none(found->second.files, Apart::Kind::clusters,
+        return Choice::none(found->second.files, NotCompared::Kind::clusters,
                             fmt::format("`{}` holds alternatives", folder));
       }
       return choose_among(file, folder, found->second);
@@ -336,7 +336,8 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
     if (kept != kept_.end() && because == far_away) {
       because = fmt::format("`{}` is a project of its own", kept->second);
     }
-    if (is_edge || folder.empty()) return Choice::none(all_, Apart::Kind::far, std::move(because));
+    if (is_edge || folder.empty())
+      return Choice::none(all_, NotCompared::Kind::far, std::move(because));
   }
 }
 
@@ -346,12 +347,12 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
   clusters.erase("");
   const std::string own = own_cluster(file, folder, clusters);
   if (clusters.size() > 1 && own.empty()) {
-    return Choice::none(found.files, Apart::Kind::clusters,
+    return Choice::none(found.files, NotCompared::Kind::clusters,
                         fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
   }
   if (!own.empty()) {
     if (!clusters.empty() && !clusters.contains(own)) {
-      return Choice::none(found.files, Apart::Kind::clusters,
+      return Choice::none(found.files, NotCompared::Kind::clusters,
                           fmt::format("the nodes are of another cluster than `{}`", own));
     }
   }
@@ -362,7 +363,7 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
   }
   std::string conflict = find_conflict(chosen);
   if (!conflict.empty()) {
-    return Choice::none(std::move(chosen), Apart::Kind::clusters, std::move(conflict));
+    return Choice::none(std::move(chosen), NotCompared::Kind::clusters, std::move(conflict));
   }
   return {.files = std::move(chosen), .refused = {}, .because = {}};
 }

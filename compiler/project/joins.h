@@ -55,7 +55,7 @@ struct Join {
 };
 
 /// Files that are not held against nodes of the same tree.
-struct Apart {
+struct NotCompared {
   enum class Kind : std::uint8_t {
     clusters,  ///< There is evidence of several clusters, or of alternatives.
     far,       ///< No nodes stand near.
@@ -69,7 +69,7 @@ struct Apart {
 
 struct JoinPlan {
   std::vector<Join> joins;
-  std::vector<Apart> apart;
+  std::vector<NotCompared> apart;
 };
 
 /// Which of the files belong together by where they stand (docs/scopes.md). Nodes and pools serve
@@ -84,7 +84,7 @@ struct JoinPlan {
 /// alone. Nodes of several clusters are in `refused` instead.
 struct NamedJoin {
   Join join;
-  Apart refused;
+  NotCompared refused;
 };
 
 [[nodiscard]] NamedJoin join_named(std::span<const FileContent> files, const FileContent& file);
@@ -110,10 +110,10 @@ class Nearest {
   struct Choice {
     Files files;
     Files refused;  ///< What it would have been held against.
-    Apart::Kind kind = Apart::Kind::clusters;
+    NotCompared::Kind kind = NotCompared::Kind::clusters;
     std::string because;
 
-    [[nodiscard]] static Choice none(Files refused, Apart::Kind kind, std::string because) {
+    [[nodiscard]] static Choice none(Files refused, NotCompared::Kind kind, std::string because) {
       return {{}, std::move(refused), kind, std::move(because)};
     }
   };

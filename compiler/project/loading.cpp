@@ -13,7 +13,7 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/pools/find_pools.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/config_file.h"
@@ -172,7 +172,7 @@ class Loader {
       const bool is_named =
           input.origin == InputOrigin::named && !(input.was_found && holds_tasks(input.id));
       if (is_named) project_.named.push_back(input.id);
-      if (!input.is_asked_about) project_.bystanders.insert(input.id);
+      if (!input.is_asked_about) project_.context_only.insert(input.id);
       if (input.is_referenced) project_.referenced.insert(input.id);
       if (!input.place.empty()) project_.places.emplace(input.id, input.place);
     }
@@ -442,10 +442,10 @@ class Loader {
 
   /// What was only read to be compared with is no answer by itself.
   void drop_scopes_of_bystanders(std::vector<ScopePlan>& plans) const {
-    if (project_.bystanders.empty()) return;
+    if (project_.context_only.empty()) return;
     std::erase_if(plans, [this](const ScopePlan& plan) {
       return !plan.files.empty() && std::ranges::all_of(plan.files, [this](FileId file) {
-        return project_.bystanders.contains(file);
+        return project_.context_only.contains(file);
       });
     });
   }
@@ -459,7 +459,7 @@ class Loader {
     }
     std::vector<NodePool> nodes = find_pools(roots);
     project_.shared_nodes.kinds =
-        shows_nodes() ? NodeKinds{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
+        shows_nodes() ? NodeClasses{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
   }
 
   void make_scopes(ScopePlans plans) {
@@ -473,7 +473,7 @@ class Loader {
       const std::vector<const Document*> documents = documents_of(plan.files);
       scopes[i] =
           analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
-                        project_.facts, runs_rules() ? Depth::judged : Depth::compiled, jobs);
+                        project_.facts, runs_rules() ? Depth::checked : Depth::compiled, jobs);
       advance(progress_);
     });
     project_.scopes = Scopes(std::move(scopes));

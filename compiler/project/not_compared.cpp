@@ -10,7 +10,7 @@
 
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/complete_release.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {
@@ -20,7 +20,7 @@ constexpr std::size_t most_lines = 3;
 
 [[nodiscard]] bool concerns_gpus(const Workload& workload) {
   return workload.origin == Workload::Origin::manifest &&
-         gpu_concern(workload.pod) != GpuConcern::none;
+         gpu_relation(workload.pod) != GpuRelation::none;
 }
 
 /// Pods and Flyte releases of a scope that would be held against nodes.
@@ -54,7 +54,7 @@ struct Line {
 
 /// Python whose tasks no release is known to run, where there is one.
 void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
-  for (const Apart& apart : project.tasks_apart) {
+  for (const NotCompared& apart : project.tasks_not_compared) {
     texts.push_back(fmt::format("not compared: tasks of {} with a Flyte release: {}",
                                 name_files(project, apart.files), apart.because));
   }
@@ -124,7 +124,8 @@ Uncompared find_uncompared(const Project& project) {
   Uncompared found;
   found.are_gpus_known = !find_gpu_nodes(project).empty();
   if (found.are_gpus_known) {
-    for (const Apart& apart : project.apart) told.insert(apart.files.begin(), apart.files.end());
+    for (const NotCompared& apart : project.apart)
+      told.insert(apart.files.begin(), apart.files.end());
   }
   std::set<std::string> seen;  // scopes may share a file
   const auto add = [&](std::string name, std::size_t place) {
@@ -139,7 +140,7 @@ Uncompared find_uncompared(const Project& project) {
     for (const Workload& workload : scope.corpus.workloads) {
       const Span span = workload.pod.node.span();
       const FileId file = workload.object.span().file;
-      if (told.contains(file) || project.bystanders.contains(file) || !concerns_gpus(workload)) {
+      if (told.contains(file) || project.context_only.contains(file) || !concerns_gpus(workload)) {
         continue;
       }
       add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
@@ -148,7 +149,7 @@ Uncompared find_uncompared(const Project& project) {
     for (const flyte::Installation& installation : scope.flyte.installations) {
       for (const flyte::CompiledPod& pod : installation.pods) {
         const bool is_left_out = pod.assumed || !pod.error.empty();
-        if (is_left_out || gpu_concern(pod.workload.pod) == GpuConcern::none) continue;
+        if (is_left_out || gpu_relation(pod.workload.pod) == GpuRelation::none) continue;
         add("task " + pod.task, 0);
       }
     }
@@ -160,7 +161,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   std::map<FileId, std::size_t> comparable = count_by_file(project);
   const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
   std::vector<Line> lines;
-  for (const Apart& apart : project.apart) {
+  for (const NotCompared& apart : project.apart) {
     std::vector<FileId> nodes = apart.nodes;
     std::erase_if(nodes, [&](FileId file) { return !gpu_nodes.contains(file); });
     std::size_t workloads = 0;

@@ -42,8 +42,9 @@ struct Project {
   PythonInputs python;  ///< Of the inputs, the Python sources, which have no documents above.
   SharedNodes shared_nodes;
   Scopes scopes;
-  std::vector<Apart> apart;        ///< Files that were not held against nodes of the same tree.
-  std::vector<Apart> tasks_apart;  ///< Python with tasks of which nobody knows where they run.
+  std::vector<NotCompared> apart;  ///< Files that were not held against nodes of the same tree.
+  std::vector<NotCompared>
+      tasks_not_compared;  ///< Python with tasks of which nobody knows where they run.
   /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
   std::vector<std::string> errors;
   /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
@@ -52,7 +53,7 @@ struct Project {
   std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml names.
   std::vector<FileId> inputs;         ///< What is checked: not gpulint.yaml, not files of tasks.
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
-  std::set<FileId> bystanders;  ///< Of the inputs, those that others are only compared with.
+  std::set<FileId> context_only;  ///< Of the inputs, those that others are only compared with.
   /// Of the inputs, those that a named kustomization builds upon and that are not named themselves.
   std::set<FileId> referenced;
   std::map<FileId, std::string> places;  ///< Of the inputs, InputFile::place where there is one.

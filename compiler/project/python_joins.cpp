@@ -23,7 +23,7 @@ namespace {
 
 /// Why none was chosen; the search speaks of nodes, which it was made for.
 [[nodiscard]] std::string describe(const Nearest::Choice& choice) {
-  if (choice.kind == Apart::Kind::far) return "none stands near them in the tree";
+  if (choice.kind == NotCompared::Kind::far) return "none stands near them in the tree";
   return choice.because.starts_with("the nodes are") ? "it is of another cluster" : choice.because;
 }
 
@@ -48,7 +48,7 @@ class Joiner {
   void run() {
     const Nearest nearest(releases_, releases_of, holds_anything);
     std::set<std::size_t> emptied;
-    std::map<std::string, Apart> apart;
+    std::map<std::string, NotCompared> apart;
     for (std::size_t i = 0; i < plans_.size(); ++i) {
       if (!is_python_alone(plans_[i])) continue;
       const FileId file = plans_[i].files.front();
@@ -60,12 +60,12 @@ class Joiner {
         plans_[*to].files.push_back(file);
         emptied.insert(i);
       } else if (!releases_.empty()) {
-        Apart& why = apart[describe(choice)];
+        NotCompared& why = apart[describe(choice)];
         why.because = describe(choice);
         why.files.push_back(file);
       }
     }
-    for (auto& [because, files] : apart) project_.tasks_apart.push_back(std::move(files));
+    for (auto& [because, files] : apart) project_.tasks_not_compared.push_back(std::move(files));
     finish(emptied);
   }
 

@@ -191,7 +191,7 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   replace_tasks(project, documents, python, *result, plan);
   const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
-                                project.facts, Depth::judged, scope.jobs, judged);
+                                project.facts, Depth::checked, scope.jobs, judged);
   return result;
 }
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/pools/find_pools.h"
 
 namespace gpulint {
@@ -18,16 +18,16 @@ namespace {
                                               const std::vector<const Document*>& own,
                                               const std::vector<const Document*>& nodes) {
   if (shared.documents.empty()) return {};
-  const auto tells_apart = [&](std::string_view text) {
-    return may_tell_apart(shared.kinds, text);
+  const auto distinguishes = [&](std::string_view text) {
+    return may_distinguish(shared.kinds, text);
   };
   const bool is_kind_enough =
       nodes.size() == shared.documents.size() &&  // none was edited
-      std::ranges::none_of(own, tells_apart,
+      std::ranges::none_of(own, distinguishes,
                            [&](const Document* document) {
                              return sources.file(document->file).text(document->span);
                            }) &&
-      std::ranges::none_of(settings.tasks, tells_apart,
+      std::ranges::none_of(settings.tasks, distinguishes,
                            [&](Node task) { return sources.text(task.span()); });
   if (is_kind_enough) return shared.kinds.pools;
   std::vector<Node> roots;
@@ -46,7 +46,8 @@ namespace {
     (is_shared ? nodes : own).push_back(document);
   }
   std::vector<NodePool> pools = pools_for(shared, sources, scope.settings, own, nodes);
-  return lower(sources, scope.settings, std::move(own), std::move(pools), scope.jobs, &facts);
+  return build_corpus(sources, scope.settings, std::move(own), std::move(pools), scope.jobs,
+                      &facts);
 }
 
 /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
@@ -94,7 +95,7 @@ std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
   auto scope = std::make_unique<Scope>(std::move(plan), jobs);
   scope->corpus = lower_scope(*scope, documents, sources, shared, facts);
   compile(*scope);
-  if (depth == Depth::judged) judge(*scope, before);
+  if (depth == Depth::checked) judge(*scope, before);
   return scope;
 }
 

@@ -13,7 +13,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus/corpus.h"
-#include "compiler/model/node_kinds.h"
+#include "compiler/model/node_classes.h"
 #include "compiler/project/scopes.h"
 #include "compiler/schedule/placement_analysis.h"
 
@@ -74,13 +74,13 @@ class Scopes {
 /// Nodes that many scopes run on, read once. Rules judge them in a scope of their own.
 struct SharedNodes {
   std::set<const Document*> documents;  ///< Those of nothing but Nodes.
-  NodeKinds kinds;                      ///< Of these; every single node where nodes are shown.
+  NodeClasses kinds;                    ///< Of these; every single node where nodes are shown.
 };
 
 /// How far a scope is looked into.
 enum class Depth : std::uint8_t {
   compiled,  ///< What Flyte makes of it.
-  judged,    ///< Beside that, what the API server refuses and why workloads fit no node: for rules.
+  checked,   ///< Also what the API server refuses and why workloads fit no node: for rules.
 };
 
 /// documents → what they mean → pods of tasks → refusals → places. `documents`: those of the plan's

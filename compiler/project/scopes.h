@@ -34,7 +34,8 @@ struct ScopePlans {
   std::vector<ScopePlan> scopes;
   /// Files with nodes that many scopes hold their workloads against: of no use to a scope without.
   std::vector<FileId> shared_nodes;
-  std::vector<Apart> apart;  ///< Walked files that are not held against nodes of the same walk.
+  std::vector<NotCompared>
+      apart;  ///< Walked files that are not held against nodes of the same walk.
 };
 
 /// Reads what a file holds, in steps: values are asked for only where there are nodes, needs where

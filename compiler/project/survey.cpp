@@ -13,7 +13,7 @@
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/path_words.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {
@@ -29,7 +29,7 @@ constexpr std::size_t max_files = 12;
 [[nodiscard]] bool has_gpu_workload(const Corpus& corpus, FileId file) {
   return std::ranges::any_of(corpus.workloads, [&](const Workload& workload) {
     return workload.origin == Workload::Origin::manifest && is_in(file, workload.object) &&
-           gpu_concern(workload.pod) != GpuConcern::none;
+           gpu_relation(workload.pod) != GpuRelation::none;
   });
 }
 
@@ -413,8 +413,9 @@ Survey survey(const Project& project) {
     result.clusters.push_back(std::move(surveyor).conclude());
   }
   result.whole = std::move(whole).conclude();
-  const bool has_apart = std::ranges::any_of(
-      project.apart, [](const Apart& apart) { return apart.kind == Apart::Kind::clusters; });
+  const bool has_apart = std::ranges::any_of(project.apart, [](const NotCompared& apart) {
+    return apart.kind == NotCompared::Kind::clusters;
+  });
   if (result.clusters.size() == 1 && !has_apart) result.clusters.clear();
   result.are_together = !has_apart;
   return result;

@@ -9,7 +9,7 @@
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pod_diagnosis.h"
 

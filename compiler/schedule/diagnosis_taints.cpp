@@ -4,7 +4,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/schedule/extended_resource_toleration.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/pod_diagnosis.h"
 #include "compiler/schedule/tolerate.h"
 

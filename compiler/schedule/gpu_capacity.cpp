@@ -104,9 +104,9 @@ Node device_amount_node(const NodePool& pool, std::string_view resource) {
   return {};
 }
 
-std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,
-                             const DeviceDemand& demand) {
-  Room room;
+std::optional<Capacity> capacity_for(const KnownNodes& nodes, const PreparedPod& pod,
+                                     const DeviceDemand& demand) {
+  Capacity room;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {

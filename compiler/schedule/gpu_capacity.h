@@ -37,13 +37,13 @@ struct DeviceDemand {
 /// The line that keeps a declared pool from growing beyond that; nothing for others.
 [[nodiscard]] Node device_amount_node(const NodePool& pool, std::string_view resource);
 
-/// Room for pods of one kind on nodes that may take them, were those empty. Nothing where an amount
-/// is open.
-struct Room {
+/// Capacity for pods of one kind on nodes that may take them, were those empty. Nothing where an
+/// amount is open.
+struct Capacity {
   std::int64_t devices = 0;
   std::int64_t pods = 0;
 };
-[[nodiscard]] std::optional<Room> room_for(const KnownNodes& nodes, const PreparedPod& pod,
-                                           const DeviceDemand& demand);
+[[nodiscard]] std::optional<Capacity> capacity_for(const KnownNodes& nodes, const PreparedPod& pod,
+                                                   const DeviceDemand& demand);
 
 }  // namespace gpulint

@@ -8,7 +8,7 @@
 #include "compiler/base/text.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/machine_catalog.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {
@@ -143,7 +143,7 @@ std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload) {
   const std::optional<Role> role = role_of(text);
   if (role == Role::node_feature_discovery) return GpuDaemon{*role, {}};
   if (role && (!vendor.empty() || holds(text, "gpu"))) return GpuDaemon{*role, vendor};
-  if (gpu_concern(workload.pod) == GpuConcern::selection) return GpuDaemon{Role::other, vendor};
+  if (gpu_relation(workload.pod) == GpuRelation::selection) return GpuDaemon{Role::other, vendor};
   return std::nullopt;
 }
 

@@ -16,8 +16,8 @@
 #include "compiler/schedule/cause_collector.h"
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/daemon_coverage.h"
-#include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/operands.h"
 #include "compiler/schedule/pod_diagnosis.h"
 #include "compiler/schedule/pool_accelerators.h"
@@ -216,7 +216,7 @@ class PodDiagnosis {
 
 [[nodiscard]] bool concerns_gpu_nodes(const Workload& workload, const PreparedPod& pod,
                                       const KnownNodes& nodes) {
-  return gpu_concern(workload.pod) != GpuConcern::none || requests_gpu(workload.pod) ||
+  return gpu_relation(workload.pod) != GpuRelation::none || requests_gpu(workload.pod) ||
          selects_only_gpu_nodes(pod, nodes);
 }
 
@@ -258,9 +258,9 @@ class GpuStack {
   if (!workload.kind.equals("DaemonSet") || std::holds_alternative<ExceededAmount>(cause.what)) {
     return false;
   }
-  const GpuConcern concern = gpu_concern(workload.pod);
-  return concern == GpuConcern::selection ||
-         (concern == GpuConcern::none && find_gpu_daemon(workload));
+  const GpuRelation concern = gpu_relation(workload.pod);
+  return concern == GpuRelation::selection ||
+         (concern == GpuRelation::none && find_gpu_daemon(workload));
 }
 
 /// Whether the workload may fit some node with everything that the causes suggest.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "compiler/base/check.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/tolerate.h"
 #include "compiler/why/attempt.h"
 #include "compiler/why/devices.h"

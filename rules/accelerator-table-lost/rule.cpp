@@ -11,7 +11,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/config_value.h"
 #include "compiler/model/facts/accelerator_catalog.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::accelerator_table_lost {
 namespace {

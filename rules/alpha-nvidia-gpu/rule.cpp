@@ -115,6 +115,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule rule{.info = {.category = "deprecated", .fix = FixAvailability::safe},
                                  .check = check,
-                                 .reach = Reach::file};
+                                 .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::alpha_nvidia_gpu

@@ -10,15 +10,15 @@
 #include <fmt/format.h>
 
 #include "compiler/schedule/contradiction.h"
-#include "compiler/schedule/gpu_concern.h"
-#include "rules/support/causes.h"
+#include "compiler/schedule/gpu_relation.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::contradictory_node_affinity {
 namespace {
 
 [[nodiscard]] bool concerns_gpus(const Workload& workload) {
   return workload.origin == Workload::Origin::compiled ||
-         gpu_concern(workload.pod) != GpuConcern::none;
+         gpu_relation(workload.pod) != GpuRelation::none;
 }
 
 struct Found {

@@ -8,7 +8,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/schedule/gpu_daemon.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::critical_pods_without_quota {
 namespace {

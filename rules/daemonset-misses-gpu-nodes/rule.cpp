@@ -11,11 +11,11 @@
 
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_capacity.h"
-#include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/operands.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 #include "rules/support/queries.h"
 

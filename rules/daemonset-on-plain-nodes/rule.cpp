@@ -11,7 +11,7 @@
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::daemonset_on_plain_nodes {
 namespace {

@@ -12,8 +12,8 @@
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/provider_catalog.h"
-#include "rules/support/causes.h"
 #include "rules/support/flyte_labels.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::device_value_mismatch {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/ternary.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::disabled_knative_feature {
 namespace {
@@ -97,7 +97,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   if (only.flags.is_opaque()) return;
   for (const Workload& workload : corpus.workloads) {
     const bool may_be = is_of_knative(workload) != Ternary::no;
-    if (!may_be || gpu_concern(workload.pod) == GpuConcern::none) continue;
+    if (!may_be || gpu_relation(workload.pod) == GpuRelation::none) continue;
     for (const Feature& feature : features) {
       const Node field = workload.pod.node.get(feature.field);
       if (!field || field.is_null() || may_be_on(only.flags.get(feature.flag))) continue;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/model/kinds/operator_keys.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::discovery_hides_gpus {
 namespace {

@@ -11,7 +11,7 @@
 #include "compiler/model/dra/dra.h"
 #include "compiler/model/workload.h"
 #include "rules/support/dra_queries.h"
-#include "rules/support/slips.h"
+#include "rules/support/typos.h"
 
 namespace gpulint::rules::dra_claim {
 namespace {

@@ -336,6 +336,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule rule{.info = {.category = "reading", .fix = FixAvailability::safe},
                                  .check = check,
-                                 .reach = Reach::file};
+                                 .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::duplicate_key

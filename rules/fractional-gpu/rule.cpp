@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "compiler/model/facts/gpu_resource.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/read_pod.h"
 
@@ -144,6 +144,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule{
-    .info = {.category = "resources"}, .check = check, .reach = Reach::file};
+    .info = {.category = "resources"}, .check = check, .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::fractional_gpu

@@ -17,7 +17,7 @@
 #include "compiler/model/declared_kinds.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/pod_count.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_count_in_command {

@@ -14,8 +14,8 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "rules/gpu-count-in-command/process_flags.h"
-#include "rules/support/causes.h"
 #include "rules/support/dra_queries.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_count_in_command {

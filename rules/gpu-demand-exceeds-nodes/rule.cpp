@@ -17,14 +17,14 @@
 #include "compiler/schedule/known_nodes.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/scheduler_queues.h"
-#include "rules/support/apart.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
+#include "rules/support/pod_anti_affinity.h"
 
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
 /// Pods of one template that run side by side.
-struct Share {
+struct PodDemand {
   const Workload* workload = nullptr;
   const PreparedPod* pod = nullptr;
   DeviceDemand demand;
@@ -34,12 +34,12 @@ struct Share {
   [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
 };
 
-using Shares = std::vector<Share>;
+using PodDemands = std::vector<PodDemand>;
 
 /// Pods that run at the same time.
-struct Gatherings {
-  std::vector<Shares> objects;   ///< Those of one object: replicas, workers of a job.
-  std::vector<Shares> services;  ///< All services of the scope, by the resource that they want.
+struct PodGangs {
+  std::vector<PodDemands> objects;   ///< Those of one object: replicas, workers of a job.
+  std::vector<PodDemands> services;  ///< All services of the scope, by the resource that they want.
 };
 
 /// A Volcano job counts in words of its own.
@@ -49,10 +49,10 @@ struct Gatherings {
   return {pods_of_volcano_gang(workload), fewest ? fewest : concurrent_pods(workload).node};
 }
 
-[[nodiscard]] Gatherings gather(const Placement& placement) {
+[[nodiscard]] PodGangs find_gangs(const Placement& placement) {
   std::map<std::pair<const Document*, NodeIndex>, std::size_t> positions;
-  Gatherings result;
-  std::map<std::string, Shares> services_by_resource;
+  PodGangs result;
+  std::map<std::string, PodDemands> services_by_resource;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
     const KindTraits traits = facts_of(workload).traits;
@@ -61,7 +61,7 @@ struct Gatherings {
     const auto demand = device_demand(placement.pod(i));
     const PodCount count = count_pods(workload);
     if (!demand || count.pods.value_or(0) == 0) continue;
-    const Share share{&workload, &placement.pod(i), *demand, *count.pods, count.node};
+    const PodDemand share{&workload, &placement.pod(i), *demand, *count.pods, count.node};
     const auto [at, is_new] = positions.try_emplace(
         {workload.object.document(), workload.object.index()}, result.objects.size());
     if (is_new) result.objects.emplace_back();
@@ -73,21 +73,21 @@ struct Gatherings {
   return result;
 }
 
-[[nodiscard]] std::int64_t sum_devices(const Shares& shares) {
+[[nodiscard]] std::int64_t sum_devices(const PodDemands& shares) {
   std::int64_t devices = 0;
-  for (const Share& share : shares) devices += share.devices();
+  for (const PodDemand& share : shares) devices += share.devices();
   return devices;
 }
 
 /// How many pods the nodes that may take one of them run at most, whatever they want; nothing where
 /// one of them does not say. Counts no further than to `enough`.
-[[nodiscard]] std::optional<std::int64_t> places_for_pods(const KnownNodes& nodes,
-                                                          const Shares& shares,
-                                                          std::int64_t enough) {
+[[nodiscard]] std::optional<std::int64_t> pod_capacity(const KnownNodes& nodes,
+                                                       const PodDemands& shares,
+                                                       std::int64_t enough) {
   std::int64_t places = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool takes = std::ranges::any_of(
-        shares, [&](const Share& share) { return nodes.fits(*share.pod, i) != Ternary::no; });
+        shares, [&](const PodDemand& share) { return nodes.fits(*share.pod, i) != Ternary::no; });
     if (!takes) continue;
     for (const NodePool* pool : nodes.members(i)) {
       const auto pods = std::ranges::find(
@@ -105,9 +105,10 @@ struct Gatherings {
 
 /// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
 /// where some pod fits nowhere, which is for others to say.
-[[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes, const Shares& shares) {
+[[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes,
+                                                  const PodDemands& shares) {
   std::map<std::size_t, std::int64_t> devices;
-  for (const Share& share : shares) {
+  for (const PodDemand& share : shares) {
     bool fits = false;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (nodes.fits(*share.pod, i) == Ternary::no) continue;
@@ -128,7 +129,7 @@ struct Gatherings {
 
 /// Pods that want a node each (by a required anti-affinity or a port of the host), and fewer nodes
 /// that may take them. Whether there was something to report.
-bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter) {
+bool check_apart(const KnownNodes& nodes, const PodDemand& share, Reporter& reporter) {
   const Node apart = keeps_apart(*share.workload);
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
   if (!count || share.pods <= *count) return false;
@@ -146,12 +147,12 @@ bool check_apart(const KnownNodes& nodes, const Share& share, Reporter& reporter
 }
 
 /// What says how much the pods of a share want: of a template that several share, its use.
-[[nodiscard]] Node place_of(const Share& share) {
+[[nodiscard]] Node place_of(const PodDemand& share) {
   return share.workload->use ? share.workload->use : share.demand.node;
 }
 
 /// The lines that keep declared pools from growing.
-void relate_limits(const KnownNodes& nodes, const Share& share, Finding& finding) {
+void relate_limits(const KnownNodes& nodes, const PodDemand& share, Finding& finding) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(*share.pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
@@ -161,13 +162,14 @@ void relate_limits(const KnownNodes& nodes, const Share& share, Finding& finding
   }
 }
 
-void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Reporter& reporter) {
+void report(const KnownNodes& nodes, const PodDemands& shares, std::int64_t all,
+            Reporter& reporter) {
   // However the file is ordered: the largest, then by name.
-  const Share& first = *std::ranges::min_element(shares, {}, [](const Share& share) {
+  const PodDemand& first = *std::ranges::min_element(shares, {}, [](const PodDemand& share) {
     return std::pair(-share.devices(), share.workload->display_name());
   });
   std::int64_t pods = 0;
-  for (const Share& share : shares) pods += share.pods;
+  for (const PodDemand& share : shares) pods += share.pods;
   Finding finding = reporter.report(
       place_of(first), "{} pods want {} `{}` together; all nodes that take them have {} in all",
       pods, sum_devices(shares), first.demand.resource, all);
@@ -177,7 +179,7 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
   if (is_group || (count && first.pods > 1)) {
     finding.related(count, is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
   }
-  for (const Share& share : shares) {
+  for (const PodDemand& share : shares) {
     if (&share == &first) continue;
     finding.related(place_of(share),
                     fmt::format("{} for {}", share.devices(), describe(*share.workload)));
@@ -190,12 +192,12 @@ void report(const KnownNodes& nodes, const Shares& shares, std::int64_t all, Rep
 
 /// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
 /// addresses.
-bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
+bool check_pods(const KnownNodes& nodes, const PodDemands& shares, Reporter& reporter) {
   std::int64_t pods = 0;
-  for (const Share& share : shares) pods += share.pods;
-  const auto places = places_for_pods(nodes, shares, pods);
+  for (const PodDemand& share : shares) pods += share.pods;
+  const auto places = pod_capacity(nodes, shares, pods);
   if (!places || pods <= *places) return false;
-  const Share& first = shares.front();
+  const PodDemand& first = shares.front();
   Finding finding = reporter.report(
       place_of(first), "{} pods want `{}`; all nodes that take them run {} pods at most", pods,
       first.demand.resource, *places);
@@ -206,10 +208,10 @@ bool check_pods(const KnownNodes& nodes, const Shares& shares, Reporter& reporte
 }
 
 /// Whether there was something to report.
-bool check_together(const KnownNodes& nodes, const Shares& shares, Reporter& reporter) {
+bool check_together(const KnownNodes& nodes, const PodDemands& shares, Reporter& reporter) {
   const std::string& resource = shares.front().demand.resource;
   const bool is_one_kind = std::ranges::all_of(
-      shares, [&](const Share& share) { return share.demand.resource == resource; });
+      shares, [&](const PodDemand& share) { return share.demand.resource == resource; });
   const auto all = is_one_kind ? offered(nodes, shares) : std::nullopt;
   if (!all) return false;
   if (sum_devices(shares) <= *all) return check_pods(nodes, shares, reporter);
@@ -221,17 +223,17 @@ void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.placement == nullptr || !corpus.placement->nodes) return;
   if (!are_nodes_fixed(corpus.cluster)) return;
   const KnownNodes& nodes = *corpus.placement->nodes;
-  const Gatherings found = gather(nodes.placement());
+  const PodGangs found = find_gangs(nodes.placement());
   bool is_told = false;
-  for (const Shares& shares : found.objects) {
+  for (const PodDemands& shares : found.objects) {
     bool is_told_here = check_together(nodes, shares, reporter);
-    for (const Share& share : shares) {
+    for (const PodDemand& share : shares) {
       if (!is_told_here) is_told_here = check_apart(nodes, share, reporter);
     }
     is_told = is_told || is_told_here;
   }
   if (is_told) return;  // first things first
-  for (const Shares& shares : found.services) {
+  for (const PodDemands& shares : found.services) {
     if (shares.size() > 1) check_together(nodes, shares, reporter);
   }
 }

@@ -10,9 +10,9 @@
 #include "compiler/base/text.h"
 #include "compiler/model/declared_kinds.h"
 #include "compiler/model/workload.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/placement_analysis.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_image_without_request {

@@ -3,7 +3,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/operator_keys.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::gpu_sharing_disabled {
 namespace {

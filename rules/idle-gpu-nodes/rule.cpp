@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "compiler/flyte/python_tasks.h"
-#include "compiler/schedule/gpu_concern.h"
-#include "rules/support/causes.h"
+#include "compiler/schedule/gpu_relation.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::idle_gpu_nodes {
 namespace {
@@ -34,7 +34,7 @@ namespace {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload& workload = *placement.workloads()[i];
-    if (gpu_concern(workload.pod) == GpuConcern::none) continue;
+    if (gpu_relation(workload.pod) == GpuRelation::none) continue;
     if (!is_placement_known(workload)) return {};
     if (!workload.kind.equals("DaemonSet")) indices.push_back(i);
   }

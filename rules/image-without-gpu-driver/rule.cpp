@@ -12,7 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/objects.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::image_without_gpu_driver {

@@ -12,8 +12,8 @@
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/mig/mig_config.h"
 #include "compiler/model/mig/mig_layout.h"
-#include "rules/support/article.h"
-#include "rules/support/causes.h"
+#include "rules/support/indefinite_article.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::impossible_mig_layout {
 namespace {

@@ -10,7 +10,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/kueue.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::invalid_cluster_queue {
 namespace {

@@ -24,7 +24,7 @@
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/custom_resources.h"
 #include "rules/support/queries.h"
-#include "rules/support/slips.h"
+#include "rules/support/typos.h"
 
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
@@ -419,7 +419,7 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
   }
 }
 
-void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   check_webhooks(corpus, reporter);
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     const auto problems = find_schema_problems(resource.value, resource.schema);
@@ -453,6 +453,6 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 }  // namespace
 
 extern constinit const Rule rule{.info = {.category = "operators", .fix = FixAvailability::safe},
-                                 .check_rest = check_rest};
+                                 .check_after = check_after};
 
 }  // namespace gpulint::rules::invalid_custom_resource

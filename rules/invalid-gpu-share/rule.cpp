@@ -12,8 +12,8 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/quantity.h"
-#include "compiler/schedule/gpu_concern.h"
-#include "rules/support/causes.h"
+#include "compiler/schedule/gpu_relation.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::invalid_gpu_share {
 namespace {

@@ -15,8 +15,8 @@
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/mig/mig_config.h"
-#include "rules/support/causes.h"
 #include "rules/support/partitions.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::mig_profile_not_on_device {
 namespace {

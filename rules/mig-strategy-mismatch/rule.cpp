@@ -15,8 +15,8 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
-#include "rules/support/causes.h"
 #include "rules/support/mig_strategy.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::mig_strategy_mismatch {

@@ -141,6 +141,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule rule{.info = {.category = "flyte", .fix = FixAvailability::unsafe},
                                  .check = check,
-                                 .reach = Reach::file};
+                                 .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::misplaced_flyte_key

@@ -16,15 +16,15 @@
 #include "compiler/ir/field_path.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/kueue.h"
 #include "compiler/model/kinds/operator_keys.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/scheduler_queues.h"
-#include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
 #include "rules/support/dra_queries.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {

@@ -1,5 +1,3 @@
-#include "rules/misspelt-reference/find_references.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -8,7 +6,8 @@
 
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/model/kustomize/kustomization.h"
-#include "rules/support/slips.h"
+#include "rules/misspelt-reference/find_references.h"
+#include "rules/support/typos.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {

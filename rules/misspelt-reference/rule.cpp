@@ -13,8 +13,8 @@
 #include "compiler/model/corpus/corpus.h"
 #include "compiler/model/dra/dra.h"
 #include "rules/misspelt-reference/find_references.h"
-#include "rules/support/causes.h"
-#include "rules/support/slips.h"
+#include "rules/support/placement_causes.h"
+#include "rules/support/typos.h"
 
 namespace gpulint::rules::misspelt_reference {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compiler/model/device_plugin/device_plugin_config.h"
-#include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/plugin_objects.h"
 
 namespace gpulint::rules::mps_without_daemon {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "rules/support/causes.h"
 #include "rules/support/machines.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::no_node_fits {
 namespace {

@@ -8,7 +8,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/kinds/operator_keys.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 

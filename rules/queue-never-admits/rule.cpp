@@ -3,7 +3,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/kinds/kueue.h"
 #include "compiler/schedule/gates/gates.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "rules/support/obstacles.h"
 
 namespace gpulint::rules::queue_never_admits {

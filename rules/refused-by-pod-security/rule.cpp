@@ -6,10 +6,10 @@
 
 #include "compiler/engine/reporter.h"
 #include "compiler/model/corpus/corpus.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/schedule/gates/gates.h"
-#include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/operands.h"
 #include "rules/support/obstacles.h"
 
@@ -45,7 +45,7 @@ void check_charts(const Corpus& corpus, Reporter& reporter) {
 }
 
 [[nodiscard]] bool concerns_gpus(const Workload& workload) {
-  return find_gpu_daemon(workload) || gpu_concern(workload.pod) != GpuConcern::none;
+  return find_gpu_daemon(workload) || gpu_relation(workload.pod) != GpuRelation::none;
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -20,11 +20,11 @@
 #include "compiler/model/facts/karpenter_catalog.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/karpenter_machines.h"
-#include "compiler/model/pools/validate_karpenter_requirement.h"
 #include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/pools/validate_karpenter_requirement.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::refused_node_pool {
 namespace {

@@ -20,7 +20,7 @@
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_node_pool {
@@ -276,7 +276,7 @@ void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter
   });
 }
 
-void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   for (const NodePool& pool : corpus.cluster.pools) {
     if (pool.source == NodePool::Source::node || !concerns_gpus(pool)) continue;
     if (pool.node && is_told(pool.node, found)) continue;
@@ -296,6 +296,6 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 }  // namespace
 
 extern constinit const Rule rule{.info = {.category = "placement", .fix = FixAvailability::safe},
-                                 .check_rest = check_rest};
+                                 .check_after = check_after};
 
 }  // namespace gpulint::rules::refused_node_pool

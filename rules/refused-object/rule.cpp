@@ -107,7 +107,7 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   });
 }
 
-void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> told;
   std::set<std::tuple<const Document*, NodeIndex, std::string_view, std::string_view>> amounts;
   const Workload* without_selector = nullptr;
@@ -142,6 +142,6 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "resources"}, .check_rest = check_rest};
+extern constinit const Rule rule{.info = {.category = "resources"}, .check_after = check_after};
 
 }  // namespace gpulint::rules::refused_object

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::relies_on_extended_resource_toleration {

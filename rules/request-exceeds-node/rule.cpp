@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "compiler/schedule/terms.h"
-#include "rules/support/causes.h"
 #include "rules/support/machines.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::request_exceeds_node {
 namespace {

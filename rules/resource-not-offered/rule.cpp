@@ -11,9 +11,9 @@
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "rules/support/causes.h"
 #include "rules/support/machines.h"
 #include "rules/support/mig_strategy.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::resource_not_offered {

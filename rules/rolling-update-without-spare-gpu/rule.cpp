@@ -9,8 +9,8 @@
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
-#include "rules/support/apart.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
+#include "rules/support/pod_anti_affinity.h"
 
 namespace gpulint::rules::rolling_update_without_spare_gpu {
 namespace {
@@ -82,7 +82,7 @@ constexpr std::string_view of_kserve =
 
 /// All GPUs of the nodes that take the pods are taken.
 void report_devices(const Workload& workload, const Rollout& rollout, const DeviceDemand& demand,
-                    const Room& room, Reporter& reporter) {
+                    const Capacity& room, Reporter& reporter) {
   const Span place = place_of(rollout, demand);
   Finding finding = reporter.report_span(place, rollout.owner,
                                          "a rolling update of {} starts a pod more, and all "
@@ -112,7 +112,7 @@ void check_workload(const KnownNodes& nodes, const Workload& workload, const Pre
   if (!rollout || !demand || !replicas || *replicas == 0) return;
   if (!starts_before_ending(rollout->strategy, *replicas)) return;
   // Where there is not even room for the replicas, that is the thing to say.
-  const auto room = room_for(nodes, pod, *demand);
+  const auto room = capacity_for(nodes, pod, *demand);
   if (room && room->pods == *replicas) {
     return report_devices(workload, *rollout, *demand, *room, reporter);
   }

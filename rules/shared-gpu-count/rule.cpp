@@ -8,8 +8,8 @@
 
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::shared_gpu_count {

@@ -10,7 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/queries.h"
 

@@ -7,7 +7,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/edit/move_entry.h"
 #include "compiler/model/gitops/config_map.h"
-#include "rules/support/article.h"
+#include "rules/support/indefinite_article.h"
 
 namespace gpulint::rules {
 namespace {

@@ -13,7 +13,7 @@
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules {
 namespace {

@@ -16,7 +16,7 @@
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/mig/mig_config.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules {
 namespace {

@@ -11,7 +11,7 @@
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/describe.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint::rules {
 

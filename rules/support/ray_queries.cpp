@@ -11,7 +11,7 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/go_json.h"
 #include "compiler/model/quantity.h"
-#include "rules/support/article.h"
+#include "rules/support/indefinite_article.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules {

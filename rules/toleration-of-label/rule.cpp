@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "compiler/model/kinds/operator_keys.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::toleration_of_label {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::toleration_value_mismatch {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compiler/schedule/gpu_concern.h"
-#include "rules/support/causes.h"
+#include "compiler/schedule/gpu_relation.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::toleration_without_attraction {
 namespace {
@@ -18,7 +18,7 @@ namespace {
   const bool is_placed = !pod.node_selector.empty() || pod.node.get("affinity") ||
                          !pod.node_name.is_absent() || !pod.runtime_class_name.is_absent() ||
                          !pod.resource_claims.empty() || pod.node.get("topologySpreadConstraints");
-  return is_open || is_placed || pod.containers.empty() || gpu_concern(pod) != GpuConcern::none;
+  return is_open || is_placed || pod.containers.empty() || gpu_relation(pod) != GpuRelation::none;
 }
 
 /// Asks for anything beyond processors and memory: some device brings it to its nodes.

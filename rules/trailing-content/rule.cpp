@@ -24,6 +24,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule{
-    .info = {.category = "reading"}, .check = check, .reach = Reach::file};
+    .info = {.category = "reading"}, .check = check, .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::trailing_content

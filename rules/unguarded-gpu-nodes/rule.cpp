@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/tolerate.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::unguarded_gpu_nodes {
 namespace {

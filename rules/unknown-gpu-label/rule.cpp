@@ -21,7 +21,7 @@
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::unknown_gpu_label {
@@ -457,7 +457,7 @@ class Check {
   bool requests_gpu_ = false;
 };
 
-void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   Check check(corpus, found, reporter);
   for (const auto* workloads : {&corpus.workloads, &corpus.fragments}) {
     for (const Workload& workload : *workloads) check.check(workload.pod);
@@ -470,6 +470,6 @@ void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporte
 extern constinit const Rule rule{.info = {.category = "placement",
                                           .severity = Severity::warning,
                                           .fix = FixAvailability::unsafe},
-                                 .check_rest = check_rest};
+                                 .check_after = check_after};
 
 }  // namespace gpulint::rules::unknown_gpu_label

@@ -18,7 +18,7 @@
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/virtual_resources.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::unknown_to_autoscaler {

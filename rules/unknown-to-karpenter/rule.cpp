@@ -13,8 +13,8 @@
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pod_requests.h"
-#include "rules/support/causes.h"
 #include "rules/support/device_plugin.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::unknown_to_karpenter {

@@ -10,7 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/dra/dra.h"
-#include "rules/support/slips.h"
+#include "rules/support/typos.h"
 
 namespace gpulint::rules::unreachable_compute_domain {
 namespace {

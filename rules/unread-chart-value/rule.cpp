@@ -1,7 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/gitops/release_layers.h"
-#include "compiler/model/gitops/values_place.h"
 #include "compiler/model/kinds/flyte_document.h"
 #include "compiler/model/settings.h"
 
@@ -22,7 +22,7 @@ constexpr UnreadValue unread_values[] = {
 /// Whether the chart is flyte-core by name: a fork may have values of its own.
 [[nodiscard]] bool is_named(const Corpus& corpus, const flyte::FlyteDocument& known) {
   const bool is_subchart = known.root.key().text() == "flyte-core";
-  ValuesPlace place;
+  HelmValuesSource place;
   if (known.release) place.chart = chart_of_release(known.release);
   return is_subchart || named_chart(place) == "flyte-core" ||
          corpus.settings->flyte_chart == FlyteChart::core;
@@ -50,6 +50,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule rule{.info = {.category = "flyte", .severity = Severity::warning},
                                  .check = check,
-                                 .reach = Reach::file};
+                                 .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::unread_chart_value

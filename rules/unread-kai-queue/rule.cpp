@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "compiler/edit/edits.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/scheduler_queues.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::unread_kai_queue {

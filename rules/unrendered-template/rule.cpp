@@ -61,6 +61,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 extern constinit const Rule rule{.info = {.category = "reading", .severity = Severity::info},
                                  .check = check,
-                                 .reach = Reach::file};
+                                 .depends_on = DependsOn::file};
 
 }  // namespace gpulint::rules::unrendered_template

@@ -4,7 +4,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/gpu_resource.h"
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 
 namespace gpulint::rules::untolerated_taint {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::volcano_device_share {

@@ -9,10 +9,10 @@
 
 namespace gpulint {
 
-/// One of the sources that a release's values come from (see values_place.h for the formats).
+/// One of the sources that a release's values come from (see helm_values_source.h for the formats).
 struct ReleaseLayer {
   enum class Kind : std::uint8_t {
-    written,    ///< In the file itself, as ValuesPlace has it.
+    written,    ///< In the file itself, as HelmValuesSource has it.
     object,     ///< A key of a ConfigMap or Secret: Flux's `valuesFrom`.
     file,       ///< A file: `valueFiles`, `valuesFile`, a path in helmfile's `values`.
     setting,    ///< A single value: `parameters`, `set`, as an argument of `helm --set`.
@@ -40,8 +40,8 @@ enum class SettingFormat : std::uint8_t { argo_cd, helmfile, k3s, terraform };
 /// The format in which a scalar is the value of a setting; nothing where it is none.
 [[nodiscard]] std::optional<SettingFormat> setting_format(Node value);
 
-/// The sources of a release, in the order in which later ones win. `release`: as ValuesPlace has
-/// it. Empty of a ConfigMap's or Secret's data, which nobody is known to install.
+/// The sources of a release, in the order in which later ones win. `release`: as HelmValuesSource
+/// has it. Empty of a ConfigMap's or Secret's data, which nobody is known to install.
 [[nodiscard]] std::vector<ReleaseLayer> release_layers(Node release);
 
 /// What installs a chart, whether it has values or not, in document order.

@@ -13,14 +13,14 @@
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/kinds/flyte_document.h"
-#include "compiler/model/kinds/pod_places.h"
+#include "compiler/model/kinds/pod_template_paths.h"
 #include "compiler/model/mig/mig_config.h"
 #include "compiler/model/objects.h"
-#include "compiler/model/open_pod.h"
 #include "compiler/model/pools/terraform.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/unknown_pod.h"
 
 namespace gpulint {
 namespace {
@@ -138,8 +138,8 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
 /// Whether what installs the chart names these values and no others.
 [[nodiscard]] bool are_all_values(Node values) {
   const Document& document = *values.document();
-  const auto place =
-      values_place(document.host == nullptr ? values : Node(*document.host, document.host_node));
+  const auto place = helm_values_source(
+      document.host == nullptr ? values : Node(*document.host, document.host_node));
   return place && place->chart && !place->has_more;
 }
 
@@ -366,7 +366,7 @@ class Finder {
   for (Container& container : workload.pod.containers) {  // the template may have the limits
     if (!container.resources.limits_node) container.resources.requests.clear();
   }
-  leave_unsaid_open(workload.pod);
+  mark_missing_unknown(workload.pod);
   return workload;
 }
 
@@ -419,7 +419,7 @@ std::vector<Node> find_chart_values(const Document& document) {
     if (top.is_mapping() && !is_text && !is_schema) found.push_back(top);
   }
   if (found.empty() && document.host == nullptr) {
-    for (const ValuesPlace& place : find_values_places(top)) {
+    for (const HelmValuesSource& place : find_values_places(top)) {
       const Node values = place.values.resolved();
       if (values.is_mapping()) found.push_back(values);
     }

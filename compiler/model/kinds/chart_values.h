@@ -10,7 +10,7 @@
 namespace gpulint {
 
 /// The mappings with a chart's values that a document holds: all of it where it is no Kubernetes
-/// object and no JSON Schema (a `podSpecPatch` counts), else those of values_place.h.
+/// object and no JSON Schema (a `podSpecPatch` counts), else those of helm_values_source.h.
 /// Flyte's charts are read elsewhere, and so is what has a role of its own (document_role.h).
 [[nodiscard]] std::vector<Node> find_chart_values(const Document& document);
 

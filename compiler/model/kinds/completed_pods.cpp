@@ -7,8 +7,8 @@
 #include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "compiler/model/open_pod.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/unknown_pod.h"
 
 namespace gpulint {
 namespace {
@@ -153,13 +153,13 @@ void merge_training_runtimes(std::vector<Workload>& workloads) {
     if (!is_train_job(job)) continue;
     const Workload* const runtime = find_training_runtime(workloads, job);
     if (runtime == nullptr) {
-      leave_unsaid_open(job.pod);
+      mark_missing_unknown(job.pod);
     } else {
       merge_runtime(job.pod, runtime->pod);
     }
   }
   for (Workload& workload : workloads) {
-    if (is_training_runtime(workload)) leave_unsaid_open(workload.pod);
+    if (is_training_runtime(workload)) mark_missing_unknown(workload.pod);
   }
 }
 

@@ -12,7 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
 #include "compiler/model/gitops/config_map.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/pools/terraform.h"
 
 namespace gpulint::flyte {
@@ -164,7 +164,7 @@ namespace {
 }
 
 /// In values that a file of another kind holds.
-[[nodiscard]] std::vector<FlyteDocument> find_in_place(const ValuesPlace& place, Node values) {
+[[nodiscard]] std::vector<FlyteDocument> find_in_place(const HelmValuesSource& place, Node values) {
   std::vector<FlyteDocument> found;
   const DocumentKind of_content = kind_of_values(values);
   DocumentKind kind = kind_of_chart(named_chart(place));
@@ -181,7 +181,7 @@ namespace {
 }
 
 [[nodiscard]] std::vector<FlyteDocument> find_in_text(const Document& document) {
-  const auto place = values_place(Node(*document.host, document.host_node));
+  const auto place = helm_values_source(Node(*document.host, document.host_node));
   const bool is_read = place && document.index == 0 && root(document).is_mapping();
   return is_read ? find_in_place(*place, root(document)) : std::vector<FlyteDocument>{};
 }
@@ -229,8 +229,8 @@ std::vector<FlyteDocument> find_flyte(const Document& document) {
   if (document.host != nullptr) return find_in_text(document);
   if (is_terraform(top)) return {};
   std::vector<FlyteDocument> found;
-  const std::vector<ValuesPlace> places = find_values_places(top);
-  for (const ValuesPlace& place : places) {
+  const std::vector<HelmValuesSource> places = find_values_places(top);
+  for (const HelmValuesSource& place : places) {
     std::ranges::move(find_in_place(place, place.values.resolved()), std::back_inserter(found));
   }
   if (!places.empty()) return found;

@@ -26,11 +26,11 @@ enum class DocumentKind : std::uint8_t { none, core_values, binary_values, confi
 struct FlyteDocument {
   DocumentKind kind = DocumentKind::none;
   Node root;
-  Node values;  ///< Root of the values of which these are part: above `root` where they are a
-                ///< subchart's, which then bears its key for its name.
-  Node
-      release;  ///< Of values in another file (model/gitops/values_place.h): what installs the
-                ///< chart; the values of one release are layers, in order. Nothing in values files.
+  Node values;   ///< Root of the values of which these are part: above `root` where they are a
+                 ///< subchart's, which then bears its key for its name.
+  Node release;  ///< Of values in another file (model/gitops/helm_values_source.h): what installs
+                 ///< the chart; the values of one release are layers, in order. Nothing in values
+                 ///< files.
 };
 
 /// Recognises Flyte by content: the top of a document, or values below parent charts' keys at any

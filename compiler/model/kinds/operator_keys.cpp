@@ -7,7 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/kinds/chart_values.h"
 
 namespace gpulint {
@@ -113,10 +113,10 @@ struct Likeness {
 }
 
 /// What installs the chart with these values; nothing where that is not written around them.
-[[nodiscard]] std::optional<ValuesPlace> place_of(Node values) {
+[[nodiscard]] std::optional<HelmValuesSource> place_of(Node values) {
   const Document& document = *values.document();
   const Node host = document.host == nullptr ? values : Node(*document.host, document.host_node);
-  return values_place(host);
+  return helm_values_source(host);
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
   if (roots.empty()) return {};
   std::vector<ChartUse> uses;
   for (const Node values : roots) {
-    const std::optional<ValuesPlace> place = place_of(values);
+    const std::optional<HelmValuesSource> place = place_of(values);
     const bool has_more = place && place->has_more;
     const OperatorKeys* keys = nullptr;
     if (place && place->chart) {

@@ -39,9 +39,9 @@ struct ChartUse {
 };
 
 /// Values of known charts that a document holds. Which chart it is is told by what installs it
-/// (values_place.h), by the key that they stand under in the values of a chart around it, by the
-/// name of the file or its folder, or by its signs; of all but
-/// the first, half of the keys must be those of the chart.
+/// (helm_values_source.h), by the key that they stand under in the values of a chart around it, by
+/// the name of the file or its folder, or by its signs; of all but the first, half of the keys must
+/// be those of the chart.
 [[nodiscard]] std::vector<ChartUse> find_chart_uses(const Document& document,
                                                     std::string_view path);
 

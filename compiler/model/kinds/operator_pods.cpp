@@ -10,9 +10,9 @@
 
 #include "compiler/ir/field_path.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/open_pod.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/unknown_pod.h"
 
 namespace gpulint {
 namespace {
@@ -75,7 +75,7 @@ class ArgoReader {
     inherit(found.pod, workflow_);
     const bool is_patched = item.get("podSpecPatch") || spec_.get("podSpecPatch") ||
                             spec_.at("templateDefaults", "podSpecPatch");
-    if (is_patched) leave_unsaid_open(found.pod);
+    if (is_patched) mark_missing_unknown(found.pod);
     pods_.push_back(std::move(found));
   }
 
@@ -173,7 +173,7 @@ void read_spark(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods)
     found.pod.containers.push_back(std::move(container));
     add_configured_selector(conf, role, found.pod);
     add_scheduling(found.pod, shared);
-    if (has_template_file(conf, role)) leave_unsaid_open(found.pod);
+    if (has_template_file(conf, role)) mark_missing_unknown(found.pod);
     pods.push_back(std::move(found));
   }
 }
@@ -359,7 +359,7 @@ std::vector<OperatorPod> read_operator_pods(const KubernetesObject& object,
       OperatorPod found{role_of(row, at), read_pod_spec(at)};
       add_containers(row, at, found.pod);
       if (found.pod.containers.empty()) return;
-      if (row.is_completed_later) leave_unsaid_open(found.pod);
+      if (row.is_completed_later) mark_missing_unknown(found.pod);
       pods.push_back(std::move(found));
     });
   }

@@ -8,9 +8,9 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/operator_pods.h"
-#include "compiler/model/kinds/pod_places.h"
-#include "compiler/model/open_pod.h"
+#include "compiler/model/kinds/pod_template_paths.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/unknown_pod.h"
 
 namespace gpulint {
 namespace {
@@ -47,7 +47,7 @@ constexpr std::array<std::string_view, 6> podless_kinds{
 }
 
 /// A pod where it is found by structure, its containers read.
-[[nodiscard]] Workload describe(const KubernetesObject& object, const PodPlace& place) {
+[[nodiscard]] Workload describe(const KubernetesObject& object, const PodTemplatePath& place) {
   Workload workload = describe(object, place.template_in(object.node));
   workload.around = place.around_template(object.node);
   workload.use = place.use;
@@ -129,10 +129,10 @@ std::vector<Workload> find_pod_templates(const KubernetesObject& object,
     return workloads;
   }
   if (std::ranges::count(podless_kinds, object.kind.value_or("")) > 0) return workloads;
-  for (const PodPlace& place : find_pod_places(object.node)) {
+  for (const PodTemplatePath& place : find_pod_template_paths(object.node)) {
     workloads.push_back(describe(object, place));
     workloads.back().role = place.role();
-    if (has_base_configuration(object)) leave_unsaid_open(workloads.back().pod);
+    if (has_base_configuration(object)) mark_missing_unknown(workloads.back().pod);
   }
   const KindFacts& facts = facts_of(object, declared);
   for (OperatorPod& pod : read_operator_pods(object, facts)) {
@@ -158,8 +158,8 @@ bool is_completed_later(const Workload& workload) {
 std::vector<Workload> find_pod_fragments(std::span<const KubernetesObject> objects) {
   std::vector<Workload> workloads;
   for (const KubernetesObject& object : objects) {
-    const std::vector<PodPlace> places = find_pod_places(object.node);
-    for (const PodPlace& place : places) {
+    const std::vector<PodTemplatePath> places = find_pod_template_paths(object.node);
+    for (const PodTemplatePath& place : places) {
       workloads.push_back(describe(object, place));
       workloads.back().origin = Workload::Origin::fragment;
     }

@@ -14,7 +14,7 @@
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/kinds/operator_pods.h"
 #include "compiler/model/kinds/pod_templates.h"
-#include "compiler/model/open_pod.h"
+#include "compiler/model/unknown_pod.h"
 
 namespace gpulint {
 namespace {
@@ -74,7 +74,7 @@ class PartFinder {
     workload.origin = Workload::Origin::values;
     workload.role = path;
     workload.pod = read_pod_part(at);
-    leave_unsaid_open(workload.pod);
+    mark_missing_unknown(workload.pod);
     found_.push_back(std::move(workload));
   }
 

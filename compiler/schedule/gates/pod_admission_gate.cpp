@@ -8,7 +8,7 @@
 #include "compiler/model/pools/terraform.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {

@@ -9,7 +9,7 @@
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/scheduler_queues.h"
 #include "compiler/schedule/terms.h"

@@ -71,7 +71,7 @@ class Tree {
   /// Why files are kept apart.
   [[nodiscard]] std::vector<std::string> apart() const {
     std::vector<std::string> result;
-    for (const Apart& apart : plan_joins(files_).apart) {
+    for (const NotCompared& apart : plan_joins(files_).apart) {
       result.push_back(names(apart.files) + ": " + apart.because);
     }
     std::ranges::sort(result);
@@ -339,8 +339,10 @@ TEST_CASE("Nodes beside a file are an example in a tree of clusters that serve n
   };
   const std::vector<std::string> joined{"deploy/app/pod.yaml + deploy/karpenter/pool.yaml"};
   CHECK(tree().nodes("conf/eks-g5/g5.yaml", "g5").joins() == joined);
-  const Tree collection =
-      tree().nodes("conf/eks-g5/g5.yaml", "g5").nodes("conf/eks-p5/p5.yaml", "p5").pods("conf/eks-p5/pod.yaml");
+  const Tree collection = tree()
+                              .nodes("conf/eks-g5/g5.yaml", "g5")
+                              .nodes("conf/eks-p5/p5.yaml", "p5")
+                              .pods("conf/eks-p5/pod.yaml");
   CHECK(collection.joins() ==
         std::vector<std::string>{"conf/eks-p5/p5.yaml + conf/eks-p5/pod.yaml", joined.front()});
   const Tree idle = tree().nodes("conf/eks-g5/g5.yaml", "g5").nodes("conf/eks-p5/p5.yaml", "p5");
@@ -350,8 +352,9 @@ TEST_CASE("Nodes beside a file are an example in a tree of clusters that serve n
   // Around the file they are its own, and examples serve nothing anyway.
   CHECK(Tree(idle).nodes("deploy/app/nodes.yaml", "own").joins() ==
         std::vector<std::string>{"deploy/app/pod.yaml + deploy/app/nodes.yaml"});
-  CHECK(tree().nodes("examples/eks-g5/a.yaml", "g5").nodes("examples/eks-p5/b.yaml", "p5").joins() ==
-        joined);
+  CHECK(
+      tree().nodes("examples/eks-g5/a.yaml", "g5").nodes("examples/eks-p5/b.yaml", "p5").joins() ==
+      joined);
 }
 
 TEST_CASE("Without nodes there is nothing to join") {

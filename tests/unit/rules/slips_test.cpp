@@ -1,6 +1,6 @@
-#include "rules/support/slips.h"
-
 #include <catch2/catch.hpp>
+
+#include "rules/support/typos.h"
 
 using gpulint::rules::is_slip_of;
 

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/schedule/operands.h"
 #include "tests/unit/schedule/parsed.h"
 
@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 [[nodiscard]] std::vector<std::string> derived(const std::string& yaml) {
   const test::Parsed parsed(yaml);
   const Settings settings;
-  const Corpus corpus = lower(parsed.sources(), settings, {&parsed.document()});
+  const Corpus corpus = build_corpus(parsed.sources(), settings, {&parsed.document()});
   std::vector<std::string> found;
   for (const Workload& workload : find_operands(corpus)) {
     std::vector<std::string> tolerations;

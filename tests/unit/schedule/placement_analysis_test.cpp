@@ -6,11 +6,11 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/contradiction.h"
-#include "compiler/schedule/gpu_concern.h"
 #include "compiler/schedule/gpu_daemon.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/soften_cluster.h"
 #include "tests/unit/schedule/parsed.h"
@@ -24,7 +24,7 @@ struct Scene {
       : parsed(std::move(text)), settings(std::move(declared)) {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-    corpus = lower(parsed.sources(), settings, documents);
+    corpus = build_corpus(parsed.sources(), settings, documents);
     placement = analyze_placement(corpus);
   }
   Scene(const Scene&) = delete;

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -15,7 +15,7 @@ struct Cell {
   explicit Cell(std::string text) : parsed(std::move(text)) {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-    corpus = lower(parsed.sources(), settings, documents);
+    corpus = build_corpus(parsed.sources(), settings, documents);
   }
 
   /// What keeps the first workload off the first class of nodes; the text below `demanded`, too.

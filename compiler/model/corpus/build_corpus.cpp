@@ -1,4 +1,4 @@
-#include "compiler/model/corpus/lower.h"
+#include "compiler/model/corpus/build_corpus.h"
 
 #include <algorithm>
 #include <iterator>
@@ -54,9 +54,9 @@ void add_configurations(Corpus& corpus, unsigned jobs) {
 
 }  // namespace
 
-Corpus lower(const SourceSet& sources, const Settings& settings,
-             std::vector<const Document*> documents, std::vector<NodePool> shared, unsigned jobs,
-             const FactStore* facts) {
+Corpus build_corpus(const SourceSet& sources, const Settings& settings,
+                    std::vector<const Document*> documents, std::vector<NodePool> shared,
+                    unsigned jobs, const FactStore* facts) {
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;

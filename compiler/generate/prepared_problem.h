@@ -12,9 +12,9 @@ namespace gpulint::generate {
 
 /// A problem made ready: what the tasks mean, the labels to choose from, and the nodes in classes
 /// that no choice can tell apart.
-class Ground {
+class PreparedProblem {
  public:
-  explicit Ground(const Problem& problem);
+  explicit PreparedProblem(const Problem& problem);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const std::vector<Demand>& demands() const { return demands_; }

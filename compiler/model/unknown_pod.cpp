@@ -1,11 +1,11 @@
-#include "compiler/model/open_pod.h"
+#include "compiler/model/unknown_pod.h"
 
 #include <algorithm>
 #include <iterator>
 
 namespace gpulint {
 
-void leave_unsaid_open(PodSpec& pod) {
+void mark_missing_unknown(PodSpec& pod) {
   pod.tolerations_opaque = pod.tolerations_opaque || !pod.tolerations_node;
   pod.node_selector_opaque = pod.node_selector_opaque || !pod.node_selector_node;
   pod.affinity_opaque = pod.affinity_opaque || !pod.node_affinity.node;

@@ -1,4 +1,4 @@
-#include "rules/support/apart.h"
+#include "rules/support/pod_anti_affinity.h"
 
 #include <algorithm>
 #include <string>

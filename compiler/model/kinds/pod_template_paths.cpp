@@ -1,4 +1,4 @@
-#include "compiler/model/kinds/pod_places.h"
+#include "compiler/model/kinds/pod_template_paths.h"
 
 #include <algorithm>
 #include <array>
@@ -59,9 +59,9 @@ class PodSearch {
  public:
   explicit PodSearch(Node object) : object_(object) {}
 
-  [[nodiscard]] std::vector<PodPlace> run() {
-    if (is_pod_spec(object_)) return {PodPlace{.steps = {{{}, object_}}, .use = {}}};
-    std::vector<PodPlace> found;
+  [[nodiscard]] std::vector<PodTemplatePath> run() {
+    if (is_pod_spec(object_)) return {PodTemplatePath{.steps = {{{}, object_}}, .use = {}}};
+    std::vector<PodTemplatePath> found;
     std::vector<std::size_t> pending;
     add_children(object_, none, pending);
     while (!pending.empty()) {
@@ -125,8 +125,8 @@ class PodSearch {
     }
   }
 
-  [[nodiscard]] PodPlace place_of(std::size_t spec) const {
-    PodPlace place{.steps = {}, .use = met_[spec].use};
+  [[nodiscard]] PodTemplatePath place_of(std::size_t spec) const {
+    PodTemplatePath place{.steps = {}, .use = met_[spec].use};
     for (std::size_t at = spec; at != none; at = met_[at].parent) {
       place.steps.push_back({met_[at].key, met_[at].value});
     }
@@ -141,29 +141,29 @@ class PodSearch {
 
 /// Whether the API server reads what stands there, of an object that has its fields where objects
 /// have them.
-[[nodiscard]] bool is_of_object(const PodPlace& place) {
+[[nodiscard]] bool is_of_object(const PodTemplatePath& place) {
   const std::string_view first = place.steps.front().key.text();
   return first == "spec" || first == "template";
 }
 
-void drop_definitions(std::vector<PodPlace>& places) {
+void drop_definitions(std::vector<PodTemplatePath>& places) {
   std::set<NodeIndex> used;
-  for (const PodPlace& place : places) {
+  for (const PodTemplatePath& place : places) {
     if (place.use && is_of_object(place)) used.insert(place.spec().index());
   }
-  std::erase_if(places, [&](const PodPlace& place) {
+  std::erase_if(places, [&](const PodTemplatePath& place) {
     return !is_of_object(place) && used.contains(place.spec().index());
   });
 }
 
 }  // namespace
 
-Node PodPlace::template_in(Node object) const {
+Node PodTemplatePath::template_in(Node object) const {
   if (steps.back().key.text() != "spec") return spec();
   return steps.size() > 1 ? steps[steps.size() - 2].value : object;
 }
 
-std::vector<Node> PodPlace::around_template(Node object) const {
+std::vector<Node> PodTemplatePath::around_template(Node object) const {
   std::vector<Node> around;
   if (spec() == object) return around;
   const std::size_t of_template = steps.back().key.text() == "spec" ? 2 : 1;
@@ -174,7 +174,7 @@ std::vector<Node> PodPlace::around_template(Node object) const {
   return around;
 }
 
-std::string PodPlace::role() const {
+std::string PodTemplatePath::role() const {
   std::vector<std::string> segments;
   for (const Step& step : steps) {
     if (!step.key && steps.size() == 1) break;  // the object itself
@@ -193,8 +193,8 @@ bool is_container_list(Node containers) {
   });
 }
 
-std::vector<PodPlace> find_pod_places(Node object) {
-  std::vector<PodPlace> places = PodSearch(object).run();
+std::vector<PodTemplatePath> find_pod_template_paths(Node object) {
+  std::vector<PodTemplatePath> places = PodSearch(object).run();
   drop_definitions(places);
   return places;
 }

@@ -1,4 +1,4 @@
-#include "rules/support/slips.h"
+#include "rules/support/typos.h"
 
 #include <algorithm>
 #include <cstddef>

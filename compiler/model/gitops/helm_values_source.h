@@ -20,7 +20,7 @@ namespace gpulint {
 /// (`spec.valuesContent`), helmfile (`releases[].values[]`), kustomize
 /// (`helmCharts[].valuesInline`), a ConfigMap's or Secret's file whose name speaks of values, and
 /// `helm_release` in the output of `terraform show -json`.
-struct ValuesPlace {
+struct HelmValuesSource {
   Node values;   ///< As written: a mapping, an alias of one, or the scalar with their text.
   Node chart;    ///< What names the chart: a name, path or address. Nothing where nobody does.
   Node release;  ///< What installs the chart. Several values of one release are layers, in order.
@@ -28,10 +28,10 @@ struct ValuesPlace {
 };
 
 /// What `node` is as the values of something, if that is what it is.
-[[nodiscard]] std::optional<ValuesPlace> values_place(Node node);
+[[nodiscard]] std::optional<HelmValuesSource> helm_values_source(Node node);
 
 /// Those that a document holds as nodes of its own, not as text, in document order.
-[[nodiscard]] std::vector<ValuesPlace> find_values_places(Node document_root);
+[[nodiscard]] std::vector<HelmValuesSource> find_values_places(Node document_root);
 
 /// Whether a document is the text of values in another.
 [[nodiscard]] bool are_values(const Document& document);
@@ -43,6 +43,6 @@ struct ValuesPlace {
 
 /// The chart's name without what leads to it and without its version: `flyte-binary` of
 /// `oci://ghcr.io/x/flyte-binary:1.2`. Empty where it is not said or open.
-[[nodiscard]] std::string_view named_chart(const ValuesPlace& place);
+[[nodiscard]] std::string_view named_chart(const HelmValuesSource& place);
 
 }  // namespace gpulint

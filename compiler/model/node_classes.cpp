@@ -1,4 +1,4 @@
-#include "compiler/model/node_kinds.h"
+#include "compiler/model/node_classes.h"
 
 #include <algorithm>
 #include <array>
@@ -84,8 +84,8 @@ void append_resources(std::string& key, const std::vector<ResourceEntry>& resour
 
 }  // namespace
 
-NodeKinds find_node_kinds(std::vector<NodePool> nodes) {
-  NodeKinds kinds;
+NodeClasses find_node_kinds(std::vector<NodePool> nodes) {
+  NodeClasses kinds;
   kinds.own_labels = find_own_labels(nodes);
   std::unordered_set<std::string> known;
   for (NodePool& node : nodes) {
@@ -95,7 +95,7 @@ NodeKinds find_node_kinds(std::vector<NodePool> nodes) {
   return kinds;
 }
 
-bool may_tell_apart(const NodeKinds& kinds, std::string_view text) {
+bool may_distinguish(const NodeClasses& kinds, std::string_view text) {
   const auto is_named = [&](std::string_view key) {
     return text.find(key) != std::string_view::npos;
   };

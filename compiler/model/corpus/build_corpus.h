@@ -11,10 +11,10 @@ namespace gpulint {
 /// documents must outlive the corpus. `shared`: nodes that stand in none of these documents.
 /// `jobs`: threads, as in parallel_for(). `facts`: what was read of the documents before; may be
 /// null.
-[[nodiscard]] Corpus lower(const SourceSet& sources, const Settings& settings,
-                           std::vector<const Document*> documents,
-                           std::vector<NodePool> shared = {}, unsigned jobs = 1,
-                           const FactStore* facts = nullptr);
+[[nodiscard]] Corpus build_corpus(const SourceSet& sources, const Settings& settings,
+                                  std::vector<const Document*> documents,
+                                  std::vector<NodePool> shared = {}, unsigned jobs = 1,
+                                  const FactStore* facts = nullptr);
 
 /// Whether the document is a Node, or a List of nothing but Nodes.
 [[nodiscard]] bool holds_only_nodes(const Document& document);

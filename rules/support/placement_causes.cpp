@@ -1,4 +1,4 @@
-#include "rules/support/causes.h"
+#include "rules/support/placement_causes.h"
 
 #include <algorithm>
 

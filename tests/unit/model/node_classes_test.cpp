@@ -1,4 +1,4 @@
-#include "compiler/model/node_kinds.h"
+#include "compiler/model/node_classes.h"
 
 #include <string>
 #include <vector>
@@ -41,7 +41,7 @@ struct Kinds {
     return names;
   }
   test::Parsed parsed;
-  NodeKinds kinds;
+  NodeClasses kinds;
 };
 
 using Names = std::vector<std::string>;
@@ -68,10 +68,10 @@ TEST_CASE("what a pod could ask for or be kept off by makes a kind") {
 
 TEST_CASE("documents that name a node or an id need every node") {
   const Kinds found(nodes(64));
-  CHECK(may_tell_apart(found.kinds, "nodeSelector: {kubernetes.io/hostname: node-7}"));
-  CHECK(may_tell_apart(found.kinds, "spec: {nodeName: node-7}"));
-  CHECK(may_tell_apart(found.kinds, "matchFields: [{key: metadata.name, operator: Exists}]"));
-  CHECK_FALSE(may_tell_apart(found.kinds, "nodeSelector: {nvidia.com/gpu.product: Tesla-T4}"));
+  CHECK(may_distinguish(found.kinds, "nodeSelector: {kubernetes.io/hostname: node-7}"));
+  CHECK(may_distinguish(found.kinds, "spec: {nodeName: node-7}"));
+  CHECK(may_distinguish(found.kinds, "matchFields: [{key: metadata.name, operator: Exists}]"));
+  CHECK_FALSE(may_distinguish(found.kinds, "nodeSelector: {nvidia.com/gpu.product: Tesla-T4}"));
 }
 
 }  // namespace gpulint

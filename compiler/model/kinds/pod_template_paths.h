@@ -9,7 +9,7 @@ namespace gpulint {
 
 /// Where an object holds a pod: the way down to its spec, aliases and merge keys followed, so that
 /// two roles that share one template are two places. Anchors cannot hold themselves.
-struct PodPlace {
+struct PodTemplatePath {
   struct Step {
     Node key;    ///< Nothing for items of lists.
     Node value;  ///< What stands there, resolved.
@@ -32,6 +32,6 @@ struct PodPlace {
 
 /// The pods below `object`, in document order; pods are not searched for pods. What stands outside
 /// the object's `spec` or `template` to be shared is no pod where it is used inside them.
-[[nodiscard]] std::vector<PodPlace> find_pod_places(Node object);
+[[nodiscard]] std::vector<PodTemplatePath> find_pod_template_paths(Node object);
 
 }  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace {
   return version.starts_with(group) && version.substr(group.size()).starts_with('/');
 }
 
-[[nodiscard]] ValuesPlace place_of(Node values, Node release) {
+[[nodiscard]] HelmValuesSource place_of(Node values, Node release) {
   const std::vector<ReleaseLayer> layers = release_layers(release);
   const bool has_more = std::ranges::any_of(
       layers, [](const ReleaseLayer& layer) { return layer.kind != ReleaseLayer::Kind::written; });
@@ -34,7 +34,7 @@ namespace {
 }
 
 // helm.toolkit.fluxcd.io/v2 and, of Flux 1, helm.fluxcd.io/v1.
-[[nodiscard]] std::optional<ValuesPlace> in_flux(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_flux(Node node) {
   const Node spec = node.parent();
   if (node.key().text() != "values" || spec.key().text() != "spec") return std::nullopt;
   if (spec.parent().get("kind").text() != "HelmRelease") return std::nullopt;
@@ -42,7 +42,7 @@ namespace {
 }
 
 // argoproj.io/v1alpha1; `valuesObject` takes the place of `values`.
-[[nodiscard]] std::optional<ValuesPlace> in_argo_cd(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_argo_cd(Node node) {
   const std::string_view key = node.key().text();
   if (key != "values" && key != "valuesObject") return std::nullopt;
   const Node helm = used_under(node.parent(), {"helm"});
@@ -55,27 +55,27 @@ namespace {
 }
 
 // helm.cattle.io/v1, also HelmChartConfig, which names a chart of the distribution's own.
-[[nodiscard]] std::optional<ValuesPlace> in_k3s(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_k3s(Node node) {
   if (node.key().text() != "valuesContent") return std::nullopt;
   const Node spec = used_under(node.parent(), {"spec"});
   if (!spec || !is_of_group(spec.parent(), "helm.cattle.io")) return std::nullopt;
   return place_of(node, spec);
 }
 
-[[nodiscard]] std::optional<ValuesPlace> in_config_map(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_config_map(Node node) {
   if (!node.is_scalar()) return std::nullopt;
   const auto entry = data_entry(node);
   if (!entry || entry->key.find("values") == std::string_view::npos) return std::nullopt;
   const std::string_view kind = entry->object.get("kind").text();
   const bool is_text = kind == "Secret" || (kind == "ConfigMap" && entry->part == "data");
-  return is_text ? std::optional(ValuesPlace{node, {}, node.parent(), true}) : std::nullopt;
+  return is_text ? std::optional(HelmValuesSource{node, {}, node.parent(), true}) : std::nullopt;
 }
 
 [[nodiscard]] bool is_at_top(Node list, std::string_view key) {
   return list.is_sequence() && list.key().text() == key && list.parent() && !list.parent().parent();
 }
 
-[[nodiscard]] std::optional<ValuesPlace> in_helmfile(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_helmfile(Node node) {
   const Node values = node.parent();
   const Node release = values.parent();
   if (!values.is_sequence() || values.key().text() != "values") return std::nullopt;
@@ -83,7 +83,7 @@ namespace {
   return place_of(node, release);
 }
 
-[[nodiscard]] std::optional<ValuesPlace> in_kustomization(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_kustomization(Node node) {
   const Node chart = node.parent();
   if (node.key().text() != "valuesInline" || !is_at_top(chart.parent(), "helmCharts")) {
     return std::nullopt;
@@ -98,7 +98,7 @@ namespace {
 }
 
 // https://developer.hashicorp.com/terraform/internals/json-format: what is planned, or there.
-[[nodiscard]] std::optional<ValuesPlace> in_terraform(Node node) {
+[[nodiscard]] std::optional<HelmValuesSource> in_terraform(Node node) {
   const Node list = node.parent();
   const Node arguments = list.parent();
   const Node resource = arguments.parent();
@@ -129,29 +129,29 @@ constexpr std::array formats{in_flux,     in_argo_cd,       in_k3s,      in_conf
 
 }  // namespace
 
-std::optional<ValuesPlace> values_place(Node node) {
+std::optional<HelmValuesSource> helm_values_source(Node node) {
   for (const auto& format : formats) {
     if (auto place = format(node)) return place;
   }
   return std::nullopt;
 }
 
-std::vector<ValuesPlace> find_values_places(Node document_root) {
-  std::vector<ValuesPlace> found;
+std::vector<HelmValuesSource> find_values_places(Node document_root) {
+  std::vector<HelmValuesSource> found;
   if (!may_hold_values(document_root)) return found;
   walk(document_root, [&](Node node) {
     const std::string_view key =
         node.parent().is_sequence() ? node.parent().key().text() : node.key().text();
     if (!key.starts_with("values")) return;
     if (!node.resolved().is_mapping()) return;
-    if (const auto place = values_place(node)) found.push_back(*place);
+    if (const auto place = helm_values_source(node)) found.push_back(*place);
   });
   return found;
 }
 
 bool are_values(const Document& document) {
   return document.host != nullptr &&
-         values_place(Node(*document.host, document.host_node)).has_value();
+         helm_values_source(Node(*document.host, document.host_node)).has_value();
 }
 
 Field<std::string> chart_namespace(Node values) {
@@ -167,7 +167,7 @@ Field<std::string> chart_namespace(Node values) {
   return is_own ? read_string(object.get("metadata"), "namespace") : target;
 }
 
-std::string_view named_chart(const ValuesPlace& place) {
+std::string_view named_chart(const HelmValuesSource& place) {
   if (place.chart.is_opaque()) return {};
   std::string_view name = place.chart.text();
   while (name.ends_with('/')) name.remove_suffix(1);

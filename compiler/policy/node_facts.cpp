@@ -1,4 +1,4 @@
-#include "compiler/policy/facts.h"
+#include "compiler/policy/node_facts.h"
 
 #include <algorithm>
 #include <string_view>

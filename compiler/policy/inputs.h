@@ -9,7 +9,7 @@
 
 #include "compiler/engine/rule_policy.h"
 #include "compiler/model/corpus/corpus.h"
-#include "compiler/policy/facts.h"
+#include "compiler/policy/node_facts.h"
 
 namespace gpulint::policy {
 

@@ -1,4 +1,4 @@
-#include "compiler/schedule/gpu_concern.h"
+#include "compiler/schedule/gpu_relation.h"
 
 #include <algorithm>
 #include <array>
@@ -52,15 +52,15 @@ bool is_gpu_taint(std::string_view key, std::string_view value) {
   return is_gpu_resource(key) || is_gpu_label(key) || speaks_of_gpus(value);
 }
 
-GpuConcern gpu_concern(const PodSpec& pod) {
+GpuRelation gpu_relation(const PodSpec& pod) {
   const bool requests = std::ranges::any_of(
       pod.containers, [](const Container& container) { return names_gpu(container.resources); });
-  if (requests || names_gpu(pod.pod_resources)) return GpuConcern::request;
+  if (requests || names_gpu(pod.pod_resources)) return GpuRelation::request;
   const bool selects = std::ranges::any_of(
       pod.node_selector, [](const LabelEntry& entry) { return is_gpu_label(entry.key.value); });
   const auto& terms = pod.node_affinity.required;
   const bool demands = !terms.empty() && std::ranges::all_of(terms, names_gpu_label);
-  return selects || demands ? GpuConcern::selection : GpuConcern::none;
+  return selects || demands ? GpuRelation::selection : GpuRelation::none;
 }
 
 bool requests_gpu(const Container& container) {

@@ -16,12 +16,12 @@ namespace gpulint {
 [[nodiscard]] bool is_gpu_taint(std::string_view key, std::string_view value);
 
 /// How a pod comes to concern GPU nodes.
-enum class GpuConcern : std::uint8_t {
+enum class GpuRelation : std::uint8_t {
   none,
   selection,  ///< Requests none, but its nodeSelector or required affinity names a GPU label.
   request,    ///< A container requests one, misspelt names included.
 };
-[[nodiscard]] GpuConcern gpu_concern(const PodSpec& pod);
+[[nodiscard]] GpuRelation gpu_relation(const PodSpec& pod);
 
 /// Whether the container asks for a GPU: by a resource that is not zero, or by a claim (DRA).
 [[nodiscard]] bool requests_gpu(const Container& container);

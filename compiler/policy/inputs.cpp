@@ -1,4 +1,4 @@
-#include "compiler/policy/given.h"
+#include "compiler/policy/inputs.h"
 
 #include <algorithm>
 #include <array>

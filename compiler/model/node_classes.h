@@ -9,7 +9,7 @@
 namespace gpulint {
 
 /// The Nodes of a large cluster, one of each kind.
-struct NodeKinds {
+struct NodeClasses {
   std::vector<NodePool> pools;
   std::vector<std::string> own_labels;  ///< Keys of labels by which the nodes of a kind differ.
 };
@@ -17,9 +17,9 @@ struct NodeKinds {
 /// Keeps the first of Nodes that differ in nothing but their names and labels whose value is each
 /// node's own (`kubernetes.io/hostname`, ids of machines). Labels of a few nodes are no such ids:
 /// clusters of fewer than 64 nodes stay whole.
-[[nodiscard]] NodeKinds find_node_kinds(std::vector<NodePool> nodes);
+[[nodiscard]] NodeClasses find_node_kinds(std::vector<NodePool> nodes);
 
 /// Whether a document of this text may ask for one node among its kind.
-[[nodiscard]] bool may_tell_apart(const NodeKinds& kinds, std::string_view text);
+[[nodiscard]] bool may_distinguish(const NodeClasses& kinds, std::string_view text);
 
 }  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "compiler/generate/ground.h"
+#include "compiler/generate/prepared_problem.h"
 
 #include <algorithm>
 #include <array>
@@ -88,7 +88,7 @@ void raise(const flyte::Task& task, std::string_view name, Quantity& limit, Plat
 
 }  // namespace
 
-Ground::Ground(const Problem& problem) : problem_(problem) {
+PreparedProblem::PreparedProblem(const Problem& problem) : problem_(problem) {
   for (const flyte::Task& task : problem.tasks) {
     demands_.push_back(demand_of(task, *problem.config));
   }
@@ -113,27 +113,27 @@ Ground::Ground(const Problem& problem) : problem_(problem) {
   }
 }
 
-const NodePool& Ground::pool(std::size_t node_class) const {
+const NodePool& PreparedProblem::pool(std::size_t node_class) const {
   return problem_.cluster->pools[classes()[node_class].pools.front()];
 }
 
-Ternary Ground::is_meant(std::size_t task, std::size_t node_class) const {
+Ternary PreparedProblem::is_meant(std::size_t task, std::size_t node_class) const {
   return meant_[task][node_class];
 }
 
-bool Ground::lacks_gpus(const PreparedPod& pod, std::size_t node_class) const {
+bool PreparedProblem::lacks_gpus(const PreparedPod& pod, std::size_t node_class) const {
   const std::string resource = gpu_resource_of(pod);
   if (resource.empty()) return false;
   return accelerators_[node_class] == Ternary::no || most_of(pool(node_class), resource) == 0;
 }
 
-Ternary Ground::fits(const Trial& trial, std::size_t task, std::size_t node_class) const {
+Ternary PreparedProblem::fits(const Trial& trial, std::size_t task, std::size_t node_class) const {
   const PreparedPod& pod = trial.prepared(task);
   if (lacks_gpus(pod, node_class)) return Ternary::no;
   return gpulint::fits(pod, classes()[node_class]);
 }
 
-std::vector<PlatformLimit> Ground::limits_for(const TaskFilter& counts) const {
+std::vector<PlatformLimit> PreparedProblem::limits_for(const TaskFilter& counts) const {
   std::vector<PlatformLimit> limits;
   if (!problem_.platform->present) return limits;
   for (const LimitName& name : limit_names) {
@@ -151,7 +151,7 @@ std::vector<PlatformLimit> Ground::limits_for(const TaskFilter& counts) const {
   return limits;
 }
 
-void Ground::add_choices() {
+void PreparedProblem::add_choices() {
   const flyte::K8sPluginConfig& k8s = problem_.config->k8s;
   const bool any_device =
       std::ranges::any_of(demands_, [](const Demand& d) { return !d.device.empty(); });
@@ -176,7 +176,7 @@ void Ground::add_choices() {
   }
 }
 
-void Ground::add_unpartitioned_choices(const Block& block) {
+void PreparedProblem::add_unpartitioned_choices(const Block& block) {
   if (std::ranges::none_of(demands_, &Demand::unpartitioned)) return;
   const flyte::K8sPluginConfig& k8s = problem_.config->k8s;
   const std::string key = block.partition_label.empty()
@@ -194,7 +194,7 @@ void Ground::add_unpartitioned_choices(const Block& block) {
   choices_.push_back(other);
 }
 
-Service Ground::serve(const Trial& trial, std::size_t task) const {
+Service PreparedProblem::serve(const Trial& trial, std::size_t task) const {
   Service service;
   if (!trial.pod(task).error.empty()) return service;
   const Demand& demand = demands_[task];
@@ -220,7 +220,7 @@ Service Ground::serve(const Trial& trial, std::size_t task) const {
   return service;
 }
 
-std::vector<Service> Ground::serve(const Block& block) const {
+std::vector<Service> PreparedProblem::serve(const Block& block) const {
   const Trial trial(problem_, demands_, block);
   std::vector<Service> services;
   for (std::size_t task = 0; task < demands_.size(); ++task) {

@@ -1,4 +1,4 @@
-#include "compiler/model/gitops/values_place.h"
+#include "compiler/model/gitops/helm_values_source.h"
 
 #include <string>
 #include <utility>
