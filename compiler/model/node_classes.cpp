@@ -84,7 +84,7 @@ void append_resources(std::string& key, const std::vector<ResourceEntry>& resour
 
 }  // namespace
 
-NodeClasses find_node_kinds(std::vector<NodePool> nodes) {
+NodeClasses find_node_classes(std::vector<NodePool> nodes) {
   NodeClasses kinds;
   kinds.own_labels = find_own_labels(nodes);
   std::unordered_set<std::string> known;

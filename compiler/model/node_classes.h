@@ -17,7 +17,7 @@ struct NodeClasses {
 /// Keeps the first of Nodes that differ in nothing but their names and labels whose value is each
 /// node's own (`kubernetes.io/hostname`, ids of machines). Labels of a few nodes are no such ids:
 /// clusters of fewer than 64 nodes stay whole.
-[[nodiscard]] NodeClasses find_node_kinds(std::vector<NodePool> nodes);
+[[nodiscard]] NodeClasses find_node_classes(std::vector<NodePool> nodes);
 
 /// Whether a document of this text may ask for one node among its kind.
 [[nodiscard]] bool may_distinguish(const NodeClasses& kinds, std::string_view text);

@@ -459,7 +459,7 @@ class Loader {
     }
     std::vector<NodePool> nodes = find_pools(roots);
     project_.shared_nodes.kinds =
-        shows_nodes() ? NodeClasses{std::move(nodes), {}} : find_node_kinds(std::move(nodes));
+        shows_nodes() ? NodeClasses{std::move(nodes), {}} : find_node_classes(std::move(nodes));
   }
 
   void make_scopes(ScopePlans plans) {

@@ -136,7 +136,7 @@ std::optional<HelmValuesSource> helm_values_source(Node node) {
   return std::nullopt;
 }
 
-std::vector<HelmValuesSource> find_values_places(Node document_root) {
+std::vector<HelmValuesSource> find_helm_values_sources(Node document_root) {
   std::vector<HelmValuesSource> found;
   if (!may_hold_values(document_root)) return found;
   walk(document_root, [&](Node node) {

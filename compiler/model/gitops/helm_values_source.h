@@ -31,7 +31,7 @@ struct HelmValuesSource {
 [[nodiscard]] std::optional<HelmValuesSource> helm_values_source(Node node);
 
 /// Those that a document holds as nodes of its own, not as text, in document order.
-[[nodiscard]] std::vector<HelmValuesSource> find_values_places(Node document_root);
+[[nodiscard]] std::vector<HelmValuesSource> find_helm_values_sources(Node document_root);
 
 /// Whether a document is the text of values in another.
 [[nodiscard]] bool are_values(const Document& document);

@@ -419,7 +419,7 @@ std::vector<Node> find_chart_values(const Document& document) {
     if (top.is_mapping() && !is_text && !is_schema) found.push_back(top);
   }
   if (found.empty() && document.host == nullptr) {
-    for (const HelmValuesSource& place : find_values_places(top)) {
+    for (const HelmValuesSource& place : find_helm_values_sources(top)) {
       const Node values = place.values.resolved();
       if (values.is_mapping()) found.push_back(values);
     }

@@ -229,7 +229,7 @@ std::vector<FlyteDocument> find_flyte(const Document& document) {
   if (document.host != nullptr) return find_in_text(document);
   if (is_terraform(top)) return {};
   std::vector<FlyteDocument> found;
-  const std::vector<HelmValuesSource> places = find_values_places(top);
+  const std::vector<HelmValuesSource> places = find_helm_values_sources(top);
   for (const HelmValuesSource& place : places) {
     std::ranges::move(find_in_place(place, place.values.resolved()), std::back_inserter(found));
   }

@@ -21,13 +21,13 @@ TEST_CASE("a chart's name is the last part of what leads to it") {
   for (const char* chart : {"flyte-binary", "flyteorg/flyte-binary", "./charts/flyte-binary/",
                             "oci://ghcr.io/x/flyte-binary:1.2", "x/flyte-binary@sha256:0"}) {
     const test::Parsed parsed(release(chart, ""));
-    const auto places = find_values_places(parsed.root());
+    const auto places = find_helm_values_sources(parsed.root());
     REQUIRE(places.size() == 1);
     CHECK(named_chart(places[0]) == "flyte-binary");
     CHECK_FALSE(places[0].has_more);
   }
   const test::Parsed open(release("'{{ chart }}'", ""));
-  CHECK(named_chart(find_values_places(open.root()).at(0)).empty());
+  CHECK(named_chart(find_helm_values_sources(open.root()).at(0)).empty());
 }
 
 TEST_CASE("further values elsewhere are known of where something names them") {
@@ -35,7 +35,7 @@ TEST_CASE("further values elsewhere are known of where something names them") {
        {std::pair(", valuesFrom: [{name: a}]", true), std::pair(", valuesFrom: []", false),
         std::pair(", valuesFrom:", false)}) {
     const test::Parsed parsed(release("a", rest));
-    CHECK(find_values_places(parsed.root()).at(0).has_more == has_more);
+    CHECK(find_helm_values_sources(parsed.root()).at(0).has_more == has_more);
   }
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("the same keys elsewhere hold no values") {
         "kind: HelmRelease\nspec: {values: }\n"}) {
     CAPTURE(text);
     const test::Parsed parsed(text);
-    CHECK(find_values_places(parsed.root()).empty());
+    CHECK(find_helm_values_sources(parsed.root()).empty());
   }
 }
 

@@ -33,7 +33,7 @@ struct Kinds {
   explicit Kinds(const std::string& text) : parsed(text) {
     std::vector<Node> roots;
     for (std::size_t i = 0; i < parsed.size(); ++i) roots.push_back(parsed.root(i));
-    kinds = find_node_kinds(find_pools(roots));
+    kinds = find_node_classes(find_pools(roots));
   }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names;
