@@ -52,11 +52,16 @@ namespace {
   const bool has_json =
       std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
   const bool folds = !has_json && !are_named(options);
+  // A text was given, and it is about certain pods.
+  const bool names_pods =
+      events.texts.is_given && !events.texts.events.empty() &&
+      (!events.subjects.empty() ||
+       std::ranges::none_of(events.texts.events,
+                            [](const events::Event& event) { return event.subject.name.empty(); }));
   for (const WhySubject& one : chosen) {
     const bool fits = does_fit(&one);
     const bool is_meant = events.subjects.contains(&one);
-    // A text was given: it is about this one.
-    if (events.texts.is_given && !events.subjects.empty() && !is_meant) continue;
+    if (names_pods && !is_meant) continue;
     if (folds && !is_meant && row_name(placed, one.subject).empty()) continue;
     wanted += fits ? 0 : 1;
     if (!fits || is_meant || are_named(options)) told.push_back(&one);
@@ -303,7 +308,7 @@ int run_why(const Options& given) {
                                                                       : Writing::failed;
   // Tasks were asked about, and there are no nodes to place them on.
   const bool are_missing = !options.tasks.empty() && subjects.chosen.empty();
-  const EventHint hint = hint_for(told, subjects, options);
+  const EventHint hint = hint_for(told, subjects, *project, options);
   const WhyOutput output{.sources = project->sources,
                          .stories = stories,
                          .known = are_missing ? 0 : subjects.known,

@@ -8,9 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/messages/described_pod.h"
 #include "compiler/messages/parse.h"
 #include "compiler/project/file_system.h"
+#include "compiler/project/path_words.h"
 #include "compiler/schedule/best_fit.h"
 
 namespace gpulint {
@@ -58,19 +60,68 @@ struct WorkloadName {
   return workload.name.ends_with('-') || pod.name[workload.name.size()] == '-';
 }
 
+/// The different sets of nodes among the scopes.
+[[nodiscard]] std::vector<const Cluster*> clusters_of(const Project& project) {
+  std::vector<const Cluster*> clusters;
+  for (const Scope& scope : project.scopes) {
+    const Cluster& cluster = scope.corpus.cluster;
+    const auto is_same = [&](const Cluster* known) {
+      return std::ranges::equal(known->pools, cluster.pools, {}, &NodePool::node, &NodePool::node);
+    };
+    if (!cluster.pools.empty() && std::ranges::none_of(clusters, is_same)) {
+      clusters.push_back(&cluster);
+    }
+  }
+  return clusters;
+}
+
 /// The nodes of a scope, where it has any; where no scope is given, those that all scopes share.
 [[nodiscard]] const Cluster* cluster_of(const WhySubject* subject, const Project& project) {
   if (subject != nullptr) return &subject->scope->corpus.cluster;
-  const Cluster* only = nullptr;
-  for (const Scope& scope : project.scopes) {
-    if (scope.corpus.cluster.pools.empty()) continue;
-    const bool is_same =
-        only == nullptr || std::ranges::equal(only->pools, scope.corpus.cluster.pools, {},
-                                              &NodePool::node, &NodePool::node);
-    if (!is_same) return nullptr;
-    only = &scope.corpus.cluster;
+  const std::vector<const Cluster*> clusters = clusters_of(project);
+  return clusters.size() == 1 ? clusters.front() : nullptr;
+}
+
+/// Paths that name one cluster of several: the folder where its nodes are, else their files.
+[[nodiscard]] std::string paths_of(const Cluster& cluster, const Project& project,
+                                   const std::vector<const Cluster*>& clusters) {
+  const auto files_of = [&](const Cluster& each) {
+    std::set<std::string> files;
+    for (const NodePool& pool : each.pools) {
+      if (pool.node) files.insert(project.sources.file(pool.node.span()).path());
+    }
+    return files;
+  };
+  const std::set<std::string> files = files_of(cluster);
+  const std::string folder = files.empty() ? "" : folder_of(*files.begin());
+  const auto is_in_folder = [&](const std::string& file) { return folder_of(file) == folder; };
+  const bool is_own = std::ranges::all_of(clusters, [&](const Cluster* each) {
+    return each == &cluster || std::ranges::none_of(files_of(*each), is_in_folder);
+  });
+  if (is_own && !folder.empty() && std::ranges::all_of(files, is_in_folder)) return folder;
+  return fmt::to_string(fmt::join(files, " "));
+}
+
+/// One command for each cluster.
+[[nodiscard]] EventHint name_a_cluster(const std::vector<const Cluster*>& clusters,
+                                       const Project& project, const ToldEvents& told,
+                                       const Request& request) {
+  std::string text = " --event TEXT";
+  if (!told.texts.is_given) {
+    text.clear();
+    for (const std::string& path : request.paths) {
+      if (disk().status(path).kind != FileStatus::Kind::folder) text += " " + path;
+    }
+  } else if (told.texts.name != "--event") {
+    text = " --event " + told.texts.name;
   }
-  return only;
+  EventHint hint{fmt::format("The files describe {} clusters. Name the one that the pod is in:",
+                             clusters.size()),
+                 {}};
+  for (const Cluster* cluster : clusters) {
+    hint.commands.push_back("gpulint why " + paths_of(*cluster, project, clusters) + text);
+  }
+  return hint;
 }
 
 /// Whether files can show anything of what an event says.
@@ -171,15 +222,21 @@ std::string explain_silence(const Project& project) {
 
 namespace {
 
+/// Whether Flyte may have called a pod so: by its execution, with the attempt at the end.
+[[nodiscard]] bool may_be_execution(std::string_view pod) {
+  const std::string_view attempt = pod.substr(pod.rfind('-') + 1);  // npos + 1 is 0
+  return attempt.size() < pod.size() && !attempt.empty() && std::ranges::all_of(attempt, is_digit);
+}
+
 /// Which of the subjects a text about a pod is about, by the pod's name; the only one where it may
 /// be. Null where that is unknown.
 [[nodiscard]] const WhySubject* subject_of(const events::Subject& pod,
                                            const std::vector<WhySubject>& subjects,
                                            bool is_chosen) {
   const auto is_task = [](const WhySubject& each) { return each.subject.pod != nullptr; };
-  // Flyte calls pods by their execution.
   const bool may_be_only =
-      pod.name.empty() || is_chosen || (!subjects.empty() && is_task(subjects.front()));
+      pod.name.empty() || is_chosen ||
+      (!subjects.empty() && is_task(subjects.front()) && may_be_execution(pod.name));
   if (subjects.size() == 1 && may_be_only) return &subjects.front();
   const WhySubject* best = nullptr;
   std::size_t length = 0;
@@ -260,10 +317,15 @@ ToldEvents judge_events(EventTexts texts, const Project& project,
   return told;
 }
 
-EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects, const Request& request) {
+EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects, const Project& project,
+                   const Request& request) {
   EventHint hint;
   const auto is_comparable = std::ranges::find_if(told.stories, can_be_held);
   if (is_comparable == told.stories.end()) return hint;
+  const std::vector<const Cluster*> clusters = clusters_of(project);
+  if (told.subjects.empty() && clusters.size() > 1) {
+    return name_a_cluster(clusters, project, told, request);
+  }
   const events::Subject& pod = is_comparable->event.subject;
   if (told.subjects.empty() && subjects.known > 0 && pod.name.empty()) {
     hint.text = "Which of the workloads it is about is not said: --workload names one.";

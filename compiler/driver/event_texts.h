@@ -74,7 +74,7 @@ struct EventHint {
   std::vector<std::string> commands;
 };
 [[nodiscard]] EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects,
-                                 const Request& request);
+                                 const Project& project, const Request& request);
 
 /// Whether a workload surely fits somewhere.
 [[nodiscard]] bool does_fit(const WhySubject* subject);

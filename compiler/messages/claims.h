@@ -146,6 +146,9 @@ void read_missing_object(Reading& reading, std::size_t at);
 /// `Limit must be set for non overcommitable resources`, `must be equal to nvidia.com/gpu limit`.
 void read_invalid_amount(Reading& reading, std::size_t at);
 
+/// `resources.limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer`.
+void read_fraction(Reading& reading, std::size_t at);
+
 /// `no runtime for "nvidia" is configured` of containerd, `failed to find runtime handler nvidia`
 /// of CRI-O.
 void read_no_runtime(Reading& reading, std::size_t at);

@@ -289,6 +289,11 @@ Explanation explain(const Claim& claim, const Event& event) {
       return explain_pod_security(claim);
     case ClaimKind::missing_object:
       return explain_missing_object(claim);
+    case ClaimKind::fraction:
+      return {fmt::format("whole devices only: request 1 or more of `{}`; a part of one is a MIG "
+                          "partition, or a share that the device plugin offers",
+                          claim.key),
+              ""};
     case ClaimKind::invalid_amount:
       return explain_invalid_amount(claim);
     case ClaimKind::missing_runtime:

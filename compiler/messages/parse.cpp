@@ -212,6 +212,7 @@ constexpr auto anchors = std::to_array<Anchor>({
     {"no PriorityClass with name ", read_missing_object},
     {"Limit must be set for non overcommitable resources", read_invalid_amount},
     {"must be equal to ", read_invalid_amount},
+    {"must be an integer", read_fraction},
     {"no runtime for \"", read_no_runtime},
     {"failed to find runtime handler ", read_no_runtime},
     {"could not load NVML library", read_no_driver},

@@ -427,6 +427,19 @@ void read_invalid_amount(Reading& reading, std::size_t at) {
   claim.key = resource;
 }
 
+void read_fraction(Reading& reading, std::size_t at) {
+  std::string_view before = reading.text.substr(0, at);
+  before.remove_prefix(before.rfind('\n') + 1);  // npos + 1 is 0
+  const std::size_t field = before.rfind(".resources.");
+  if (field == std::string_view::npos) return;
+  before.remove_prefix(field);
+  Claim& claim =
+      add_single(reading, Speaker::api_server, ClaimKind::fraction, at, line_end(reading.text, at))
+          .claims.front();
+  claim.key = between(before, "[", "]");
+  claim.value = between(before, "Invalid value: ", ":");
+}
+
 void read_no_runtime(Reading& reading, std::size_t at) {
   const std::size_t end = line_end(reading.text, at);
   Event& event = add_single(reading, Speaker::runtime, ClaimKind::missing_runtime, at, end);

@@ -150,6 +150,34 @@ class Events(Case):
         stranger = self.event("pod.yaml", "nodes.yaml", "--event", row)
         self.assertEqual({claim["workload"] for claim in stranger["claims"]}, {None})
 
+    def test_a_pod_that_no_file_creates_is_not_answered_with_another(self):
+        row = f"2m  Warning  FailedScheduling  pod/stranger-x7k2p  {TAINTED}"
+        self.assertEqual(self.why("pod.yaml", "nodes.yaml", "--format", "json", "--event", row).json()["workloads"], [])
+        self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {gpu-resource-name: nvidia.com/gpu}}}}\n")
+        task = ("values.yaml", "nodes.yaml", "--task", "name=train,gpu=1")
+        told = lambda pod: {claim["workload"] for claim in self.event(*task, "--event", row.replace("stranger-x7k2p", pod))["claims"]}
+        self.assertEqual(told("other-7d9f"), {None})
+        self.assertNotEqual(told("f1a2b3-n0-0"), {None})
+
+    def test_an_amount_that_is_not_whole_is_explained(self):
+        text = 'The Pod "x" is invalid: spec.containers[0].resources.limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer'
+        claim, = self.event("--event", text)["claims"]
+        self.assertEqual((claim["kind"], claim["key"], claim["value"], claim["speaker"]), ("fraction", "nvidia.com/gpu", '"500m"', "kube-apiserver"))
+        self.assertIn("whole devices only", self.why("--event", text).out)
+
+    def test_of_several_clusters_one_must_be_named(self):
+        nodes = self.read("nodes.yaml")
+        for name in ("a", "b"):
+            self.write(f"{name}/nodes.yaml", nodes.replace("gpu-1", f"{name}-1"))
+        self.write("gpulint.yaml", "scopes: [{name: a, paths: [a/**]}, {name: b, paths: [b/**]}]\n")
+        for name in ("nodes.yaml", "pod.yaml"):
+            (self.folder / name).unlink()
+        self.write("described.txt", DESCRIBED)
+        ran = self.why(".", "described.txt")
+        self.assertIn("The files describe 2 clusters. Name the one that the pod is in:\n"
+                      "  $ gpulint why a described.txt\n  $ gpulint why b described.txt\n", ran.out)
+        self.assertIn("Pod/ml/train-7d9f8b6c5-x2x7q", self.why("a", "described.txt").out)
+
     def test_a_pod_of_a_deployment_is_told_by_its_name(self):
         self.write("pod.yaml", """\
 apiVersion: apps/v1
