@@ -52,8 +52,9 @@ namespace {
 
 /// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
 /// defaults.
-void compile(Scope& scope) {
-  const bool has_nodes = !scope.corpus.cluster.pools.empty() && !scope.runs_on_shared_nodes;
+void compile(Scope& scope, const SharedNodes& shared) {
+  const bool has_own_nodes = !scope.runs_on_shared_nodes || shared.documents.empty();
+  const bool has_nodes = !scope.corpus.cluster.pools.empty() && has_own_nodes;
   scope.runs_on_defaults = scope.may_run_on_defaults && has_nodes;
   scope.flyte = scope.runs_on_defaults ? flyte::analyze_defaults(scope.corpus, scope.jobs)
                                        : flyte::analyze(scope.corpus, scope.jobs);
@@ -94,7 +95,7 @@ std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
                                            const Scope* before) {
   auto scope = std::make_unique<Scope>(std::move(plan), jobs);
   scope->corpus = lower_scope(*scope, documents, sources, shared, facts);
-  compile(*scope);
+  compile(*scope, shared);
   if (depth == Depth::checked) judge(*scope, before);
   return scope;
 }

@@ -32,6 +32,12 @@ class TasksFile(Case):
         self.assertEqual(ran.status, 0, ran)
         return [pod["spec"] for pod in ran.json()["pods"]]
 
+    def test_a_folder_of_nodes_is_enough(self):
+        (self.folder / "values.yaml").unlink()
+        for path in (".", "nodes.yaml"):
+            self.assertIn("request-exceeds-node", self.check_json("--task", "name=a,gpu=16", path).ids())
+            self.assertIn("Insufficient nvidia.com/gpu", self.run_gpulint("place", "--task", "name=a,gpu=16", path).out)
+
     def test_a_key_means_the_same_wherever_it_stands(self):
         spec = "name=a,gpu=1,cpu=3,memory=4Gi,ephemeral-storage=1Gi,device=T,partition=1g.5gb,interruptible,plugin=dask"
         entry = ("{name: a, gpu: 1, cpu: 3, memory: 4Gi, ephemeral-storage: 1Gi, device: T, partition: 1g.5gb, "
