@@ -8,6 +8,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/objects.h"
+#include "compiler/project/kustomize_files.h"
 #include "compiler/project/path_words.h"
 #include "frontend/yaml_parser.h"
 
@@ -130,28 +131,41 @@ std::set<std::string> config_maps_of_variables(const SourceFile& file) {
   return names;
 }
 
-FluxVariables::FluxVariables(const SourceSet& sources, const std::vector<FileId>& inputs) {
+FluxVariables::FluxVariables(const SourceSet& sources, const std::vector<FileId>& inputs,
+                             const KustomizeFiles& kustomize_files,
+                             std::map<FileId, std::string> places)
+    : sources_(&sources), places_(std::move(places)) {
   for (const FileId input : inputs) {
     const SourceFile& file = sources.file(input);
-    if (may_set_variables(file.text())) read(file, sources, inputs);
+    if (may_set_variables(file.text())) read(file, inputs);
+  }
+  for (Kustomization& each : kustomizations_) {
+    if (!each.path) continue;
+    std::vector<FileId> inside = kustomize_files.all();
+    std::erase_if(inside, [&](FileId file) { return !is_inside(place_of(file), *each.path); });
+    each.files = kustomize_files.joined(std::move(inside));
   }
 }
 
-void FluxVariables::read(const SourceFile& file, const SourceSet& sources,
-                         const std::vector<FileId>& inputs) {
+std::string_view FluxVariables::place_of(FileId file) const {
+  const auto place = places_.find(file);
+  return place == places_.end() ? std::string_view(sources_->file(file).path()) : place->second;
+}
+
+void FluxVariables::read(const SourceFile& file, const std::vector<FileId>& inputs) {
   const Documents documents = parse_file(file);
   const std::vector<Node> found = kustomizations_in(documents);
   // Others are in patches, in templates, or in what is not valid.
   if (found.size() < count(file.text(), section)) may_be_others_ = true;
   for (const Node object : found) {
     const Node spec = object.get("spec");
-    Kustomization read{folder_of_kustomization(spec), {}};
+    Kustomization read{folder_of_kustomization(spec), {}, {}};
     const Node from = spec.at("postBuild", "substituteFrom");
     bool is_known = !from.is_opaque();
     for (const Node source : from.items()) {
       const auto name = known_text(source.get("name"));
       const bool is_read = name && source.get("kind").text() == "ConfigMap" &&
-                           add_config_maps(object, *name, sources, inputs, read.sets);
+                           add_config_maps(object, *name, *sources_, inputs, read.sets);
       if (is_read) continue;
       is_known = false;
       for (auto& [key, value] : read.sets.values) value = std::nullopt;  // a later one may differ
@@ -164,12 +178,14 @@ void FluxVariables::read(const SourceFile& file, const SourceSet& sources,
   }
 }
 
-Substitutes FluxVariables::of(std::string_view place) const {
+Substitutes FluxVariables::of(FileId file) const {
   Substitutes result;
   if (may_be_others_) return {.values = {}, .may_set_others = true};
   std::vector<const Substitutes*> around;
   for (const Kustomization& each : kustomizations_) {
-    if (each.path && is_inside(place, *each.path)) around.push_back(&each.sets);
+    const bool is_built =
+        each.files.contains(file) || (each.path && is_inside(place_of(file), *each.path));
+    if (is_built) around.push_back(&each.sets);
   }
   const bool is_covered = !around.empty();
   for (const Kustomization& each : kustomizations_) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,25 +14,33 @@
 
 namespace gpulint {
 
+class KustomizeFiles;
+
 /// What Flux's Kustomizations among the inputs put in for variables (`spec.postBuild`): entries of
 /// `substitute` and of the ConfigMaps that `substituteFrom` names, where these are among the
 /// inputs. What Secrets and other ConfigMaps hold is unknown.
 class FluxVariables {
  public:
   FluxVariables() = default;
-  FluxVariables(const SourceSet& sources, const std::vector<FileId>& inputs);
+  /// `places`: paths from the top of the repository, of files whose own path is another.
+  FluxVariables(const SourceSet& sources, const std::vector<FileId>& inputs,
+                const KustomizeFiles& kustomize_files, std::map<FileId, std::string> places);
 
-  /// For a file with this path from the top of the repository. Known values are those of all
-  /// Kustomizations whose `spec.path` is around the file. What only others set is unknown.
-  [[nodiscard]] Substitutes of(std::string_view place) const;
+  /// Known values are those of all Kustomizations that build the file: their `spec.path` is around
+  /// it, or around a kustomization that takes it in. What only others set is unknown.
+  [[nodiscard]] Substitutes of(FileId file) const;
 
  private:
   struct Kustomization {
     std::optional<std::string> path;  ///< Of the folder; nullopt: unknown.
     Substitutes sets;
+    std::set<FileId> files;  ///< What kustomizations in the folder take in.
   };
-  void read(const SourceFile& file, const SourceSet& sources, const std::vector<FileId>& inputs);
+  void read(const SourceFile& file, const std::vector<FileId>& inputs);
+  [[nodiscard]] std::string_view place_of(FileId file) const;
 
+  const SourceSet* sources_ = nullptr;
+  std::map<FileId, std::string> places_;
   std::vector<Kustomization> kustomizations_;
   bool may_be_others_ = false;  ///< Not all of them could be read.
 };

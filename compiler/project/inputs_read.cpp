@@ -6,10 +6,14 @@
 #include <set>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/objects.h"
+#include "compiler/project/input_files.h"
 
 namespace gpulint {
 namespace {
@@ -75,6 +79,20 @@ std::vector<FileId> named_without_reading(const Project& project) {
                                 [](const auto& document) { return reads_document(*document); });
   });
   return unread;
+}
+
+std::string describe_unread_values(const Project& project, const Request& request) {
+  if (request.values.empty() || !project.errors.empty()) return {};
+  std::set<std::string> paths;
+  for (const std::string& path : request.values) paths.insert(normal_path(path));
+  const auto is_layer = [&](FileId file) {
+    return paths.contains(project.sources.file(file).path());
+  };
+  if (std::ranges::any_of(files_in_corpora(project), is_layer)) return {};
+  return fmt::format(
+      "--values {}: neither values of flyte-core nor of flyte-binary, nor of another chart that "
+      "gpulint knows; if they are Flyte's, --chart names the chart",
+      fmt::join(paths, ", "));
 }
 
 bool reads_anything(const Project& project) {

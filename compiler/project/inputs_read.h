@@ -1,8 +1,10 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler/project/project.h"
+#include "compiler/project/request.h"
 
 namespace gpulint {
 
@@ -13,5 +15,9 @@ namespace gpulint {
 
 /// The named files from which it reads nothing of that, in order.
 [[nodiscard]] std::vector<FileId> named_without_reading(const Project& project);
+
+/// Why files of --values are none that gpulint knows; empty where any of them is read. Only of a
+/// project whose scopes were analyzed.
+[[nodiscard]] std::string describe_unread_values(const Project& project, const Request& request);
 
 }  // namespace gpulint

@@ -57,6 +57,12 @@ bool KustomizeFiles::needs(FileId file, std::string_view document) const {
                              [&](const std::string& kind) { return has_text(document, kind); });
 }
 
+std::vector<FileId> KustomizeFiles::all() const {
+  std::vector<FileId> files;
+  for (const auto& [file, kustomizations] : by_file_) files.push_back(file);
+  return files;
+}
+
 std::vector<FileId> KustomizeFiles::topmost() const {
   std::set<FileId> below;
   for (const auto& [file, files] : named_) {

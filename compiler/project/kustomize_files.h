@@ -26,7 +26,9 @@ class KustomizeFiles {
   /// Whether a document is read for kustomize's sake, where anything that a kustomization puts
   /// together concerns GPUs: of a kustomization, of a patch, or of a kind that patches change.
   [[nodiscard]] bool needs(FileId file, std::string_view document) const;
-  /// The kustomizations that none of the others takes in.
+  /// Every file with a kustomization, in order.
+  [[nodiscard]] std::vector<FileId> all() const;
+  /// Those that none of the others takes in.
   [[nodiscard]] std::vector<FileId> topmost() const;
   /// The files, and all inputs that the kustomizations among them name, directly or through others.
   [[nodiscard]] std::set<FileId> joined(std::vector<FileId> files) const;

@@ -20,6 +20,7 @@
 #include "compiler/project/definitions.h"
 #include "compiler/project/file_content.h"
 #include "compiler/project/input_files.h"
+#include "compiler/project/inputs_read.h"
 #include "compiler/project/kustomize_files.h"
 #include "compiler/project/python_joins.h"
 #include "compiler/project/scope.h"
@@ -126,9 +127,14 @@ class Loader {
 
   void analyze(ScopePlans plans) {
     make_scopes(std::move(plans));
-    if (runs_rules())
+    if (runs_rules() || places()) {
+      std::string unread = describe_unread_values(project_, request_);
+      if (!unread.empty()) project_.errors.push_back(std::move(unread));
+    }
+    if (runs_rules()) {
       std::ranges::move(refuse_tasks(project_.scopes, request_),
                         std::back_inserter(project_.errors));
+    }
   }
 
  private:
@@ -180,7 +186,8 @@ class Loader {
 
   void parse_inputs() {
     kustomize_files_.emplace(project_.sources, inputs_);
-    project_.flux_variables = FluxVariables(project_.sources, project_.inputs);
+    project_.flux_variables =
+        FluxVariables(project_.sources, project_.inputs, *kustomize_files_, project_.places);
     const auto split = parallel_map(inputs_.size(), request_.jobs, [&](std::size_t i) {
       const FileId id = inputs_[i].id;
       return holds_tasks(id) ? std::vector<DocumentText>()

@@ -62,10 +62,7 @@ struct Project {
   PodsAlike pods_alike;  ///< Pods that were not read, of Request::groups_pods.
 
   /// What Flux puts in for the variables of an input.
-  [[nodiscard]] Substitutes substitutes_of(FileId file) const {
-    const auto place = places.find(file);
-    return flux_variables.of(place == places.end() ? sources.file(file).path() : place->second);
-  }
+  [[nodiscard]] Substitutes substitutes_of(FileId file) const { return flux_variables.of(file); }
 };
 
 /// Whether tasks were compiled under Flyte's defaults for want of any configuration.

@@ -242,6 +242,20 @@ spec:
         self.write("staging.yaml", self.SIZES.replace("'2'", "'1'"))  # which of both is unknown
         self.assertEqual(self.found(), [])
 
+    def test_bases_outside_of_the_path_are_built_by_it(self):
+        self.write("base/pod.yaml", self.POD % ("${GPU_COUNT:=1}", "1"))
+        self.write("base/kustomization.yaml", "resources: [pod.yaml]\n")
+        self.write("apps/kustomization.yaml", "resources: [../base]\n")
+        self.write("flux.yaml", self.FLUX + "    substitute: {GPU_COUNT: '2'}\n")
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("flux.yaml", self.FLUX + "    substitute: {OTHER: '2'}\n")  # the default holds
+        self.assertEqual(self.found(), [])
+        self.write("base/pod.yaml", self.POD % ("${GPU_COUNT:=2}", "1"))
+        self.assertEqual(self.found(), ["gpu-limit-missing"])
+        self.write("test/kustomization.yaml", "resources: [../base]\n")
+        self.write("flux-test.yaml", (self.FLUX + "    substitute: {GPU_COUNT: '1'}\n").replace("./apps", "./test"))
+        self.assertEqual(self.found(), [])  # the amount differs between the two
+
     def test_a_secret_may_set_what_nothing_else_sets(self):
         self.write("apps/pod.yaml", self.POD % ("${GPU_COUNT:=2}", "1"))
         self.assertEqual(self.found(), ["gpu-limit-missing"])

@@ -92,7 +92,12 @@ namespace {
   const Node config = root.get("configuration");
   if (has_any(config, {"co-pilot", "inlineConfigMap"})) return true;
   const Node inline_config = config.get("inline");
+  if (has_flattened_plugin_keys(config.get("k8s"))) return true;
   if (!inline_config.is_mapping()) return false;
+  if (has_flattened_plugin_keys(inline_config) ||
+      has_flattened_plugin_keys(inline_config.get("k8s"))) {
+    return true;
+  }
   // What the chart's `configuration` has beside it.
   if (has_any(config, {"database"}) && has_any(config, {"storage"})) return true;
   const Node plugins = inline_config.get_folded("plugins");
