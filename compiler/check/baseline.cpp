@@ -157,16 +157,28 @@ GroupedEntries::GroupedEntries(std::map<Baseline::Key, std::size_t>& counts) {
   });
 }
 
+/// Whether a name in backticks follows: `Pod `, `task `.
+[[nodiscard]] bool announces_name(std::string_view before) {
+  static const RE2 kind(R"((?s)(?:.*[^A-Za-z])?(?:[A-Z][A-Za-z]+|task) )");
+  return RE2::FullMatch(std::string(before), kind);
+}
+
 }  // namespace
 
 std::string message_shape(std::string_view message) {
   std::string shape;
-  bool quoted = false;
-  for (const char c : message) {
-    if (c == '`') quoted = !quoted;
-    if (quoted && c != '`') continue;
-    if (is_digit(c) && shape.ends_with('#')) continue;
-    shape += is_digit(c) ? '#' : c;
+  while (!message.empty()) {
+    const std::size_t quote = std::min(message.find('`'), message.size());
+    const std::string_view before = message.substr(0, quote);
+    for (const char c : before) {
+      if (is_digit(c) && shape.ends_with('#')) continue;
+      shape += is_digit(c) ? '#' : c;
+    }
+    if (quote == message.size()) break;
+    const std::size_t end = std::min(message.find('`', quote + 1), message.size());
+    if (announces_name(before)) shape += message.substr(quote + 1, end - quote - 1);
+    shape += '`';
+    message.remove_prefix(std::min(end + 1, message.size()));
   }
   return shape;
 }

@@ -36,8 +36,8 @@ struct BaselineUse {
   std::size_t gone = 0;     ///< Known findings that did not occur, of what was checked.
 };
 
-/// The message with every number and everything in backticks left out: two findings of one rule
-/// with the same shape differ only in the values they name.
+/// The message with every number and everything in backticks left out, but for names of objects
+/// and tasks (Pod `train`). Two findings of one rule with the same shape differ only in values.
 [[nodiscard]] std::string message_shape(std::string_view message);
 
 [[nodiscard]] Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& sources,

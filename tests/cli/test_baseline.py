@@ -47,6 +47,20 @@ class Baseline(Case):
         self.write("a/pod.yaml", self.read("a/pod.yaml").replace("limits", "requests"))
         self.assertEqual(self.check_json(*select, "--baseline", "known.json", ".").ids(), [])
 
+    def test_another_workload_of_the_file_is_new(self):
+        self.write("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: gpu-1, labels: {pool: gpu}}\n"
+                                 "status: {allocatable: {cpu: '8', memory: 32Gi, pods: '110', nvidia.com/gpu: '8'}}\n")
+        pods = lambda old, new: "---\n".join(GOOD_POD.replace("train}", f"{name}}}").replace("spec:\n", f"spec:\n  nodeSelector: {{pool: {pool}}}\n", 1)
+                                             for name, pool in (("old", old), ("new", new)))
+        self.write("a/pod.yaml", pods("gone", "gpu"))
+        self.check("--write-baseline", "known.json", ".")
+        found = lambda: self.check_json("--baseline", "known.json", ".").ids()
+        self.assertEqual(found(), [])
+        self.write("a/pod.yaml", pods("lost", "gpu"))  # a value may change
+        self.assertEqual(found(), [])
+        self.write("a/pod.yaml", pods("gpu", "gone"))
+        self.assertEqual(found(), ["unmatched-node-selector"])
+
     def test_files_of_an_earlier_run_are_no_inputs(self):
         words = ["--write-baseline", "known.json", "--format", "text", "--format", "json:report.json", "."]
         first = self.check(*words)

@@ -40,6 +40,9 @@ TEST_CASE("A message's shape leaves numbers and quoted values out") {
   CHECK(message_shape("12 pods ask for 3 GPUs") == message_shape("1 pods ask for 40 GPUs"));
   CHECK(message_shape("no node has `a`") != message_shape("a node has `a`"));
   CHECK(message_shape("ends in `an open quote") == "ends in `");
+  CHECK(message_shape("Pod `a` needs `b`") == message_shape("Pod `a` needs `c`"));
+  CHECK(message_shape("Pod `a` needs `b`") != message_shape("Pod `c` needs `b`"));
+  CHECK(message_shape("task `a`") != message_shape("task `b`"));
 }
 
 TEST_CASE("What a baseline counts is hidden, what goes beyond remains") {
