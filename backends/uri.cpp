@@ -33,8 +33,6 @@ std::string percent_encode(std::string_view path) {
   return uri;
 }
 
-bool is_standard_input(std::string_view path) { return path == "<stdin>"; }
-
 std::string repository_path(const Run& run, std::string_view path) {
   if (is_standard_input(path)) return std::string(path);
   const std::string absolute = absolute_path(run, path);

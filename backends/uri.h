@@ -21,7 +21,4 @@ namespace gpulint {
 /// `file://` URI of a path; empty where the path is relative and `run.folder` unknown, or no file.
 [[nodiscard]] std::string absolute_uri(const Run& run, std::string_view path);
 
-/// Whether the path stands for standard input.
-[[nodiscard]] bool is_standard_input(std::string_view path);
-
 }  // namespace gpulint

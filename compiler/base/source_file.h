@@ -19,6 +19,9 @@ struct Position {
   std::uint32_t column = 1;
 };
 
+/// Whether the path stands for standard input.
+[[nodiscard]] constexpr bool is_standard_input(std::string_view path) { return path == "<stdin>"; }
+
 /// The bytes of one input. Immutable and at a stable address for the whole run, so that
 /// string_views into text() stay valid. At most 4 GiB - 1 bytes (Span offsets are 32 bits).
 class SourceFile {

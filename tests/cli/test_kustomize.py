@@ -205,6 +205,11 @@ class Kustomize(Case):
         result = self.run_gpulint("check", "overlay/patch.yaml", "nodes.yaml")
         self.assertEqual((result.status, result.out), (0, "No problems found in 2 files\n"))
 
+    def test_what_is_piped_in_was_built(self):
+        self.assertIn("refused-object", self.check_json("-", stdin=PATCH).ids())
+        self.write("patch.yaml", PATCH)
+        self.assertEqual(self.check_json("patch.yaml").ids(), [])
+
     def test_many_patches_do_not_fill_the_screen(self):
         for i in range(7):
             self.write(f"overlay-{i}/patch.yaml", PATCH)

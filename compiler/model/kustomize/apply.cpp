@@ -37,7 +37,10 @@ namespace {
   constexpr std::string_view directive = "$patch";
   const Node object = root(document);
   if (!document.errors.empty() || !object.get("kind") || object.get("items")) return false;
-  if (object.at("metadata", "name").text() == "*" || lacks_what_is_required(object)) return true;
+  // What comes through a pipe was built.
+  const bool is_built = is_standard_input(sources.file(document.file).path());
+  if (object.at("metadata", "name").text() == "*") return true;
+  if (!is_built && lacks_what_is_required(object)) return true;
   const std::string_view text = sources.text(document.span);
   if (!has_text(text, directive)) return false;
   return any_below(object, [&](Node node) { return node.is_scalar() && node.text() == directive; });
@@ -98,9 +101,11 @@ class Application {
   }
 
   void build_all() {
+    std::size_t made = 0;
     for (const Kustomization* each : topmost()) {
-      Build build(inputs_);
+      Build build(inputs_, made);
       take(build.run(*each));
+      made += build.made();
       merged_.insert(build.merged().begin(), build.merged().end());
       for (Unmerged& unmerged : build.unmerged()) {
         leave(std::move(unmerged));

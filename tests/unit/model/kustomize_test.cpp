@@ -219,6 +219,18 @@ TEST_CASE("a kustomization that makes too many objects is not built") {
   CHECK(tree.applied().unmerged.front().reason == "it makes more than 10168 objects");
 }
 
+TEST_CASE("all kustomizations together make no more than a few times what one may") {
+  Files files = diamond(11, "d.yaml");
+  for (int i = 0; i < 12; ++i) {
+    files["top" + std::to_string(i) + "/kustomization.yaml"] = "resources: [../a0, ../b0]\n";
+  }
+  const Tree tree(std::move(files));
+  const auto& unmerged = tree.applied().unmerged;
+  REQUIRE(!unmerged.empty());
+  CHECK(unmerged.size() < 12);
+  CHECK(unmerged.front().reason.starts_with("all kustomizations make more than "));
+}
+
 TEST_CASE("a chain of kustomizations is built up to a depth") {
   const auto chain = [](int levels) {
     Files files;
