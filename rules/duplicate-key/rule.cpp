@@ -1,8 +1,10 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -223,11 +225,29 @@ class LineMerge {
   return keys.contains("apiVersion") && keys.contains("kind") && keys.size() > 2;
 }
 
+[[nodiscard]] bool is_kustomization(Node mapping) {
+  return mapping.get("apiVersion").text().starts_with("kustomize.config.k8s.io/");
+}
+
+/// Whether a mapping repeats two keys that every object has: where the second object begins may be
+/// anybody's guess, and no fix may remove what is left of it.
+[[nodiscard]] bool may_be_objects(Node mapping) {
+  constexpr std::array<std::string_view, 4> fields{"apiVersion", "kind", "metadata", "spec"};
+  std::map<std::string_view, std::size_t> counts;
+  for (const auto& [key, value] : mapping.entries()) ++counts[key.text()];
+  const auto is_repeated = [&](std::string_view field) {
+    const auto at = counts.find(field);
+    return at != counts.end() && at->second > 1;
+  };
+  return !is_kustomization(mapping) && std::ranges::count_if(fields, is_repeated) > 1;
+}
+
 /// The first keys of the second and later Kubernetes objects in a mapping where `---` is missing
 /// between them: `apiVersion` and `kind` are both repeated at the start of a line, and each object
 /// has more than these two keys.
 [[nodiscard]] std::vector<Node> objects_run_together(Node mapping) {
   if (mapping.parent() || mapping.style() != Style::block) return {};
+  if (is_kustomization(mapping)) return {};  // kustomize reads one a file
   std::vector<Node> begins;
   std::set<std::string_view> keys;
   bool has_repeated = false;  // another key before the types: where the object begins is unknown
@@ -277,10 +297,16 @@ constexpr std::size_t most_findings = 10'000;
   return std::ranges::adjacent_find(keys) != keys.end();
 }
 
+/// `are_objects`: see may_be_objects().
 void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Node later,
-                     std::string_view consequence) {
+                     std::string_view consequence, bool are_objects) {
   const Node key = later.key();
   Finding finding = reporter.report(key, "the key `{}` stands twice in this mapping", key.text());
+  if (are_objects) {
+    finding.related(earlier.key(), "first given here")
+        .help("{}; begin the second object with `---`, or with `- ` in a list", consequence);
+    return;
+  }
   finding.help("{}; keep one", consequence);
   if (say_the_same(earlier, later)) {
     finding.related(earlier.key(), "first given here, with the same value")
@@ -299,6 +325,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
   std::string consequence;  // the same for all of a document
   const std::vector<Node> objects = objects_run_together(mapping);
   auto object = objects.begin();
+  const bool are_objects = objects.empty() && may_be_objects(mapping);
   for (const auto& [key, value] : mapping.entries()) {
     if (object != objects.end() && key == *object) {
       report_missing_separator(corpus, reporter, key, mapping.children().front());
@@ -314,7 +341,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
       continue;
     }
     if (consequence.empty()) consequence = consequence_of_repeated_keys(corpus, document);
-    report_repeated(corpus, reporter, at->second, value, consequence);
+    report_repeated(corpus, reporter, at->second, value, consequence, are_objects);
     if (!say_the_same(at->second, value)) at->second = value;
   }
 }
