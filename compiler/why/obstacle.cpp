@@ -11,6 +11,7 @@
 #include "compiler/generate/trial.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/why/attempt.h"
@@ -63,6 +64,7 @@ constexpr std::size_t most_devices = 4;
   if (term.actual.has_value()) {
     return fmt::format("`{}` is demanded, and {} has `{}`", demanded, name_of(pool), *term.actual);
   }
+  if (term.key.empty()) return "a term without requirements matches no node";
   const std::string_view owner = generate::owner_of_label(term.key);
   const std::string_view provider = provider_name(subject.cluster().provider);
   if (!provider.empty() && !can_carry(provider, term.key)) {
@@ -126,6 +128,17 @@ constexpr std::size_t most_devices = 4;
                      carried.size() == 1 ? "is" : "are", fmt::join(carried, "`, `"));
 }
 
+/// That a node is cordoned, or what Karpenter refuses of a pool (`taint:dedicated`).
+[[nodiscard]] std::string obstacle_of_state(const NodePool& pool) {
+  if (pool.karpenter == nullptr || pool.karpenter->invalid.empty()) {
+    return fmt::format("{} is cordoned", name_of(pool));
+  }
+  const std::string_view flaw = pool.karpenter->invalid.front();
+  const std::size_t colon = flaw.find(':');
+  return fmt::format("Karpenter refuses {}: its {} `{}`", name_of(pool), flaw.substr(0, colon),
+                     flaw.substr(colon + 1));
+}
+
 [[nodiscard]] std::string obstacle_of(const Subject& subject, const FailedTerm& failed,
                                       const NodePool& pool) {
   switch (failed.term.kind) {
@@ -137,7 +150,7 @@ constexpr std::size_t most_devices = 4;
     case ReasonKind::node_affinity_error:
       return "its node affinity has a term that the scheduler cannot parse";
     case ReasonKind::unschedulable:
-      return fmt::format("{} is cordoned", name_of(pool));
+      return obstacle_of_state(pool);
     case ReasonKind::unallocated_claims:
       return fmt::format("{} has no devices for {}", name_of(pool), failed.term.key);
     case ReasonKind::untolerated_taint:

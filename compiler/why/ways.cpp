@@ -245,6 +245,13 @@ class Wording {
   return kind;
 }
 
+/// Whether the words for a recipe name the resource that the pod then requests.
+[[nodiscard]] bool names_resource(const Recipe& recipe, const Subject& subject,
+                                  const Success& success) {
+  return recipe.task == Task::templated || recipe.task == Task::classed ||
+         (subject.pod != nullptr && !success.tolerations.empty());
+}
+
 /// The nodes of a group on which a recipe works in the same way.
 struct Served {
   Group group;
@@ -262,6 +269,7 @@ struct Served {
     if (is_new) at->second = attempt(ranked.recipe, subject, *pool);
     const std::optional<Success>& success = at->second;
     if (!success || (ranked.kind == WayKind::labels && success->labels.empty())) continue;
+    if (names_resource(ranked.recipe, subject, *success) && success->resource.empty()) continue;
     if (!served) served = Served{{}, *success};
     if (*success == served->success) served->group.pools.push_back(pool);
   }

@@ -11,6 +11,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/gpu_relation.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/queries.h"
 
@@ -77,12 +78,6 @@ void validate(const flyte::K8sPluginConfig& config, ApiReport& report) {
       return false;
   }
   return false;
-}
-
-[[nodiscard]] bool has_gpus(const NodePool& pool) {
-  const auto is_gpu = [](const ResourceEntry& entry) { return is_gpu_resource(entry.name.value); };
-  return !pool.gpu_products.empty() || std::ranges::any_of(pool.allocatable, is_gpu) ||
-         std::ranges::any_of(pool.provider_resources, is_gpu);
 }
 
 /// As Go's strconv.ParseInt reads base 10.
@@ -160,20 +155,15 @@ std::vector<ApiProblem> find_pool_problems(const Corpus& corpus) {
   ApiReport report;
   for (const NodePool& pool : corpus.cluster.pools) {
     const bool is_accepted = pool.source == NodePool::Source::eksctl && pool.error.empty();
-    if (!speaks_kubernetes(pool) || is_accepted) continue;
-    const auto is_about_gpus = [&](const Taint& taint) {
-      return has_gpus(pool) || is_gpu_taint(taint.key.value_or(""), taint.value.value_or(""));
-    };
+    if (!speaks_kubernetes(pool) || is_accepted || !looks_like_gpu_nodes(pool)) continue;
     if (pool.karpenter != nullptr) {
       const bool are_written =
           std::ranges::all_of(pool.taints, [](const Taint& taint) { return bool(taint.node); });
-      if (are_written && std::ranges::any_of(pool.taints, is_about_gpus)) {
-        validate_taints(pool.taints, "taints", report);
-      }
+      if (are_written) validate_taints(pool.taints, "taints", report);
       continue;
     }
     for (const Taint& taint : pool.taints) {  // one by one: eksctl takes the same twice
-      if (taint.node && is_about_gpus(taint)) validate_taints({taint}, "taints", report);
+      if (taint.node) validate_taints({taint}, "taints", report);
     }
   }
   std::vector<ApiProblem> problems = std::move(report).take();

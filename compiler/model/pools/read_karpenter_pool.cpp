@@ -88,15 +88,15 @@ void validate_requirements(const std::vector<SelectorRequirement>& requirements,
 void validate_taints(const std::vector<Taint>& taints,
                      std::set<std::pair<std::string, std::string>>& seen, Flaws& flaws) {
   for (const Taint& taint : taints) {
-    if (taint.key.is_opaque() || taint.value.is_opaque() || taint.effect.is_opaque()) continue;
     const std::string key = taint.key.value_or("");
     const std::string value = taint.value.value_or("");
     const std::string effect = taint.effect.value_or("");
     const bool is_effect = effect.empty() || effect == "NoSchedule" || effect == "NoExecute" ||
                            effect == "PreferNoSchedule";
-    const bool is_repeated = !seen.emplace(key, effect).second;
-    if (!is_label_key(key) || !(value.empty() || is_label_key(value)) || !is_effect ||
-        is_repeated) {
+    const bool is_known = !taint.key.is_opaque() && !taint.effect.is_opaque();
+    const bool is_repeated = is_known && !seen.emplace(key, effect).second;
+    const bool is_key = taint.key.is_opaque() || is_label_key(key);
+    if (!is_key || !(value.empty() || is_label_key(value)) || !is_effect || is_repeated) {
       flaws.insert("taint:" + key);
     }
   }
