@@ -116,6 +116,7 @@ struct PodSpec {
   NodeAffinity node_affinity;
   bool affinity_opaque = false;
   Field<std::string> runtime_class_name;
+  bool has_runtime_class = false;  ///< What the RuntimeClass of that name adds is in the pod.
   Field<std::string> scheduler_name;
   Field<std::string> node_name;
   std::vector<ResourceEntry> overhead;

@@ -138,9 +138,12 @@ class PodDiagnosis {
   Candidates all_;
 };
 
-/// A RuntimeClass may add tolerations and a node selector; NVIDIA's does not.
-[[nodiscard]] bool is_runtime_class_plain(const Field<std::string>& name) {
-  return name.is_absent() || (name.is_known() && name.value().starts_with("nvidia"));
+/// Whether nothing unknown is added by a RuntimeClass: one that is not among the objects may have
+/// tolerations and a node selector; NVIDIA's has none.
+[[nodiscard]] bool is_runtime_class_known(const PodSpec& pod) {
+  const Field<std::string>& name = pod.runtime_class_name;
+  return pod.has_runtime_class || name.is_absent() ||
+         (name.is_known() && name.value().starts_with("nvidia"));
 }
 
 /// Whether the pod's selection passes nodes of the class, whatever else keeps it off them.
@@ -209,8 +212,8 @@ class PodDiagnosis {
 [[nodiscard]] bool is_judged(const Workload& workload) {
   const bool is_part =
       workload.origin == Workload::Origin::queued || workload.origin == Workload::Origin::values;
-  const bool is_known = is_part ? is_runtime_class_plain(workload.pod.runtime_class_name)
-                                : is_placement_known(workload);
+  const bool is_known =
+      is_part ? is_runtime_class_known(workload.pod) : is_placement_known(workload);
   return is_known && !find_contradiction(workload.pod);
 }
 
@@ -345,8 +348,7 @@ bool is_placement_known(const Workload& workload) {
   if (document == nullptr || document->host != nullptr) return false;
   if (workload.kind.equals("PodTemplate")) return false;
   if (!workload.pod.node_name.is_absent() || workload.pod.node.get("schedulingGates")) return false;
-  return is_runtime_class_plain(workload.pod.runtime_class_name) &&
-         queue_name(workload).is_absent();
+  return is_runtime_class_known(workload.pod) && queue_name(workload).is_absent();
 }
 
 PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {

@@ -76,6 +76,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .help("request {} {} in one pod{}, or spread the work over several pods",
               is_all ? "less than" : "at most", amount_text(exceeded.name, in_all(exceeded)),
               is_all ? ", since the kubelet and the system keep a part" : "");
+    for (const ResourceEntry& overhead : cause->workloads.front()->pod.overhead) {
+      if (overhead.name.value != exceeded.name) continue;
+      finding.related(overhead.amount.node(), "the overhead of its runtime counts, too");
+    }
     relate_machines(finding, *cause, exceeded.name);
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);

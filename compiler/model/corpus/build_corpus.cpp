@@ -83,6 +83,7 @@ Corpus build_corpus(const SourceSet& sources, const Settings& settings,
   }
   merge_runtimes(corpus.workloads);
   add_workflow_defaults(corpus.documents, corpus.workloads);
+  add_runtime_classes(corpus.objects, corpus.workloads);
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
   }

@@ -1,12 +1,16 @@
 #include "compiler/model/kinds/completed_pods.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/model/unknown_pod.h"
 
@@ -188,6 +192,22 @@ void fill_in(PodSpec& pod, const PodSpec& defaults) {
   add_scheduling(pod, missing);
 }
 
+void add_runtime_class(PodSpec& pod, Node object) {
+  const PodSpec added = read_pod_spec(object.get("scheduling"));
+  for (const LabelEntry& entry : added.node_selector) {
+    const auto is_same = [&](const LabelEntry& own) {
+      return own.key.value == entry.key.value && own.value.is_known() && entry.value.is_known() &&
+             own.value.value() == entry.value.value();
+    };
+    if (std::ranges::none_of(pod.node_selector, is_same)) pod.node_selector.push_back(entry);
+  }
+  std::ranges::copy(added.tolerations, std::back_inserter(pod.tolerations));
+  pod.node_selector_opaque = pod.node_selector_opaque || added.node_selector_opaque;
+  pod.tolerations_opaque = pod.tolerations_opaque || added.tolerations_opaque;
+  if (pod.overhead.empty()) pod.overhead = read_resource_list(object.at("overhead", "podFixed"));
+  pod.has_runtime_class = true;
+}
+
 }  // namespace
 
 void merge_runtimes(std::vector<Workload>& workloads) {
@@ -205,6 +225,22 @@ void add_workflow_defaults(const std::vector<const Document*>& documents,
     for (Workload& workload : workloads) {
       if (is_of_argo_workflows(workload)) fill_in(workload.pod, defaults);
     }
+  }
+}
+
+void add_runtime_classes(const std::vector<KubernetesObject>& objects,
+                         std::vector<Workload>& workloads) {
+  std::map<std::string, std::optional<Node>> classes;
+  for (const KubernetesObject& object : objects) {
+    if (!object.kind.equals("RuntimeClass")) continue;
+    const auto [at, is_new] = classes.emplace(object_name(object.node), object.node);
+    if (!is_new) at->second = std::nullopt;
+  }
+  if (classes.empty()) return;
+  for (Workload& workload : workloads) {
+    const Field<std::string>& name = workload.pod.runtime_class_name;
+    const auto known = name.is_known() ? classes.find(name.value()) : classes.end();
+    if (known != classes.end() && known->second) add_runtime_class(workload.pod, *known->second);
   }
 }
 

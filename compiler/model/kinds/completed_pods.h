@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "compiler/ir/document.h"
+#include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {
@@ -28,5 +29,11 @@ void merge_runtimes(std::vector<Workload>& workloads);
 /// `controller.workflowDefaults` of the chart), where their own workflow says nothing.
 void add_workflow_defaults(const std::vector<const Document*>& documents,
                            std::vector<Workload>& workloads);
+
+/// Gives pods what the RuntimeClass that they name adds to each (Kubernetes' admission plugin
+/// RuntimeClass): `scheduling.nodeSelector`, `scheduling.tolerations`, `overhead.podFixed`. Where
+/// several objects have the name, nothing is known.
+void add_runtime_classes(const std::vector<KubernetesObject>& objects,
+                         std::vector<Workload>& workloads);
 
 }  // namespace gpulint
