@@ -79,13 +79,16 @@ class Finder {
     return found_;
   }
 
-  /// Adds what a kustomization names, unless it is outside the repository. The file is only
-  /// compared with if nobody named a folder with the kustomization.
+  /// Adds what a kustomization names, unless it is outside the repository (outside of every one:
+  /// the current folder). The file is only compared with if nobody named a folder with the
+  /// kustomization.
   void add_referenced(const std::string& path, bool is_asked_about) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
-    if (!surroundings_->holds(name)) return;
+    const bool is_inside =
+        surroundings_ ? surroundings_->holds(name) : !leaves(disk_, name, fs::current_path());
+    if (!is_inside) return;
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);
     if (found_.files.size() == known) return;
@@ -359,7 +362,7 @@ class Reader {
     FoundInputs& found = finder_.find();
     while (next_ < found.files.size()) {
       read_new(found);
-      if (surroundings_) follow_kustomizations();
+      if (!request_.no_join && request_.reads_around) follow_kustomizations();
     }
     if (surroundings_) {
       read_overlays(found);

@@ -146,7 +146,13 @@ Uncompared find_uncompared(const Project& project) {
       add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
           span.begin);
     }
-    for (const flyte::Installation& installation : scope.flyte.installations) {
+    // Tasks that no release is known to run.
+    const bool is_without_release =
+        scope.flyte.installations.empty() && !scope.settings.tasks.empty();
+    const flyte::Analysis under_defaults =
+        is_without_release ? flyte::analyze_defaults(scope.corpus, 1) : flyte::Analysis{};
+    const flyte::Analysis& flyte = is_without_release ? under_defaults : scope.flyte;
+    for (const flyte::Installation& installation : flyte.installations) {
       for (const flyte::CompiledPod& pod : installation.pods) {
         const bool is_left_out = pod.assumed || !pod.error.empty();
         if (is_left_out || gpu_relation(pod.workload.pod) == GpuRelation::none) continue;

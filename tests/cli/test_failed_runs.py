@@ -216,6 +216,11 @@ class ComparedWithNothing(Case):
         self.write("nodes.yaml", NODE)
         self.assertEqual(self.lines("."), [])
 
+    def test_tasks_without_a_release(self):
+        self.write("t.py", "from flytekit import Resources, task\n\n\n@task(requests=Resources(gpu='1'))\ndef train(): ...\n\n\n"
+                           "@task(requests=Resources(cpu='1'))\ndef clean(): ...\n")
+        self.assertIn("1 workload was compared with no nodes", self.lines("t.py")[0])
+
     def test_where_the_configuration_names_nodes(self):
         self.write("infra/nodes.yaml", NODE)
         self.write("teams/nlp/pod.yaml", GOOD_POD)

@@ -282,6 +282,13 @@ class Kustomizations(Repository):
         self.assertEqual(sorted(rule for rule, _ in self.found("overlays/prod", "nodes.yaml")), sorted(rule for rule, _ in told))
         self.assertEqual(self.found("--no-join", "overlays/prod"), [])
 
+    def test_without_a_repository_references_are_followed_in_the_current_folder(self):
+        self.write_overlay()
+        (self.folder / ".git/HEAD").unlink()
+        (self.folder / ".git").rmdir()
+        self.assertEqual(sorted(rule for rule, _ in self.found("overlays/prod", "nodes.yaml")), ["unmatched-node-selector", "untolerated-taint"])
+        self.assertEqual(self.check_json("../../nodes.yaml", ".", folder=self.folder / "overlays/prod").ids(), [])
+
     def test_components_and_bases_are_followed(self):
         self.write_overlay()
         for key in ("components", "bases"):
