@@ -68,12 +68,16 @@ namespace {
 
 [[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
                                           const ResourceEntry& request) {
-  const Quantity& asked = request.amount.value();
   const std::string_view amount = written_amount(sources, request);
   // An operator's own words may be others for a limit.
   if (request.name.node.text() != request.name.value || request.name.node.key()) return {};
   // A broken amount is fractional-gpu's business: it is refused as a limit, too.
-  if (amount.empty() || !asked.is_whole() || asked.is_negative()) return {};
+  const auto is_refused = [](const Quantity& asked) {
+    return !asked.is_whole() || asked.is_negative();
+  };
+  if (amount.empty() || (request.amount.is_known() && is_refused(request.amount.value()))) {
+    return {};
+  }
   if (const Node limits = container.resources.limits_node) {
     return insert_entry(sources, limits, request.name.value, amount);
   }
@@ -107,8 +111,12 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
 void check_request(const Corpus& corpus, Reporter& reporter, const Workload& workload,
                    const Container& container, const ResourceEntry& request) {
   const std::string_view name = request.name.value;
-  if (!request.amount.is_known() || !needs_equal_limit(name)) return;
   const ResourceEntry* limit = find(container.resources.limits, name);
+  // Whatever a variable stands for, a limit must be set. One with an empty default may be for null.
+  const bool is_variable = request.amount.is_opaque() && limit == nullptr &&
+                           request.amount.node().text().find(":-") == std::string_view::npos &&
+                           workload.origin == Workload::Origin::manifest;
+  if ((!request.amount.is_known() && !is_variable) || !needs_equal_limit(name)) return;
   if (limit == nullptr && may_have_limit_elsewhere(corpus, workload, container)) {
     return report_open_limit(corpus, reporter, container, request);
   }

@@ -15,6 +15,7 @@
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -226,7 +227,12 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
     return;
   }
   if (unmatched.carried.empty()) {
-    if (unmatched.half == Half::key) {
+    const KarpenterPool* const karpenter = cause.pool->karpenter.get();
+    if (karpenter != nullptr && is_karpenter_restricted(unmatched.key, karpenter->provider)) {
+      finding.help(
+          "Karpenter reserves the label and rejects pods that select it; select a pool with "
+          "`karpenter.sh/nodepool`");
+    } else if (unmatched.half == Half::key) {
       finding.help(
           "label the nodes so, or leave the requirement out; `gpulint nodes` lists labels");
     }
