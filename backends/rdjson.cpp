@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/emitters.h"
+#include "backends/rule_docs.h"
 #include "backends/snippet.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
@@ -46,11 +48,17 @@ using Json = nlohmann::ordered_json;
          diagnostic.fix->edits.front().span.file == diagnostic.span.file;
 }
 
+/// The user's own policies have no page.
+[[nodiscard]] bool has_page(const Run& run, const RuleInfo& rule) {
+  return std::ranges::any_of(run.rules, [&](const RuleText& text) {
+    return text.info->id == rule.id && !text.documentation.empty();
+  });
+}
+
 [[nodiscard]] Json rule_code_json(const Run& run, const RuleInfo& rule) {
   Json code = {{"value", rule.id}};
-  if (!run.homepage.empty()) {
-    code["url"] =
-        fmt::format("{}/blob/main/docs/rules.md#{}", run.homepage, percent_encode(rule.id));
+  if (!run.homepage.empty() && has_page(run, rule)) {
+    code["url"] = rule_page_url(run.homepage, rule.id);
   }
   return code;
 }

@@ -12,6 +12,7 @@
 #include "backends/ink.h"
 #include "backends/markdown.h"
 #include "backends/unicode.h"
+#include "backends/uri.h"
 #include "compiler/base/text.h"
 #include "compiler/engine/rule_policy.h"
 
@@ -82,17 +83,6 @@ void write_title(const RuleInfo& rule, const Presentation& presentation, std::os
       << fmt::format("  {}  fix: {}\n\n", rule.category, to_string(rule.fix));
 }
 
-/// Every heading two levels deeper, so that it stands below the rule's own.
-void write_deeper(std::string_view rest, std::ostream& out) {
-  bool in_code = false;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
-    if (rest.starts_with("```")) in_code = !in_code;
-    out << (!in_code && rest.starts_with('#') ? "##" : "") << rest.substr(0, end);
-    rest.remove_prefix(end);
-  }
-}
-
 /// Categories in the order in which a reader meets them; others follow as they come.
 [[nodiscard]] std::vector<std::vector<RuleText>> group_for_readers(
     std::span<const RuleText> rules) {
@@ -157,26 +147,31 @@ void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out) {
   write_json(std::move(list), out);
 }
 
-void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out) {
-  const std::vector<std::vector<RuleText>> groups = group_for_readers(rules);
-  out << "# Rules\n\nWritten by `gpulint rules --format markdown` from the rules themselves.\n\n"
-         "| rule | severity | fix | what it finds |\n|---|---|---|---|\n";
-  for (const std::vector<RuleText>& group : groups) {
-    out << fmt::format("| **[{0}](#{0})** | | | |\n", group.front().info->category);
+std::string rule_page_url(std::string_view homepage, std::string_view id) {
+  return fmt::format("{}/blob/main/docs/reference/rules/{}.md", homepage, percent_encode(id));
+}
+
+void write_rule_index(std::span<const RuleText> rules, std::ostream& out) {
+  out << "# Rules\n\n"
+         "Each rule has a page: why it matters, a bad and a good example, how safe the fix is.\n"
+         "`gpulint rule ID` prints the same page. "
+         "`gpulint rules --format markdown` wrote this list.\n";
+  for (const std::vector<RuleText>& group : group_for_readers(rules)) {
+    out << fmt::format("\n## {}\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n",
+                       group.front().info->category);
     for (const RuleText& rule : group) {
-      out << fmt::format("| [{0}](#{0}) | {1} | {2} | {3} |\n", rule.info->id,
+      out << fmt::format("| [{0}](rules/{0}.md) | {1} | {2} | {3} |\n", rule.info->id,
                          to_string(rule.info->severity), fix_text(rule.info->fix),
                          rule.info->summary);
     }
   }
-  for (const std::vector<RuleText>& group : groups) {
-    out << fmt::format("\n## {}\n", group.front().info->category);
-    for (const RuleText& rule : group) {
-      out << fmt::format("\n### {}\n\n", rule.info->id);
-      write_deeper(without_test_flags(rule.documentation), out);
-      out << note_of(rule);
-    }
-  }
+}
+
+void write_rule_page(const RuleText& rule, std::ostream& out) {
+  const RuleInfo& info = *rule.info;
+  out << fmt::format("# {0}\n\nSeverity: {1}. Fix: {2}. Category: [{3}](../rules.md#{3}).\n\n",
+                     info.id, to_string(info.severity), to_string(info.fix), info.category)
+      << without_test_flags(rule.documentation) << note_of(rule);
 }
 
 void write_rules(std::span<const RuleText> rules, const Presentation& presentation,

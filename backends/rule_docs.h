@@ -46,8 +46,14 @@ void write_rule_table(std::span<const RuleText> rules, const Presentation& prese
 /// `gpulint rules --format json`.
 void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out);
 
-/// `gpulint rules --format markdown`: the catalogue, one section a rule.
-void write_rule_catalogue(std::span<const RuleText> rules, std::ostream& out);
+/// Where the page of a rule is, in a repository at `homepage` (not empty).
+[[nodiscard]] std::string rule_page_url(std::string_view homepage, std::string_view id);
+
+/// `gpulint rules --format markdown`: the list by category, with links to `rules/<id>.md`.
+void write_rule_index(std::span<const RuleText> rules, std::ostream& out);
+
+/// `gpulint rule ID --format markdown`: the page of one rule.
+void write_rule_page(const RuleText& rule, std::ostream& out);
 
 /// `gpulint rule ID…`: the documentation, drawn for a terminal.
 void write_rules(std::span<const RuleText> rules, const Presentation& presentation,

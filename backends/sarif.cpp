@@ -99,10 +99,7 @@ constexpr std::string_view schema =
   const RuleProse prose = rule_prose(rule);
   // The user's own policies are in no documentation of ours.
   const bool is_ours = !rule.documentation.empty();
-  const std::string page =
-      !is_ours || homepage.empty()
-          ? ""
-          : fmt::format("{}/blob/main/docs/rules.md#{}", homepage, percent_encode(info.id));
+  const std::string page = !is_ours || homepage.empty() ? "" : rule_page_url(homepage, info.id);
   const std::string see = !is_ours ? ""
                           : page.empty()
                               ? fmt::format("\n\n`gpulint rule {}` prints this.", info.id)

@@ -25,8 +25,10 @@ enum class Detail : std::uint8_t { table, documentation };
 [[nodiscard]] std::string render(const std::vector<RuleText>& rules, Detail detail,
                                  const std::string& format, const Presentation& presentation) {
   std::ostringstream out;
-  if (format == "markdown") {
-    write_rule_catalogue(rules, out);
+  if (format == "markdown" && detail == Detail::table) {
+    write_rule_index(rules, out);
+  } else if (format == "markdown") {
+    for (const RuleText& rule : rules) write_rule_page(rule, out);
   } else if (format == "json") {
     detail == Detail::table ? write_rule_table_json(rules, out) : write_rules_json(rules, out);
   } else if (detail == Detail::table) {

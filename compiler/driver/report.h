@@ -46,7 +46,8 @@ void print_error(std::string_view message);
 /// compiled pods. The answers must outlive the run.
 void add_cluster(const Project& project, const PageAnswers& answers, Run& run);
 
-/// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
+/// What patches were left without a base: a line for each folder, up to five
+/// (docs/reference/kustomize.md).
 void print_unmerged(const Project& project);
 
 /// Names the first variable without a default that an amount of accelerators is written as, and how

@@ -72,11 +72,11 @@ struct JoinPlan {
   std::vector<NotCompared> apart;
 };
 
-/// Which of the files belong together by where they stand (docs/scopes.md). Nodes and pools serve
-/// the files for which they are the nearest in the tree: in the same folder, in one around it, or
-/// beside it in a folder named after machines or clusters. Evidence of several clusters, or of
-/// alternatives, keeps apart. Objects serve files that need them and have none of their own, by the
-/// same rule, each such file by itself.
+/// Which of the files belong together by where they stand (docs/explanation/scopes.md). Nodes and
+/// pools serve the files for which they are the nearest in the tree: in the same folder, in one
+/// around it, or beside it in a folder named after machines or clusters. Evidence of several
+/// clusters, or of alternatives, keeps apart. Objects serve files that need them and have none of
+/// their own, by the same rule, each such file by itself.
 [[nodiscard]] JoinPlan plan_joins(std::span<const FileContent> files);
 
 /// What a file gets from the files of folders that the user names with it: their nodes, as if it
@@ -89,7 +89,8 @@ struct NamedJoin {
 
 [[nodiscard]] NamedJoin join_named(std::span<const FileContent> files, const FileContent& file);
 
-/// The files that have something for others, found by where these stand (docs/scopes.md).
+/// The files that have something for others, found by where these stand
+/// (docs/explanation/scopes.md).
 class Nearest {
  public:
   using Files = std::vector<const FileContent*>;

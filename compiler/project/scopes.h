@@ -47,7 +47,7 @@ struct ContentReader {
   ReleaseReader releases;
 };
 
-/// Which files belong together (docs/scopes.md):
+/// Which files belong together (docs/explanation/scopes.md):
 /// - files named on the command line, unless `scopes` of gpulint.yaml claim them;
 /// - the files that one of its `scopes` claims by `paths`, `nodes`, `workloads` or `flyte.values`;
 /// - the files that its top level claims by `nodes`, `workloads` or `flyte.values`.

@@ -16,7 +16,7 @@ namespace gpulint {
 /// Whether a text may declare nodes or node pools: it has a word of every such kind.
 [[nodiscard]] bool may_declare_nodes(std::string_view text);
 
-/// The git work tree around the folders that a run names (docs/scopes.md).
+/// The git work tree around the folders that a run names (docs/explanation/scopes.md).
 class Surroundings {
  public:
   /// Nothing where the request names no folder or turns joins off, or where the folders are not all

@@ -1,4 +1,4 @@
-"""Pods that claim devices (DRA) are placed where ResourceSlices say that there are some (docs/dra.md)."""
+"""Pods that claim devices (DRA) are placed where ResourceSlices say that there are some (docs/reference/dra.md)."""
 from support import Case
 
 CLASS = """\

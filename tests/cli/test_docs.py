@@ -2,7 +2,7 @@
 
 `<!-- config -->` before a YAML block: it is a gpulint.yaml that is accepted.
 A console block shows what its commands print when run in a copy of the folder that `<!-- in: FOLDER -->` before it names,
-else from the root of the sources; GPULINT_UPDATE=1 rewrites it.
+else from the root of the sources; `<!-- then -->` continues in the copy of the block before. GPULINT_UPDATE=1 rewrites it.
 Commands of `sh` blocks and in running text are run, too; what they print is not compared.
 """
 import json
@@ -15,11 +15,13 @@ import unittest
 
 from support import BROKEN_POD, GPULINT, SOURCE, Case
 
-PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
-# Its examples are executed as those of rules.
-GENERATED = {"rules.md"}
+DOCS = SOURCE / "docs"
+PAGES = [SOURCE / "README.md", *sorted(DOCS.rglob("*.md"))]
+# The pages of rules: `gpulint_rules_test` writes them and runs their examples.
+GENERATED = {DOCS / "reference/rules.md", *(DOCS / "reference/rules").glob("*.md")}
+WRITTEN = [page for page in PAGES if page not in GENERATED]
 CONFIG = re.compile(r"<!-- config -->\n```yaml\n(.*?)```", re.S)
-CONSOLE = re.compile(r"((?:<!-- in: (\S+) -->\n)?```console\n)(.*?)(```)", re.S)
+CONSOLE = re.compile(r"((?:<!-- (in: \S+|then) -->\n)?```console\n)(.*?)(```)", re.S)
 SHELL = re.compile(r"```sh\n(.*?)```", re.S)
 SPAN = re.compile(r"`(gpulint [a-z][^`]*)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#([^)]*))?\)")
@@ -56,7 +58,7 @@ class Documentation(Case):
         self.variables = dict(os.environ) | {"PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
 
     def test_configurations_are_accepted(self):
-        texts = [text for page in PAGES for text in CONFIG.findall(page.read_text())]
+        texts = [text for page in WRITTEN for text in CONFIG.findall(page.read_text())]
         self.assertGreater(len(texts), 2)
         self.write("other.yaml", "a: b\n")
         for text in texts:
@@ -67,7 +69,7 @@ class Documentation(Case):
     def test_examples_of_policies_do_what_they_say(self):
         page = (SOURCE / "rules/policy/rule.md").read_text()
         config, bad, good = re.findall(r"```yaml\n(.*?)```", page, re.S)
-        policies = CONFIG.findall((SOURCE / "docs/configuration.md").read_text())[-1].partition("policies:")
+        policies = CONFIG.findall((DOCS / "reference/configuration.md").read_text())[-1].partition("policies:")
         for text in (config, "".join(policies[1:])):
             self.assertIn("id: org-team-label", text)
             self.write("gpulint.yaml", text)
@@ -77,7 +79,7 @@ class Documentation(Case):
             self.assertEqual(self.check_json("pod.yaml").status, 0)
 
     def test_every_key_is_explained(self):
-        page = (SOURCE / "docs/configuration.md").read_text()
+        page = (DOCS / "reference/configuration.md").read_text()
         schema = json.loads(self.run_gpulint("schema").out)
         sections = [section["properties"] for section in schema["definitions"].values() if "properties" in section]
         self.assertGreater(len(sections), 10)
@@ -87,12 +89,12 @@ class Documentation(Case):
 
     def test_inputs_of_the_action_are_explained(self):
         action = (SOURCE / "action.yml").read_text()
-        page = (SOURCE / "docs/ci.md").read_text()
+        page = (DOCS / "how-to/ci.md").read_text()
         for name in re.findall(r"^  ([a-z-]+):$", action.split("runs:")[0], re.M):
             self.assertIn(f"`{name}`", page)
 
     def test_hooks_are_explained(self):
-        page = (SOURCE / "docs/ci.md").read_text()
+        page = (DOCS / "how-to/ci.md").read_text()
         for name in re.findall(r"^- id: (\S+)$", (SOURCE / ".pre-commit-hooks.yaml").read_text(), re.M):
             self.assertRegex(page, rf"(`|id: ){name}\b")
 
@@ -105,7 +107,7 @@ class Documentation(Case):
                     self.assertIn(anchor, list(heading_names(other)), f"{page.name}: {target}")
 
     def test_console_blocks_print_what_they_show(self):
-        for page in PAGES:
+        for page in WRITTEN:
             text = page.read_text()
             updated = CONSOLE.sub(lambda match: match[1] + self.replay(match[2], match[3]) + match[4], text)
             if os.environ.get("GPULINT_UPDATE"):
@@ -113,12 +115,11 @@ class Documentation(Case):
             else:
                 self.assertMultiLineEqual(text, updated, page.name)
 
-    def replay(self, folder, block):
-        work = SOURCE
-        if folder:
-            work = self.folder / "copy"
+    def replay(self, where, block):
+        work = self.folder / "copy" if where else SOURCE
+        if where and where.startswith("in: "):
             shutil.rmtree(work, ignore_errors=True)
-            shutil.copytree(SOURCE / folder, work)
+            shutil.copytree(SOURCE / where.removeprefix("in: "), work)
         shown = ""
         for command in re.findall(r"^\$ (.*)$", block, re.M):
             ran = subprocess.run(["bash", "-c", command], cwd=work, env=self.variables, text=True, check=False,
@@ -128,9 +129,8 @@ class Documentation(Case):
 
     def test_commands_run(self):
         work = self.prepare_project()
-        commands = [(page.name, command) for page in PAGES for command in commands_in(page.read_text())]
-        spans = [(page.name, span) for page in PAGES if page.name not in GENERATED
-                 for span in SPAN.findall(page.read_text()) if not span.endswith("…")]
+        commands = [(page.name, command) for page in WRITTEN for command in commands_in(page.read_text())]
+        spans = [(page.name, span) for page in WRITTEN for span in SPAN.findall(page.read_text()) if not span.endswith("…")]
         self.assertGreater(len(commands), 8)
         self.assertGreater(len(spans), 8)
         for name, command in commands + spans:

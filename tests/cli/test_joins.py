@@ -1,4 +1,4 @@
-"""Which files of a folder are judged together, and what is said of those that are not (docs/scopes.md)."""
+"""Which files of a folder are judged together, and what is said of those that are not (docs/explanation/scopes.md)."""
 import shutil
 import textwrap
 import unittest

@@ -1,4 +1,4 @@
-"""What `pyflyte package` wrote as an input beside values, nodes and sources (docs/tasks.md)."""
+"""What `pyflyte package` wrote as an input beside values, nodes and sources (docs/reference/python-tasks.md)."""
 import io
 import json
 import shutil

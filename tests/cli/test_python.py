@@ -1,4 +1,4 @@
-"""Tasks that a walk finds in Python, and what they are held against (docs/tasks.md)."""
+"""Tasks that a walk finds in Python, and what they are held against (docs/reference/python-tasks.md)."""
 import shutil
 import sys
 import unittest

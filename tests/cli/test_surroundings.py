@@ -1,4 +1,4 @@
-"""A folder of a repository is checked with what the repository has for it (docs/scopes.md)."""
+"""A folder of a repository is checked with what the repository has for it (docs/explanation/scopes.md)."""
 import shutil
 import unittest
 

@@ -1,4 +1,4 @@
-"""Flyte values in the files of tools that install charts: found, mended, and then clean (docs/compile.md)."""
+"""Flyte values in the files of tools that install charts: found, mended, and then clean (docs/reference/flyte.md)."""
 import json
 import textwrap
 import unittest
@@ -266,7 +266,7 @@ spec:
 
 
 class Layers(Case):
-    """Values of one release in several files (docs/compile.md)."""
+    """Values of one release in several files (docs/reference/flyte.md)."""
 
     def each(self):
         self.write("node.yaml", NODE)

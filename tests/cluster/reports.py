@@ -47,9 +47,9 @@ def older(definition):
 
 
 def run_page(server, gpulint, kubectl):
-    """What docs/cluster.md has run in a cluster: its objects are taken, and what its job runs writes reports, and takes back those
+    """What docs/how-to/cluster.md has run in a cluster: its objects are taken, and what its job runs writes reports, and takes back those
     of what has become right."""
-    block = (SOURCE / "docs/cluster.md").read_text().split("## The fleet")[1].split("```yaml\n")[1].split("```")[0]
+    block = (SOURCE / "docs/how-to/cluster.md").read_text().split("## The fleet")[1].split("```yaml\n")[1].split("```")[0]
     objects = list(yaml.safe_load_all(block))
     for value in objects:
         status, answer = server.client.create(value, "gpulint", "?fieldValidation=Strict")

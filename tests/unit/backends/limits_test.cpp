@@ -86,7 +86,8 @@ TEST_CASE("SARIF links to a rule's page where gpulint has a home, else names the
     return nlohmann::json::parse(gpulint::test::emit("sarif", of))
         .at("/runs/0/tool/driver/rules/0"_json_pointer);
   };
-  const std::string page = "https://example.com/gpulint/blob/main/docs/rules.md#fractional-gpu";
+  const std::string page =
+      "https://example.com/gpulint/blob/main/docs/reference/rules/fractional-gpu.md";
   CHECK(rule_of(run).at("helpUri") == page);
   CHECK(rule_of(run)
             .at("/help/markdown"_json_pointer)

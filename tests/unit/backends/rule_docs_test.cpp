@@ -21,7 +21,7 @@ std::string text_of(Write write) {
 
 }  // namespace
 
-TEST_CASE("rules are listed as a table, as JSON and as a catalogue") {
+TEST_CASE("rules are listed as a table, as JSON and as Markdown") {
   const Example example = gpulint::test::ordinary_example();
   check_golden("rules.txt", text_of([&](std::ostream& out) {
                  gpulint::write_rule_table(example.rules, {}, out);
@@ -29,12 +29,11 @@ TEST_CASE("rules are listed as a table, as JSON and as a catalogue") {
   check_golden("rules.json", text_of([&](std::ostream& out) {
                  gpulint::write_rule_table_json(example.rules, out);
                }));
-  check_golden("rules.md", text_of([&](std::ostream& out) {
-                 gpulint::write_rule_catalogue(example.rules, out);
-               }));
+  check_golden("rules.md",
+               text_of([&](std::ostream& out) { gpulint::write_rule_index(example.rules, out); }));
 }
 
-TEST_CASE("a rule is explained for a terminal and as JSON") {
+TEST_CASE("a rule is explained for a terminal, as JSON and as a page") {
   const Example example = gpulint::test::ordinary_example();
   const std::span<const gpulint::RuleText> one(&example.rules.back(), 1);
   check_golden("rule.txt", text_of([&](std::ostream& out) {
@@ -42,6 +41,8 @@ TEST_CASE("a rule is explained for a terminal and as JSON") {
                }));
   check_golden("rule.json",
                text_of([&](std::ostream& out) { gpulint::write_rules_json(one, out); }));
+  check_golden("rule.md",
+               text_of([&](std::ostream& out) { gpulint::write_rule_page(one.front(), out); }));
 }
 
 TEST_CASE("statistics count findings by rule, most frequent first") {
