@@ -88,7 +88,7 @@ def main():
     words = {"id": rule_id, "symbol": rule_id.replace("-", "_"), "category": category, "summary": summary}
     (folder / "rule.cpp").write_text(RULE.format(**words))
     (folder / "rule.md").write_text(DOCUMENT.format(**words))
-    (folder / "policy.cel").write_text("none: TODO: a `finding` in CEL (docs/how-to/cluster.md), or why there can be none.\n")
+    (folder / "policy.cel").write_text("none: TODO: a `finding` in CEL (docs/how-to/admission-policies.md), or why there can be none.\n")
     (folder / "cases" / "the-plain-case.yaml").write_text("# what the rule must find\n")
     print(f"wrote {folder}: write cases, then check(), then run the tests with GPULINT_UPDATE=1")
 

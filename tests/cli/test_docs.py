@@ -89,12 +89,12 @@ class Documentation(Case):
 
     def test_inputs_of_the_action_are_explained(self):
         action = (SOURCE / "action.yml").read_text()
-        page = (DOCS / "how-to/ci.md").read_text()
+        page = (DOCS / "reference/github-action.md").read_text()
         for name in re.findall(r"^  ([a-z-]+):$", action.split("runs:")[0], re.M):
             self.assertIn(f"`{name}`", page)
 
     def test_hooks_are_explained(self):
-        page = (DOCS / "how-to/ci.md").read_text()
+        page = (DOCS / "how-to/pre-commit.md").read_text()
         for name in re.findall(r"^- id: (\S+)$", (SOURCE / ".pre-commit-hooks.yaml").read_text(), re.M):
             self.assertRegex(page, rf"(`|id: ){name}\b")
 
@@ -105,6 +105,14 @@ class Documentation(Case):
                 self.assertTrue(other.exists(), f"{page.name}: {target}")
                 if anchor:
                     self.assertIn(anchor, list(heading_names(other)), f"{page.name}: {target}")
+
+    def test_pages_are_short_and_in_the_map(self):
+        targets = {(DOCS / target).resolve() for target, _ in LINK.findall((DOCS / "README.md").read_text())}
+        for page in WRITTEN:
+            self.assertLessEqual(len(page.read_text().splitlines()), 200, page)
+            if page.parent != SOURCE and page != DOCS / "README.md":
+                self.assertIn(page, targets, "docs/README.md does not link to this page")
+        self.assertLessEqual(len((SOURCE / "README.md").read_text().splitlines()), 150)
 
     def test_console_blocks_print_what_they_show(self):
         for page in WRITTEN:
@@ -156,8 +164,9 @@ class Documentation(Case):
         for name in ("known.json", "gpulint-baseline.json"):
             self.check("--write-baseline", name, ".", folder=work)
         outputs = {"kubectl": self.read("project/nodes.yaml"), "helm": BROKEN_POD, "kustomize": BROKEN_POD}
+        described = SOURCE / "testdata/events/describe-pod-insufficient.txt"
         for name, text in outputs.items():
-            self.write(f"bin/{name}", f"#!/bin/sh\ncat <<'END'\n{text}END\n").chmod(0o755)
+            self.write(f"bin/{name}", f"#!/bin/sh\n[ \"$1\" = describe ] && exec cat {described}\ncat <<'END'\n{text}END\n").chmod(0o755)
         for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"],
                       ["update-ref", "refs/remotes/origin/main", "HEAD"]):
             subprocess.run(["git", *words], cwd=work, check=True, capture_output=True)

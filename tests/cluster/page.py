@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/how-to/cluster.md against a real cluster: its commands run, and its messages are what people see.
+"""docs/how-to/admission-policies.md against a real cluster: its commands run, and its messages are what people see.
 
 usage: page.py GPULINT APISERVER KUBECTL
 """
@@ -15,7 +15,7 @@ import yaml
 import server as cluster
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGE = (SOURCE / "docs/how-to/cluster.md").read_text()
+PAGE = (SOURCE / "docs/how-to/admission-policies.md").read_text()
 NODES = """\
 apiVersion: v1
 kind: Node
@@ -164,7 +164,7 @@ def main():
         page = Page(folder, tools, server.kubeconfig)
         check(page, server.client)
         check_mending(page, server.client)
-    print("\n".join(page.wrong) or "docs/how-to/cluster.md: its commands run, and its messages are what is seen")
+    print("\n".join(page.wrong) or "docs/how-to/admission-policies.md: its commands run, and its messages are what is seen")
     return 1 if page.wrong else 0
 
 
