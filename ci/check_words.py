@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Finds words that readers stumble over, in documentation and in the messages of the program.
+
+usage: check_words.py [ROOT]; prints each place with what to write instead, and exits with 1 if there are any. Reads Markdown
+without code, the manual, descriptions of actions and hooks, and the string literals of the program.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+PATTERNS = [(re.compile(pattern.replace(" ", r"\s{1,12}"), re.I), advice) for pattern, advice in (
+    (r"[«»]", "straight quotation marks or backticks"),
+    (r"—", "two sentences"),
+    (r"\b(?:is|are|was|were|be|been|being) (?:not )?told\b", "is configured with, is set to, reports"),
+    (r"\btold (?:of|to|that|apart|likewise|once)\b", "reported, configured"),
+    (r"\bstands?\b(?! for itself)", "is in, is at"),
+    (r"\bnobody\b", "name who: Kubernetes, the provider, you"),
+    (r"\bnothing reads\b", "Kubernetes ignores it (name the reader)"),
+    (r"\bwants?\b", "requests, requires"),
+    (r"\bask(?:s|ed)? for\b", "requests, requires"),
+    (r"\b(?:go|goes|went) by\b", "uses"),
+    (r"\b(?:is|are) given\b", "receives, inherits"),
+    (r"\bbesides?\b", "next to, with, in addition to"),
+    (r"\bfor want of\b", "because … is missing"),
+    (r"\bof (?:which|whom)\b", "a second sentence"),
+    (r"\bso that\b", ", so; or two sentences"),
+    (r"\blets?\b[^.]{0,30}? in\b", "admits, accepts"),
+    (r"\b(?:keep|keeps|kept|keeping)(?: \w+){0,3} off\b", "does not tolerate, is rejected by"),
+    (r"\bjudg(?:e|es|ed|ing|ement)\b", "check, compare"),
+    (r"\b(?:hold|holds|held)(?: \w+){0,3} against\b", "compare with"),
+    (r"\bspeaks? (?:of|for)\b", "is about, shows"),
+    (r"(?<!\bthere) (?:is|are) no (?=[a-z])(?!longer|more)", "is not a"),
+    (r"\blikewise\b", "also"),
+    (r", too\b(?=[,.;:)])", "also"),
+    (r"\bwhat is known of\b", "known"),
+    (r"\b(?:for ever|in truth|worth a look)\b", "no drama"),
+    (r"\bof (?:Flyte|Kueue|NVIDIA|Kubernetes|Karpenter|Helm|Volcano|kustomize|Argo)'s\b(?! [\w`]|, [A-Z])", "Flyte's … (the owner first)"),
+    (r"\bto blame\b", "the cause"),
+    (r"\bmend(?:s|ed|ing)?\b", "correct"),
+)]
+
+EXCEPTIONS = {}  # "file: words" that stay, and why
+
+# Folders whose text is not rewritten yet. The list only shrinks: a folder that is clean has to leave it.
+NOT_YET = """
+backends bench compiler/api_validation compiler/cel compiler/check compiler/driver compiler/engine compiler/fix compiler/flyte
+compiler/generate compiler/messages compiler/model compiler/project compiler/schedule compiler/why frontend
+rules/accelerator-table-lost rules/accelerator-without-gpu rules/accelerators-feature-gate rules/alpha-affinity-annotation
+rules/alpha-gpu-node-label rules/alpha-nvidia-gpu rules/autopilot-gpu-pod rules/bound-to-unfit-node
+rules/contradictory-node-affinity rules/critical-pods-without-quota rules/daemonset-misses-gpu-nodes
+rules/daemonset-on-plain-nodes rules/declared-task-differs rules/deprecated-dra-api rules/device-plugin-config
+rules/device-selector rules/device-value-mismatch rules/disabled-knative-feature rules/discovery-hides-gpus rules/dra-claim
+rules/duplicate-key rules/exceeds-hami-cards rules/exceeds-quota rules/flyte-value-type rules/flytekit-int-gpu
+rules/fractional-gpu rules/gpu-count-in-command rules/gpu-demand-exceeds-nodes rules/gpu-image-without-request
+rules/gpu-limit-missing rules/gpu-quota-key rules/gpu-sharing-disabled rules/gpu-visible-devices-bypass
+rules/host-driver-libraries rules/idle-gpu-nodes rules/image-without-gpu-driver rules/impossible-mig-layout
+rules/ineffective-extended-toleration rules/ineffective-gpu-resource-name rules/input-limit rules/invalid-cluster-queue
+rules/invalid-custom-resource rules/invalid-gpu-share rules/invalid-node-selector-requirement rules/invalid-partition-label-value
+rules/invalid-toleration rules/kind-spelling rules/legacy-node-label rules/lost-toleration-entry rules/mig-profile-not-on-device
+rules/mig-strategy-mismatch rules/misplaced-flyte-key rules/misplaced-resources rules/missing-runtime-class
+rules/misspelt-reference rules/mixed-providers rules/mps-without-daemon rules/multiple-mig-in-container rules/no-node-fits
+rules/non-string-value rules/opaque-task-resources rules/partition-label-provider-mismatch rules/partition-on-whole-gpu
+rules/pod-template-resources-lost rules/policy rules/privileged-gpu-container rules/queue-never-admits rules/ray-cpu-image
+rules/ray-demand-unmet rules/ray-gpu-count rules/ray-param-type rules/refused-by-pod-security rules/refused-chart-values
+rules/refused-node-pool rules/refused-object rules/relies-on-extended-resource-toleration rules/removed-api-version
+rules/request-exceeds-node rules/resource-not-offered rules/rolling-update-without-spare-gpu rules/sdk-device-differs
+rules/shared-gpu-count rules/spark-gpu-vendor rules/support rules/task-gpu-limit rules/toleration-of-label
+rules/toleration-resource-mismatch rules/toleration-without-attraction rules/toolkit-misses-containerd rules/trailing-content
+rules/unallocatable-claims rules/undefined-mig-config rules/unguarded-gpu-nodes rules/unknown-chart-key rules/unknown-flyte-key
+rules/unknown-gpu-label rules/unknown-gpu-resource rules/unknown-mig-profile rules/unknown-sdk-device rules/unknown-sdk-partition
+rules/unknown-to-autoscaler rules/unknown-to-karpenter rules/unmatched-config-path rules/unmatched-node-selector
+rules/unpartitioned-label-mismatch rules/unreachable-compute-domain rules/unread-chart-value rules/unread-plugin-config
+rules/unrendered-template rules/unsupported-driver-capability rules/untolerated-taint rules/volcano-device-share rules/yaml-syntax
+""".split()
+
+SOURCES = ("backends", "compiler", "frontend", "rules")
+GENERATED = "docs/reference/rules"
+FENCED = re.compile(r"^( *)```.*?^\1```[^\n]*$", re.S | re.M)
+INLINE_CODE = re.compile(r"`[^`\n]*`")
+CPP_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\((.*?)\)\1"|"((?:\\.|[^"\\\n])*)"|\'(?:\\.|[^\'\\\n])+\'', re.S)
+DESCRIPTION = re.compile(r"^ *(?:description|name|shortHelp): (.*)$", re.M)
+
+
+def blank(match):
+    """Only the line breaks of the text, which keep the numbers of lines."""
+    return "\n" * match[0].count("\n")
+
+
+def prose_of_markdown(text):
+    return INLINE_CODE.sub("``", FENCED.sub(blank, text))
+
+
+def strings_of_cpp(text):
+    """The literals that are sentences, each with its line; literals side by side are one."""
+    pieces, last_end, line, counted = [], None, 1, 0
+    for match in CPP_TOKEN.finditer(text):
+        literal = match[2] if match[2] is not None else match[3]
+        if literal is None:
+            continue
+        line, counted = line + text.count("\n", counted, match.start()), match.start()
+        if last_end is not None and not text[last_end:match.start()].strip():
+            pieces[-1][1] += literal
+        else:
+            pieces.append([line, literal])
+        last_end = match.end()
+    return [(line, INLINE_CODE.sub("``", literal)) for line, literal in pieces if " " in literal.strip()]
+
+
+def descriptions_of_yaml(text):
+    return [(text.count("\n", 0, match.start()) + 1, match[1]) for match in DESCRIPTION.finditer(text)]
+
+
+def texts(root):
+    """Each file with its prose: pieces of text, each with the line where it begins."""
+    for path in sorted(root.rglob("*.md")):
+        name = path.relative_to(root).as_posix()
+        if not re.match(r"(?:build|dist|\.git)/|" + GENERATED, name) and "/backends/" not in name:
+            yield name, [(1, prose_of_markdown(path.read_text()))]
+    for name in ("action.yml", ".pre-commit-hooks.yaml"):
+        yield name, descriptions_of_yaml((root / name).read_text())
+    yield "docs/gpulint.1", [(1, re.sub(r"\\f[A-Z]|\\", "", (root / "docs/gpulint.1").read_text()))]
+    for top in SOURCES:
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix in (".cpp", ".h"):
+                yield path.relative_to(root).as_posix(), strings_of_cpp(path.read_text())
+
+
+def folder_of(name):
+    """What NOT_YET lists: a rule, a room, a folder of testdata, or a file at the root."""
+    parts = name.split("/")
+    deep = parts[0] in ("rules", "compiler", "testdata", "docs")
+    return "/".join(parts[:2] if deep and len(parts) > 2 else parts[:1])
+
+
+def findings(root):
+    found = collections.defaultdict(list)
+    for name, pieces in texts(root):
+        for first, text in pieces:
+            for pattern, advice in PATTERNS:
+                for match in pattern.finditer(text):
+                    words = " ".join(match[0].split())
+                    if f"{name}: {words}" not in EXCEPTIONS:
+                        line = first + text.count("\n", 0, match.start())
+                        found[folder_of(name)].append((name, line, f"`{words}`: {advice}"))
+    return found
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    found = findings(root)
+    wrong = [f"{name}:{line}: {what}" for folder in sorted(found) if folder not in NOT_YET
+             for name, line, what in sorted(found[folder])]
+    wrong += [f"{folder}: it is clean, remove it from NOT_YET" for folder in NOT_YET if folder not in found]
+    print("\n".join(wrong) if wrong else f"words: nothing; {len(NOT_YET)} folders are not rewritten yet")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
