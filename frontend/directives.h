@@ -9,7 +9,7 @@
 
 namespace gpulint {
 
-/// A `%TAG` directive: `!e!` stands for `tag:example.com,2000:`.
+/// A `%TAG` directive: `!e!` means `tag:example.com,2000:`.
 struct TagHandle {
   std::string_view handle;
   std::string_view prefix;
@@ -26,7 +26,7 @@ struct Directives {
   std::optional<Problem> problem;  ///< The first directive that YAML 1.1 refuses.
 };
 
-/// Reads the directives in text[range), where comments may stand too.
+/// Reads the directives in text[range), which may contain comments.
 [[nodiscard]] Directives read_directives(std::string_view text, Extent range);
 
 }  // namespace gpulint

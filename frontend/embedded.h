@@ -16,9 +16,9 @@ namespace gpulint {
 /// kustomizations the patches that are written inline, in a RayService its `serveConfigV2`, in a
 /// NodeFeatureDiscovery its `workerConfig.configData` (in ConfigMaps `nfd-worker.conf`), in Argo
 /// Workflows `podSpecPatch`, and anywhere the text of an object (`apiVersion` or `kind` first).
-/// Strings that are no YAML mapping are left alone, silently: most are scripts and certificates.
-/// Not so in a ConfigMap that is the device plugin's or MIG manager's by name, nor a `.yaml` beside
-/// Flyte's configuration: there whatever stands is read.
+/// Strings that are not a YAML mapping are skipped without a finding: most are scripts and
+/// certificates. In a ConfigMap that is the device plugin's or MIG manager's by name, and in a
+/// `.yaml` next to Flyte's configuration, everything is read.
 [[nodiscard]] std::vector<std::unique_ptr<Document>> embedded_documents(const Document& host,
                                                                         const SourceFile& file);
 

@@ -14,7 +14,7 @@ namespace gpulint {
 /// writes down for itself.
 struct Reading {
   /// Without metadata.managedFields and, of a status, images, conditions and containers' statuses:
-  /// no rule reads them. Of objects that are a document or stand in its `items`.
+  /// no rule reads them. Applies to objects that are a document or in its `items`.
   bool leaves_out_records = false;
   /// Where this is not null: of the pods in `items` that a ReplicaSet, Job … made of one template
   /// the first that is bound to a node is kept and the first that is not. By kept pods: how many

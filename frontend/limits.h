@@ -13,8 +13,8 @@ inline constexpr std::size_t nesting = 200;
 inline constexpr std::uint32_t yaml_document_bytes = 64U << 20U;
 /// Bytes of one scalar or flow collection in YAML: the parser has to hold all of it.
 inline constexpr std::uint32_t yaml_token_bytes = 4U << 20U;
-/// Brackets and commas in one flow collection in YAML, each of which is a token that the parser
-/// holds: some hundred bytes.
+/// Brackets and commas in one flow collection in YAML. Each is a token that the parser keeps: some
+/// hundred bytes.
 inline constexpr std::size_t yaml_flow_tokens = 400'000;
 /// Nodes of one JSON document: so many, and one for each so many of its bytes. `kubectl get -o
 /// json` has one for 24, pods of a few fields in one line have one for 8.
@@ -23,8 +23,8 @@ inline constexpr std::size_t json_bytes_per_node = 7;
 /// Bytes of one Python source, and what it may have inside each other: brackets, blocks, operators.
 inline constexpr std::uint32_t python_bytes = 8U << 20U;
 inline constexpr std::size_t python_nesting = 60;
-/// What a packed file may unpack to, how many files an archive may hold, what is told of them as
-/// text, and how deep what is serialised in them may go.
+/// Of a packed file: size after unpacking, number of files in an archive, size of the converted
+/// text, and nesting of serialised messages.
 inline constexpr std::size_t unpacked_bytes = 256U << 20U;
 inline constexpr std::size_t archived_files = 20'000;
 inline constexpr std::size_t packaged_text_bytes = 64U << 20U;

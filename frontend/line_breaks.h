@@ -6,7 +6,7 @@
 namespace gpulint {
 
 /// Bytes of the line break that `text` begins with, as YAML 1.1 knows them (its production b-char,
-/// and Go's yaml.v2): NEL, LS and PS, too. 0 where it begins with none.
+/// and Go's yaml.v2): also NEL, LS and PS. 0 where it begins with none.
 [[nodiscard]] constexpr std::size_t break_length(std::string_view text) {
   for (const std::string_view mark :
        {"\r\n", "\n", "\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {

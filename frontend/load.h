@@ -16,7 +16,7 @@ namespace gpulint {
 /// Bytes as they are used in memory.
 struct DecodedBytes {
   DecodedBytes() = default;
-  /// Made of a text, so that one stands for the other.
+  /// Implicit: bytes convert to it.
   DecodedBytes(std::string bytes, SourceFile::Encoding from = SourceFile::Encoding::utf8)  // NOLINT
       : text(std::move(bytes)), encoding(from) {}
 

@@ -28,8 +28,8 @@ struct QuotedScalar {
   std::optional<QuotedProblem> problem;  ///< The first one.
 };
 
-/// Reads a single- or double-quoted scalar as YAML 1.1 does: escapes, folded line breaks. Where
-/// `origin` is given, it is told which byte of the value comes from which byte of `text`.
+/// Reads a single- or double-quoted scalar as YAML 1.1 does: escapes, folded line breaks. If
+/// `origin` is not null, it receives which byte of the value comes from which byte of `text`.
 [[nodiscard]] QuotedScalar read_quoted(std::string_view text,
                                        std::vector<TextOrigin::Piece>* origin = nullptr);
 

@@ -10,9 +10,8 @@
 
 namespace gpulint {
 
-/// Finds where one of many words stands in a text, the case of ASCII letters aside. Every second
-/// place is looked at, once: its three bytes choose the words that may begin there or a byte
-/// before.
+/// Finds where one of many words is in a text, in any case of ASCII letters. It reads every second
+/// place once: its three bytes choose the words that may begin there or a byte before.
 class WordSearch {
  public:
   static constexpr std::size_t shortest_word = 3;  ///< bytes
@@ -20,11 +19,11 @@ class WordSearch {
   /// The words, each of `shortest_word` bytes or more.
   explicit WordSearch(std::span<const std::string> words);
 
-  /// Where one of the words stands, and none stands more than a byte before; npos where none does.
+  /// Where one of the words is, and no word is more than a byte before; npos if there is none.
   [[nodiscard]] std::size_t find(std::string_view text) const;
 
  private:
-  /// A word that may stand `before` bytes before the place with a certain slot.
+  /// A word that may be `before` bytes before the place with a certain slot.
   struct Candidate {
     std::string_view word;
     std::size_t before = 0;
@@ -47,8 +46,8 @@ class WordSearch {
 /// mentions nothing is skipped unread; a scan of some hundred MB/s decides that.
 [[nodiscard]] bool may_concern_gpus(std::string_view text);
 
-/// Whether text may be a Secret with the values of a chart, which are base64, so that what they
-/// mention does not show.
+/// Whether text may be a Secret with the values of a chart: they are base64, so their words do not
+/// show.
 [[nodiscard]] bool may_hold_encoded_values(std::string_view text);
 
 }  // namespace gpulint

@@ -11,9 +11,8 @@ namespace gpulint {
 /// faster than parse_events() and with the same tree, extents and comments: block mappings and
 /// sequences, scalars and flow collections on one line, literal and folded scalars of the simplest
 /// kind. False where the text holds anything else (anchors, tags, tabs, scalars of several lines …)
-/// or anything wrong; nothing has been added then, and parse_events() has to decide. What stands
-/// above
-/// `---` is not read.
+/// or anything wrong; then nothing was added, and parse_events() decides. Text above `---` is not
+/// read.
 [[nodiscard]] bool read_simple_yaml(std::string_view text, const DocumentText& where,
                                     Document& document);
 

@@ -12,7 +12,7 @@ struct DocumentText {
   std::uint32_t begin = 0;    ///< Directives and comments above the `---` included.
   std::uint32_t content = 0;  ///< Behind the `---`; equals `begin` where there is none.
   std::uint32_t end = 0;      ///< Before the next `---` or `...`.
-  bool has_marker = false;    ///< Begins with `---`, so that even nothing is a document.
+  bool has_marker = false;    ///< Begins with `---`: even an empty one is a document.
   /// Begins behind a `...` that ends nothing: the first thing in the stream.
   bool is_stray_end = false;
   /// One of several JSON objects that follow one another from the start of the stream on:

@@ -19,7 +19,7 @@ struct BlockLines {
   std::size_t breaks = 0;      ///< Line breaks from there on, those of blank lines included.
   bool keeps_breaks = false;   ///< The header has a `+`: all of them are in the value.
   bool strips_breaks = false;  ///< It has a `-`: none of them is.
-  /// The text ends in the indentation of a line of which there is no more.
+  /// The text ends in the indentation of a line that has nothing else.
   bool ends_in_indentation = false;
   /// A tab where the indentation is still sought or not yet reached: the document is refused.
   std::optional<std::uint32_t> tab;
@@ -34,7 +34,7 @@ struct WrittenProperties {
   std::string_view tag = {};
 };
 
-/// A scalar as it stands in the text. `value` is only set where the reader knows it better than the
+/// A scalar as written in the text. `value` is set only if the reader knows it better than the
 /// parser: in quotes, and at the end of block scalars.
 struct WrittenScalar {
   Extent extent;
@@ -48,8 +48,8 @@ struct WrittenScalar {
 /// Bytes between the start of the line and `offset`; a byte order mark is none of them.
 [[nodiscard]] std::uint32_t column_of(std::string_view text, std::uint32_t offset);
 
-/// Goes through a text beside a YAML parser that only tells where tokens start and what their value
-/// is: finds their ends, the comments between them, and what YAML 1.1 refuses although the parser
+/// Reads a text in parallel with a YAML parser that reports only the start and the value of tokens.
+/// It finds their ends, the comments between them, and what YAML 1.1 refuses although the parser
 /// does not. It relies on the text being valid otherwise.
 class TokenReader {
  public:
@@ -65,7 +65,7 @@ class TokenReader {
   }
   [[nodiscard]] char next() const { return peek(at_); }
 
-  /// The last byte before `offset` that is no blank, `#` for a comment; NUL where there is none.
+  /// The last byte before `offset` that is not a blank, `#` for a comment; NUL if there is none.
   [[nodiscard]] char previous_mark(std::uint32_t offset) const;
   [[nodiscard]] std::uint32_t column(std::uint32_t offset) const;
 

@@ -8,10 +8,10 @@
 namespace gpulint {
 
 /// The paths that a repository tracks, as its index lists them (gitformat-index(5), versions 2 to
-/// 4, either hash). Read by gpulint itself, so that looking through a folder starts no program.
+/// 4, either hash). gpulint reads it itself: a folder walk starts no program.
 class GitIndex {
  public:
-  /// What the bytes of an index list; nothing where they are no index or a broken one.
+  /// What the bytes of an index list; nothing if they are not an index, or a broken one.
   [[nodiscard]] static GitIndex parse(std::string_view bytes);
 
   /// Reads `index` in a `.git` folder, and the shared index where it is split. What cannot be read,

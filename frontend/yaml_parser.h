@@ -40,7 +40,7 @@ enum class Braces : std::uint8_t {
     Node scalar, const SourceFile& file, Braces braces = Braces::directive);
 
 /// The first document of a text that a scalar holds in another form (base64): it has no places of
-/// its own, and all that it holds stands at the scalar's key.
+/// its own, and everything in it is at the scalar's key.
 [[nodiscard]] std::unique_ptr<Document> parse_decoded(Node scalar, std::string text);
 
 }  // namespace gpulint

@@ -30,10 +30,11 @@ enum class FixAvailability : std::uint8_t { none, safe, unsafe };
 enum class FixProof : std::uint8_t {
   none,        ///< It is unsafe where it does harm (driver/fix_safety.h).
   still_fits,  ///< The same, and safe only where the workload is seen to fit before and after.
-  placement  ///< It is not offered unless the finding is gone: for flaws that keep a pod off nodes.
+  placement    ///< It is offered only if the finding disappears: for pods that a node rejects.
 };
 
-/// What is known of a rule without running it. A literal type: every instance is a constant.
+/// The facts about a rule that are known without running it. A literal type: every instance is a
+/// constant.
 struct RuleInfo {
   std::string_view id = {};       ///< The flaw in words, [a-z0-9-]; names the rule's folder.
   std::string_view category;      ///< Groups ids; usable wherever an id is.
@@ -57,7 +58,7 @@ struct Fix {
   std::vector<Edit> edits;
 };
 
-/// Another place that takes part in a finding, and what stands there.
+/// Another place of a finding, and what is there.
 struct Label {
   Span span;
   std::string message;

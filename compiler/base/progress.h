@@ -37,7 +37,7 @@ class Progress {
   std::thread thread_;
 };
 
-/// For code that may have nobody to tell: `progress` may be null.
+/// For code that may run without progress: `progress` may be null.
 inline void begin_phase(Progress* progress, std::string_view name, std::size_t steps) {
   if (progress != nullptr) progress->begin(name, steps);
 }

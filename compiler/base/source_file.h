@@ -22,15 +22,15 @@ struct Position {
 /// Whether the path stands for standard input.
 [[nodiscard]] constexpr bool is_standard_input(std::string_view path) { return path == "<stdin>"; }
 
-/// The bytes of one input. Immutable and at a stable address for the whole run, so that
-/// string_views into text() stay valid. At most 4 GiB - 1 bytes (Span offsets are 32 bits).
+/// The bytes of one input. Immutable and at a stable address for the whole run: string_views into
+/// text() stay valid. At most 4 GiB - 1 bytes (Span offsets are 32 bits).
 class SourceFile {
  public:
   /// How the bytes in memory relate to the bytes on disk. Fixes are only written to `utf8` files.
   enum class Encoding : std::uint8_t {
     utf8,
     transcoded,
-    told  ///< What was serialised, told as one line of text: everything stands at its begin.
+    told  ///< Serialised input, converted to one line of text: everything is at its begin.
   };
 
   SourceFile(FileId id, std::string path, std::string bytes, Encoding encoding = Encoding::utf8);
@@ -41,7 +41,7 @@ class SourceFile {
   /// As the user wrote it, or as found in a folder; `<stdin>` for standard input.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] Encoding encoding() const { return encoding_; }
-  /// Whether the text is the file's own, with lines that others see, too.
+  /// Whether the text is the file's own, with the lines that editors show.
   [[nodiscard]] bool has_lines() const { return encoding_ != Encoding::told; }
   /// All bytes, a leading byte order mark included.
   [[nodiscard]] std::string_view text() const { return bytes_; }
@@ -49,8 +49,8 @@ class SourceFile {
   [[nodiscard]] Span whole() const;
 
   /// Line and column of a byte offset; offsets past the end are clamped.
-  /// A byte order mark has no column. Invalid UTF-8 bytes count one column each. Of a text that is
-  /// told line and column are 1.
+  /// A byte order mark has no column. Invalid UTF-8 bytes count one column each. In converted text
+  /// line and column are 1.
   [[nodiscard]] Position position(std::uint32_t offset) const;
   /// The text of a line (from 1), without its line break; empty past the end.
   [[nodiscard]] std::string_view line_text(std::uint32_t line) const;
@@ -84,8 +84,7 @@ class SourceSet {
   [[nodiscard]] std::size_t size() const { return files_.size(); }
 
   using Paths = std::set<std::string, std::less<>>;
-  /// The paths of the files, and of the folders that they stand in. Made when first asked for, so
-  /// that it costs nobody else.
+  /// The paths of the files and of their folders. Computed on first use.
   [[nodiscard]] const Paths& paths() const;
 
  private:

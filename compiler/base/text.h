@@ -35,10 +35,10 @@ namespace gpulint {
 }
 /// Without leading and trailing blanks, tabs and line breaks.
 [[nodiscard]] std::string_view trim(std::string_view text);
-/// Adds a part to a key that is compared as a whole: parts end in NUL, so that none runs into the
+/// Adds a part to a key that is compared as a whole. Each part ends in NUL and cannot run into the
 /// next.
 void append_part(std::string& key, std::string_view part);
-/// What stands before the first separator, or all; `rest` keeps what follows it.
+/// The text before the first separator, or all; `rest` keeps what follows it.
 [[nodiscard]] std::string_view take_part(std::string_view& rest, char separator);
 /// The parts between separators, empty ones included: one more than there are separators.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);

@@ -14,12 +14,12 @@
 namespace gpulint {
 
 /// A node as YAML text for the builders of edits.h, comments and anchors left out. Strings are
-/// quoted where they need it; other plain scalars stand as written.
+/// quoted where they need it; other plain scalars stay as written.
 
 /// What to write in place of a scalar; nullopt: the scalar itself.
 using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 
-/// As the value of a key that stands in column 0: on lines of its own, beginning with a line break;
+/// As the value of a key in column 0: on its own lines, beginning with a line break;
 /// scalars and empty collections on the key's line.
 [[nodiscard]] std::string block_text(Node node, const Rewrite& rewrite = {});
 /// On one line: `{a: 1, b: [x, y]}`.
@@ -35,7 +35,7 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 // do the job safely (text inside a quoted scalar, transcoded files, nodes without a place), and a
 // finding without edits offers no fix.
 
-/// Whether an anchor stands in it, at the node itself or below.
+/// Whether the node or one below it has an anchor.
 [[nodiscard]] bool holds_anchor(Node node);
 
 /// Replaces a scalar by the string `value`, quoted as the scalar is now; a plain scalar becomes
@@ -43,7 +43,7 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 [[nodiscard]] std::vector<Edit> replace_string(const SourceSet& sources, Node scalar,
                                                std::string_view value);
 
-/// Replaces a scalar by `text` as it stands, e.g. a number.
+/// Replaces a scalar by `text` without quoting, e.g. a number.
 [[nodiscard]] std::vector<Edit> replace_raw(const SourceSet& sources, Node scalar,
                                             std::string_view text);
 
@@ -60,8 +60,8 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 [[nodiscard]] std::vector<Edit> remove_entry(const SourceSet& sources, Node value);
 
 /// Inserts `key: value` as the last entry of a mapping, in its style and indentation. `value` is a
-/// scalar's text as it will stand, or block lines relative to the key (first line empty). A key
-/// that stands there without a value gets it; beside one that has a value nothing is inserted.
+/// scalar's text as written, or block lines relative to the key (first line empty). A key without a
+/// value receives it; if the key has a value, nothing is inserted.
 [[nodiscard]] std::vector<Edit> insert_entry(const SourceSet& sources, Node mapping,
                                              std::string_view key, std::string_view value);
 
@@ -70,8 +70,8 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
                                                 std::string_view key, std::string_view inner_key,
                                                 std::string_view inner_value);
 
-/// Inserts `key: value` in front of another entry of the same mapping; as its last entry where a
-/// comment stands right above `next`, which would change its owner.
+/// Inserts `key: value` in front of another entry of the same mapping; as its last entry if a
+/// comment is right above `next`: the comment would change its owner.
 [[nodiscard]] std::vector<Edit> insert_before(const SourceSet& sources, Node next,
                                               std::string_view key, std::string_view value);
 
@@ -99,7 +99,7 @@ using ListItem = std::vector<std::string>;
                                                 Node source);
 
 using gpulint::yaml_string;
-/// A string as it will stand in the document around `near`: in quotes where that is JSON.
+/// A string as written in the document around `near`: in quotes if that is JSON.
 [[nodiscard]] std::string written_string(Node near, std::string_view text);
 
 }  // namespace gpulint

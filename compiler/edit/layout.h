@@ -88,7 +88,7 @@ class Layout {
     const bool is_crlf = first != std::string_view::npos && first > 0 && text_[first - 1] == '\r';
     return is_crlf ? "\r\n" : "\n";
   }
-  /// Line break and as many blanks as stand (as anything) before `at` on its line.
+  /// Line break and one blank for each character before `at` on its line.
   [[nodiscard]] std::string new_line_aligned_with(std::uint32_t at) const {
     return fmt::format("{}{:{}}", line_break(), "", at - line_begin(at));
   }
@@ -96,8 +96,8 @@ class Layout {
     return text_.substr(line_begin(at), at - line_begin(at));
   }
 
-  /// Comments within a span that starts a line, each on a line of its own, so that a removal keeps
-  /// them. None stands right of `entry_begin`: a block scalar above would take it for its text.
+  /// Comments within a span that starts a line, each on its own line: a removal keeps them. None is
+  /// to the right of `entry_begin`: a block scalar above would include it in its text.
   [[nodiscard]] std::string kept_comments(Span gone, std::uint32_t entry_begin) const {
     std::string kept;
     for (auto at = first_comment(gone); at != comments().end() && at->end <= gone.end; ++at) {
@@ -122,7 +122,7 @@ class Layout {
     }
     return kept.append(text(this->span(from, std::max(from, span.end))));
   }
-  /// The `-` of an item of a block sequence; nothing where a comment stands between.
+  /// The `-` of an item of a block sequence; nothing if a comment is between.
   [[nodiscard]] std::optional<std::uint32_t> dash_before(Node item) const {
     const std::size_t at = text_.find_last_not_of(" \t\r\n", item.begin_with_properties() - 1);
     if (at == std::string_view::npos || text_[at] != '-') return std::nullopt;

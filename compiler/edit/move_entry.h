@@ -10,7 +10,7 @@
 
 namespace gpulint {
 
-/// Where an entry shall stand: below `keys`, which are made inside of an existing mapping.
+/// The target of an entry: below `keys`, which are created inside an existing mapping.
 struct NewPlace {
   Node mapping;
   std::vector<std::string> keys;  ///< Not there yet; empty: directly in the mapping.

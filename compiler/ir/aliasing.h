@@ -11,8 +11,8 @@ namespace gpulint {
 /// yaml.v2, with which Kubernetes, Helm and Flyte read (decode.go, `allowedAliasRatio`).
 [[nodiscard]] bool is_excessive_aliasing(std::uint64_t met, std::uint64_t through_aliases);
 
-/// The alias that stands for the most where the whole of a document is excessive; else nothing.
-/// Linear, whatever aliases of aliases would expand to. No alias may lie in what it stands for.
+/// The alias with the largest expansion if a document expands too far; else nothing.
+/// Linear, whatever aliases of aliases would expand to. No alias may be inside its own target.
 [[nodiscard]] Node find_excessive_alias(const Document& document);
 
 }  // namespace gpulint

@@ -61,7 +61,7 @@ struct NodeProperties {
 struct SyntaxError {
   Span span;
   std::string message;
-  /// `trailing`: behind a whole document stands text that Kubernetes never reads.
+  /// `trailing`: after a whole document there is text that Kubernetes never reads.
   /// `dialect`: only Go's readers refuse it; to YAML 1.2, and to other tools, it is right.
   enum class Kind : std::uint8_t { syntax, limit, trailing, dialect } kind = Kind::syntax;
 };
@@ -101,15 +101,14 @@ struct Document {
   /// read; `template_mark` is what gave it away.
   bool is_template = false;
   Span template_mark;
-  /// Could only be read with its placeholders (`[${zone}a]`) taken for plain text: as it stands it
-  /// is no YAML. The scalars that hold them are opaque; `template_mark` is the first that is in the
-  /// way.
+  /// Was read with its placeholders (`[${zone}a]`) as plain text: it is not YAML as written. The
+  /// scalars with placeholders are opaque; `template_mark` is the first that is not YAML.
   bool has_masked_placeholders = false;
 
   /// For text embedded in a scalar of another document: that document and scalar.
   const Document* host = nullptr;
   NodeIndex host_node = no_node;
-  TextOrigin origin;  ///< Where the scalar's text stands in the file.
+  TextOrigin origin;  ///< Where the scalar's text is in the file.
 
   /// Of a document that was put together of others (a base and its patches): for each node the one
   /// that was written, whose file the node's span lies in. Empty for documents as they were read.

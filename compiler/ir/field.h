@@ -17,8 +17,8 @@ struct Value {
   [[nodiscard]] Span span() const { return node.span(); }
 };
 
-/// What a document says of one field. Rules speak only of `known` fields, so that templated input
-/// never raises a false alarm; `mistyped` fields are those the API server cannot decode.
+/// What a document says of one field. Rules report only `known` fields, so templated input raises
+/// no false alarm; `mistyped` fields are those the API server cannot decode.
 template <class T>
 class Field {
  public:

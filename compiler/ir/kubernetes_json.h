@@ -12,7 +12,7 @@ namespace gpulint {
 /// keys expanded in the order written, keys as text.
 struct KubernetesJson {
   struct Refusal {
-    Node node;  ///< Where; nothing where the text is no YAML.
+    Node node;  ///< Where; nothing if the text is not YAML.
     std::string message;
   };
   std::string text;                     ///< Keys sorted, as Go writes them; empty with an error.

@@ -9,10 +9,10 @@
 
 namespace gpulint {
 
-/// A cheap handle on a node of a Document, or on nothing. Every question may be asked of nothing:
-/// the answer is empty. Reading through get(), items(), fields() follows aliases and merge keys;
-/// walking with children() shows the tree as written, so that each node is met once and an alias
-/// bomb stays small.
+/// A cheap handle on a node of a Document, or on nothing. All functions accept nothing and return
+/// an empty answer. Reading through get(), items(), fields() follows aliases and merge keys;
+/// walking with children() shows the tree as written: each node occurs once, and an alias bomb
+/// stays small.
 class Node {
  public:
   Node() = default;
@@ -35,8 +35,8 @@ class Node {
   /// Holds a placeholder that something else fills in (`{{ }}`, `$VAR`, `<NAME>` …): never guess.
   [[nodiscard]] bool is_opaque() const;
 
-  /// The node itself, or of a document put together of others (Document::origins) the node that was
-  /// written, among those that were written beside it.
+  /// The node itself. In a document built from others (Document::origins): the written node, among
+  /// its written neighbours.
   [[nodiscard]] Node written() const;
 
   /// The node's text in the file: quotes included, anchor and tag not.
@@ -51,15 +51,15 @@ class Node {
   [[nodiscard]] Node parent() const;
   /// The key of this value in its mapping; nothing for keys, items and the root.
   [[nodiscard]] Node key() const;
-  /// The value of this key in its mapping as written: an alias, not what it stands for, whose key
-  /// is another one. Nothing for anything but a key.
+  /// The value of this key in its mapping as written: an alias, not its target, whose key is
+  /// another one. Nothing for anything but a key.
   [[nodiscard]] Node value() const;
   /// The span to point at: the key where this is a mapping's value, else the node itself.
   [[nodiscard]] Span key_span() const;
   /// Key and value together; the node itself where there is no key.
   [[nodiscard]] Span entry_span() const;
 
-  /// What an alias stands for; the node itself otherwise.
+  /// The target of an alias; the node itself otherwise.
   [[nodiscard]] Node resolved() const;
 
   /// Number of items of a sequence or entries of a mapping, as written.
@@ -96,7 +96,7 @@ class Node {
   NodeIndex index_ = no_node;
 };
 
-// Asked millions of times in one run, so that it pays to have them here.
+// Called millions of times in one run: they are inline for speed.
 
 inline NodeKind Node::kind() const {
   return document_ == nullptr || index_ == no_node ? NodeKind::none : data().kind;

@@ -28,7 +28,7 @@ struct Expression {
     attribute,  ///< `text` of `parts[0]`; `word` is the place of the attribute's own name.
     subscript,  ///< `parts[0]`, and in brackets `parts[1]`.
     call,       ///< `parts[0]`, the callee, with all other parts as arguments.
-    string,     ///< `text`: decoded, pieces that stand beside each other put together.
+    string,     ///< `text`: decoded; adjacent pieces are joined.
     number,     ///< `text`: as written; a minus sign included.
     boolean,    ///< `text`: `True` or `False`.
     none,
@@ -76,7 +76,7 @@ struct Statement {
   std::string module;
   std::string member;
   std::uint32_t dots = 0;    ///< Before the module of a relative import.
-  bool conditional = false;  ///< Stands below `if`, `for`, `while`, `try` or `with`.
+  bool conditional = false;  ///< Is below `if`, `for`, `while`, `try` or `with`.
   Expression value;
   std::vector<Expression> decorators;
   std::vector<Expression> bases;

@@ -9,7 +9,7 @@
 namespace gpulint {
 
 /// What Kubernetes makes of a YAML scalar before any field type is known: sigs.k8s.io/yaml, which
-/// is YAML 1.1 with yaml.v2's resolution (golden/README-kubernetes.md, «YAML»).
+/// is YAML 1.1 with yaml.v2's resolution (golden/README-kubernetes.md, "YAML").
 struct KubernetesScalar {
   enum class Type : std::uint8_t { null, boolean, integer, floating, string };
   Type type = Type::string;

@@ -23,7 +23,7 @@ struct ArchivedFile {
 /// Whether the bytes are an archive of tar (POSIX.1-2001 ustar and pax, or GNU's).
 [[nodiscard]] bool is_tar(std::string_view bytes);
 /// The regular files of an archive, in order; an Error for what is damaged, and for more than
-/// limits::archived_files. Nothing is written anywhere, so that names may be any.
+/// limits::archived_files. Nothing is written to disk, so any name is allowed.
 [[nodiscard]] Result<std::vector<ArchivedFile>> read_tar(std::string_view bytes);
 
 }  // namespace gpulint

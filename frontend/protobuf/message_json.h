@@ -7,9 +7,9 @@
 
 namespace gpulint::protobuf {
 
-/// Appends a serialised message in protobuf's JSON, on one line: of it those fields that `kind`
-/// has, as far as they are there. Returns why it cannot be told; empty where it is. Ends also for
-/// what somebody made up: limits::message_nesting, limits::packaged_text_bytes.
+/// Appends a serialised message in protobuf's JSON, on one line: the fields of `kind` that are
+/// present. Returns why that failed, empty on success. Hostile input is bounded by
+/// limits::message_nesting and limits::packaged_text_bytes.
 [[nodiscard]] std::string_view append_message(std::string_view bytes, const flyteidl::Message& kind,
                                               std::string& out);
 

@@ -6,7 +6,7 @@
 
 namespace gpulint::protobuf {
 
-/// How a field's value is written (protobuf.dev, «Encoding»). Groups are gone since proto3.
+/// How a field's value is written (protobuf.dev, "Encoding"). Groups are gone since proto3.
 enum class WireType : std::uint8_t { varint, fixed64, bytes, fixed32 };
 
 struct WireField {
@@ -16,7 +16,7 @@ struct WireField {
   std::string_view bytes;   ///< A string, a message, or packed numbers.
 };
 
-/// Reads the fields of one message, in order. Each step takes at least a byte, so that it ends.
+/// Reads the fields of one message, in order. Each step reads at least a byte, so it ends.
 class WireReader {
  public:
   explicit WireReader(std::string_view message) : rest_(message) {}

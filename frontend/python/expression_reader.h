@@ -19,7 +19,7 @@ struct StringParts {
   std::string_view content;  ///< Between the quotes.
 };
 
-/// Whether the token changes what stands before it: `+=` and the like.
+/// Whether the token changes the expression before it: `+=` and the like.
 [[nodiscard]] bool is_assignment(const Token& token);
 
 /// Reads expressions from tokens. Always ends: of anything unknown what follows up to the next

@@ -23,7 +23,7 @@ struct Token {
 };
 
 struct Tokens {
-  std::vector<Token> tokens;  ///< The last one is an end; as many dedents as indents stand before.
+  std::vector<Token> tokens;  ///< The last is an end, after as many dedents as indents.
   std::vector<Span> comments;
 };
 
