@@ -20,7 +20,7 @@ class Progress;
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
                                                     Progress* progress = nullptr);
 
-/// The same, with texts that stand for what the disk holds.
+/// The same, with texts that replace files on the disk.
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request,
                                                     const Overlay& overlay = {},
                                                     Progress* progress = nullptr);
@@ -31,7 +31,7 @@ class Progress;
                                                     Progress* progress = nullptr);
 
 /// Applies fixes round by round until nothing changes, at most ten times. Writes nothing.
-/// `texts` stand for what the disk holds.
+/// `texts` replace files on the disk.
 [[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
                                     Overlay texts = {});
 
