@@ -19,7 +19,7 @@ struct Position {
   std::uint32_t column = 1;
 };
 
-/// Whether the path stands for standard input.
+/// Whether the path is that of standard input.
 [[nodiscard]] constexpr bool is_standard_input(std::string_view path) { return path == "<stdin>"; }
 
 /// The bytes of one input. Immutable and at a stable address for the whole run: string_views into
