@@ -17,10 +17,8 @@
 namespace gpulint::rules::refused_object {
 namespace {
 
-/// What the scheduler and the kubelet decide by, and the selector of a workload. Names, references
-/// and what else is missing are left out: a patch, an example or an operator's asset has less than
-/// the object that becomes of it. So are claims, whose fields differ from release to release
-/// (dra-claim).
+/// Names of objects, references and unknown fields are left out: an operator's asset or an example
+/// has placeholders there. So are claims, whose fields differ from release to release (dra-claim).
 constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
                                                  ApiIssue::toleration_key,
                                                  ApiIssue::toleration_operator,
@@ -41,7 +39,19 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
                                                  ApiIssue::resource_hugepages,
                                                  ApiIssue::resource_unlike_limit,
                                                  ApiIssue::resource_above_limit,
-                                                 ApiIssue::quota_name});
+                                                 ApiIssue::quota_name,
+                                                 ApiIssue::topology_key,
+                                                 ApiIssue::topology_spread,
+                                                 ApiIssue::container_name,
+                                                 ApiIssue::container_image,
+                                                 ApiIssue::enumeration,
+                                                 ApiIssue::restart_policy,
+                                                 ApiIssue::init_container_field,
+                                                 ApiIssue::number_range});
+
+/// What may be missing because a patch outside of the inputs adds it: a warning.
+constexpr auto added_by_patches = std::to_array<ApiIssue>(
+    {ApiIssue::container_name, ApiIssue::container_image, ApiIssue::restart_policy});
 
 /// Labels by which nodes are selected: those of a Node, and what a RuntimeClass selects.
 [[nodiscard]] bool is_node_label(const ApiProblem& problem) {
@@ -54,10 +64,8 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   return problem.path == "metadata.labels" && object.get("kind").text() == "Node";
 }
 
-/// `Always` of a Job's pods, `Never` of a Deployment's: written, not left out.
-[[nodiscard]] bool is_wrong_restart(const ApiProblem& problem) {
-  return problem.issue == ApiIssue::restart_policy && problem.node.is_scalar() &&
-         problem.node.key().text() == "restartPolicy" && !problem.node.text().empty();
+[[nodiscard]] bool may_be_added(const ApiProblem& problem) {
+  return std::ranges::find(added_by_patches, problem.issue) != added_by_patches.end();
 }
 
 /// A workload of the group `apps` needs a selector, and labels of its template that match it. What
@@ -67,9 +75,8 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 }
 
 [[nodiscard]] bool is_judged(const ApiProblem& problem) {
-  if (is_wrong_restart(problem) || is_node_label(problem) || is_about_selector(problem))
-    return true;
-  return problem.type != ApiErrorType::required &&
+  if (is_node_label(problem) || is_about_selector(problem)) return true;
+  return (problem.type != ApiErrorType::required || may_be_added(problem)) &&
          std::ranges::find(judged, problem.issue) != judged.end();
 }
 
@@ -132,6 +139,8 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
     Finding made = reporter.report_span(place_of(problem.node), problem.node,
                                         "the API server refuses this: {}: {}", problem.path,
                                         short_detail(problem));
+    const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
+    if (is_missing && may_be_added(problem)) made.at_most(Severity::warning);
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
     } else {
