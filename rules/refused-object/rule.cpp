@@ -49,10 +49,6 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
                                                  ApiIssue::init_container_field,
                                                  ApiIssue::number_range});
 
-/// What may be missing because a patch outside of the inputs adds it: a warning.
-constexpr auto added_by_patches = std::to_array<ApiIssue>(
-    {ApiIssue::container_name, ApiIssue::container_image, ApiIssue::restart_policy});
-
 /// Labels by which nodes are selected: those of a Node, and what a RuntimeClass selects.
 [[nodiscard]] bool is_node_label(const ApiProblem& problem) {
   const bool is_label =
@@ -64,10 +60,6 @@ constexpr auto added_by_patches = std::to_array<ApiIssue>(
   return problem.path == "metadata.labels" && object.get("kind").text() == "Node";
 }
 
-[[nodiscard]] bool may_be_added(const ApiProblem& problem) {
-  return std::ranges::find(added_by_patches, problem.issue) != added_by_patches.end();
-}
-
 /// A workload of the group `apps` needs a selector, and labels of its template that match it. What
 /// lacks the labels, too, is a patch (kustomize/apply.h).
 [[nodiscard]] bool is_about_selector(const ApiProblem& problem) {
@@ -76,7 +68,8 @@ constexpr auto added_by_patches = std::to_array<ApiIssue>(
 
 [[nodiscard]] bool is_judged(const ApiProblem& problem) {
   if (is_node_label(problem) || is_about_selector(problem)) return true;
-  return (problem.type != ApiErrorType::required || may_be_added(problem)) &&
+  const bool is_missing = problem.type == ApiErrorType::required;
+  return (!is_missing || problem.issue == ApiIssue::restart_policy) &&
          std::ranges::find(judged, problem.issue) != judged.end();
 }
 
@@ -139,8 +132,9 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
     Finding made = reporter.report_span(place_of(problem.node), problem.node,
                                         "the API server refuses this: {}: {}", problem.path,
                                         short_detail(problem));
+    // A patch outside of the inputs may add it.
     const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
-    if (is_missing && may_be_added(problem)) made.at_most(Severity::warning);
+    if (is_missing && problem.issue == ApiIssue::restart_policy) made.at_most(Severity::warning);
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
     } else {

@@ -154,7 +154,8 @@ class Events(Case):
         row = f"2m  Warning  FailedScheduling  pod/stranger-x7k2p  {TAINTED}"
         self.assertEqual(self.why("pod.yaml", "nodes.yaml", "--format", "json", "--event", row).json()["workloads"], [])
         self.write("values.yaml", "configuration: {inline: {plugins: {k8s: {gpu-resource-name: nvidia.com/gpu}}}}\n")
-        task = ("values.yaml", "nodes.yaml", "--task", "name=train,gpu=1")
+        self.write("tasks.yaml", "- {name: train, gpu: 1}\n")
+        task = ("values.yaml", "nodes.yaml", "--tasks", "tasks.yaml")
         told = lambda pod: {claim["workload"] for claim in self.event(*task, "--event", row.replace("stranger-x7k2p", pod))["claims"]}
         self.assertEqual(told("other-7d9f"), {None})
         self.assertNotEqual(told("f1a2b3-n0-0"), {None})
