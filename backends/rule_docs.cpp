@@ -12,6 +12,7 @@
 #include "backends/ink.h"
 #include "backends/markdown.h"
 #include "backends/unicode.h"
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/engine/rule_policy.h"
 

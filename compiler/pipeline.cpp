@@ -11,16 +11,18 @@
 namespace gpulint {
 namespace {
 
+/// For those who try changes.
+[[nodiscard]] std::unique_ptr<Project> load_again(const Request& request, const Overlay& texts) {
+  return load_project(request, texts);
+}
+
 /// One scope: rules → fixes → findings.
 [[nodiscard]] std::vector<Diagnostic> findings_of(const Project& project, const Scope& scope,
                                                   const Request& request) {
-  const LoadProject load = [](const Request& again, const Overlay& texts) {
-    return load_project(again, texts);
-  };
   const Selection selection = select_rules(*scope.config, request);
   const CheckedScope checked = check_files(project, scope, selection);
   std::vector<Diagnostic> findings = check_scope(checked);
-  findings = verify_fixes(checked, request, load, std::move(findings));
+  findings = verify_fixes(checked, request, load_again, std::move(findings));
   return complete_findings(checked, std::move(findings));
 }
 
@@ -55,6 +57,16 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
     advance(progress);
   });
   return merge_findings(project, request, std::move(found));
+}
+
+Explanations explain_workloads(const Project& project, const Placements& placed,
+                               const WhyQuestion& question, const Request& request) {
+  return explain_workloads(project, placed, question, request, load_again);
+}
+
+std::vector<ReportStories> explain_unplaced(const Project& project, const Placements& placed,
+                                            const Request& request, std::size_t rows) {
+  return explain_unplaced(project, placed, request, load_again, rows);
 }
 
 FixOutcome fix_inputs(const Request& request, const FixChooser& wanted, Overlay texts) {

@@ -6,6 +6,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/fix/fix.h"
 #include "compiler/project/project.h"
+#include "compiler/why/explain.h"
 
 // The whole program in one file: what happens to the inputs of a run, from bytes to findings.
 // Commands call these functions and print what they return. The pipeline knows no command line, no
@@ -34,5 +35,14 @@ class Progress;
 /// `texts` stand for what the disk holds.
 [[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
                                     Overlay texts = {});
+
+/// Each subject's story with the smallest change of files that was found, or why there is none.
+[[nodiscard]] Explanations explain_workloads(const Project& project, const Placements& placed,
+                                             const WhyQuestion& question, const Request& request);
+
+/// The stories for a page: of each report's first `rows` workloads those that do not surely fit.
+[[nodiscard]] std::vector<ReportStories> explain_unplaced(const Project& project,
+                                                          const Placements& placed,
+                                                          const Request& request, std::size_t rows);
 
 }  // namespace gpulint

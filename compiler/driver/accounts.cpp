@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backends/ink.h"
+#include "compiler/base/counted.h"
 #include "compiler/driver/report.h"
 
 namespace gpulint {

@@ -18,12 +18,10 @@
 #include "compiler/check/suppression.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/finding_filter.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/what_was_read.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/boundary.h"
@@ -32,6 +30,7 @@
 #include "compiler/project/not_compared.h"
 #include "compiler/project/pods_alike.h"
 #include "compiler/project/project.h"
+#include "compiler/project/read_summary.h"
 #include "compiler/project/request.h"
 #include "compiler/project/write_file.h"
 
@@ -135,8 +134,7 @@ using Saying = std::tuple<std::string, std::string_view, std::string>;
   const auto result = suppress_findings(project, findings, options, reason);
   std::vector<Diagnostic> left = check_project(*result, options);
   std::vector<std::string> notes;
-  if (const auto error = filter_findings(*result, options, options.changed_since, left, notes))
-    return refuse(*error);
+  if (const auto error = keep_asked(*result, options, left, notes)) return refuse(*error);
   if (!options.quiet) {
     notes.push_back(fmt::format("suppressed {} of {} findings",
                                 findings.size() - std::min(left.size(), findings.size()),
@@ -224,8 +222,7 @@ int run_check(const Options& options) {
   explain_other_languages(*project, findings);
   watch.lap("checking");
   std::vector<std::string> notes;
-  if (const auto error = filter_findings(*project, options, options.changed_since, findings, notes))
-    return refuse(*error);
+  if (const auto error = keep_asked(*project, options, findings, notes)) return refuse(*error);
   if (!options.add_suppressions.empty()) {
     return add_suppressions(*project, findings, options, outputs.value());
   }

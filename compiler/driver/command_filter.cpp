@@ -13,15 +13,14 @@
 #include "backends/resource_list.h"
 #include "compiler/base/result.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/finding_filter.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/driver/stream_origins.h"
 #include "compiler/ir/node.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/project.h"
+#include "compiler/project/stream_origins.h"
 #include "frontend/load.h"
 #include "frontend/yaml_parser.h"
 
@@ -177,8 +176,7 @@ int run_filter(const Options& given) {
   }
   std::vector<Diagnostic> findings = check_project(*project, options);
   std::vector<std::string> notes;
-  if (const auto error = filter_findings(*project, options, options.changed_since, findings, notes))
-    return refuse(*error);
+  if (const auto error = keep_asked(*project, options, findings, notes)) return refuse(*error);
   if (findings.empty()) options.quiet = true;  // a stream that is right goes through without a word
   const int status = report(*project, findings, options, outputs.value());
   if (status == 2) return status;

@@ -20,7 +20,6 @@
 #include "compiler/base/text.h"
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/finding_filter.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
@@ -187,8 +186,7 @@ void remove_leftovers(const Project& project, const Options& options) {
 /// Leaves those of the remaining findings that --baseline and --changed-since ask for.
 [[nodiscard]] std::optional<Error> keep_asked(FixOutcome& outcome, const Options& options) {
   std::vector<std::string> notes;
-  auto error =
-      filter_findings(*outcome.project, options, options.changed_since, outcome.remaining, notes);
+  auto error = keep_asked(*outcome.project, options, outcome.remaining, notes);
   if (!error && !options.quiet) {
     for (const std::string& note : notes) print_error(note);
   }

@@ -9,11 +9,11 @@
 #include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/owner_rows.h"
-#include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/pipeline.h"
+#include "compiler/place/owner_rows.h"
+#include "compiler/place/placements.h"
 #include "compiler/project/not_compared.h"
 #include "compiler/project/project.h"
 

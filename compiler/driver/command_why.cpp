@@ -17,22 +17,22 @@
 #include "backends/why_output.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/event_texts.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/owner_rows.h"
-#include "compiler/driver/page_answers.h"
-#include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/why_change.h"
-#include "compiler/driver/why_subjects.h"
 #include "compiler/pipeline.h"
+#include "compiler/place/owner_rows.h"
+#include "compiler/place/placements.h"
 #include "compiler/project/boundary.h"
+#include "compiler/project/event_texts.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/not_compared.h"
 #include "compiler/project/project.h"
 #include "compiler/project/write_file.h"
+#include "compiler/why/explain.h"
 #include "compiler/why/groups.h"
+#include "compiler/why/subjects.h"
+#include "compiler/why/told_events.h"
 
 namespace gpulint {
 namespace {
@@ -41,14 +41,17 @@ namespace {
   return !options.workload.empty() || !options.tasks.empty();
 }
 
+[[nodiscard]] std::string name_of_row(const Placements& placed, const WhySubject& of) {
+  return row_name(placed, *of.subject.placement, of.subject.workload);
+}
+
 /// Where none is named, what fits is not worth a word.
 [[nodiscard]] std::vector<why::Story> tell_stories(const Project& project, const Placements& placed,
                                                    const std::vector<WhySubject>& chosen,
                                                    const ToldEvents& events,
                                                    const std::vector<std::string>& described,
                                                    const Options& options) {
-  std::vector<const WhySubject*> told;
-  std::size_t wanted = 0;
+  WhyQuestion question{.subjects = {}, .unplaced = 0, .described = described};
   const bool has_json =
       std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
   const bool folds = !has_json && !are_named(options);
@@ -57,25 +60,22 @@ namespace {
     const bool is_meant = events.subjects.contains(&one);
     // A text was given: it is about this one.
     if (events.texts.is_given && !events.subjects.empty() && !is_meant) continue;
-    if (folds && !is_meant && row_name(placed, one.subject).empty()) continue;
-    wanted += fits ? 0 : 1;
-    if (!fits || is_meant || are_named(options)) told.push_back(&one);
+    if (folds && !is_meant && name_of_row(placed, one).empty()) continue;
+    question.unplaced += fits ? 0 : 1;
+    if (!fits || is_meant || are_named(options)) question.subjects.push_back(&one);
   }
-  std::vector<why::Story> stories;
-  ChangeSearch search(project, placed, options, wanted, described);
-  for (const WhySubject* one : told) {
-    stories.push_back(tell_with_change(search, *one, options));
-    if (has_json) continue;
-    why::keep_shown(stories.back());
-    const std::string name = folds ? row_name(placed, one->subject) : std::string{};
-    if (!name.empty()) stories.back().workload = name;
+  Explanations told = explain_workloads(project, placed, question, options);
+  for (std::size_t i = 0; !has_json && i < told.stories.size(); ++i) {
+    why::keep_shown(told.stories[i]);
+    const std::string name = folds ? name_of_row(placed, *question.subjects[i]) : std::string{};
+    if (!name.empty()) told.stories[i].workload = name;
   }
-  if (search.is_cut_short() && !options.quiet) {
+  if (told.is_cut_short && !options.quiet) {
     print_error(
         "the inputs are large: not for every workload a change of files was looked for; --workload "
         "names one");
   }
-  return stories;
+  return std::move(told.stories);
 }
 
 /// Tasks for which there is no pod.

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,14 +19,15 @@
 #include <fmt/format.h>
 
 #include "backends/backend.h"
+#include "backends/baseline_file.h"
 #include "backends/compiled_pods.h"
 #include "backends/ink.h"
 #include "backends/unicode.h"
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
-#include "compiler/driver/stream_origins.h"
+#include "compiler/check/finding_filter.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
-#include "compiler/driver/what_was_read.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
 #include "compiler/flyte/accelerator.h"
@@ -39,6 +41,9 @@
 #include "compiler/project/inputs_read.h"
 #include "compiler/project/overwriting.h"
 #include "compiler/project/project.h"
+#include "compiler/project/read_summary.h"
+#include "compiler/project/stream_origins.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {
@@ -444,6 +449,26 @@ int report_refusal(const Project& project, const Error& error, const Options& op
   if (!is_known) run.errors.push_back(as_run_error(error.message));
   for (const std::string& unwritten : write_outputs(told, options, run)) print_error(unwritten);
   return 2;
+}
+
+std::optional<Error> keep_asked(const Project& project, const Options& options,
+                                std::vector<Diagnostic>& findings,
+                                std::vector<std::string>& notes) {
+  const std::string& path = options.write_baseline;
+  if (path.empty()) {
+    return filter_findings(project, options, options.changed_since, findings, notes);
+  }
+  if (!options.changed_since.empty()) {
+    return Error{"--write-baseline records everything; it does not go with --changed-since"};
+  }
+  std::ostringstream text;
+  write_baseline(record_findings(project, findings, path), text);
+  if (const auto error = write_file(path, std::move(text).str())) {
+    return Error{fmt::format("{}: {}", path, error->message)};
+  }
+  notes.push_back(fmt::format("recorded {} in {}", count_text(findings.size(), "finding"), path));
+  findings.clear();
+  return std::nullopt;
 }
 
 int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,

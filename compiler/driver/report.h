@@ -53,6 +53,12 @@ void print_unmerged(const Project& project);
 /// many more there are.
 void print_unknown_amounts(const Project& project);
 
+/// Reduces findings to those that are asked for: `--write-baseline` records all of them in its file
+/// and leaves none; else as filter_findings() has it.
+[[nodiscard]] std::optional<Error> keep_asked(const Project& project, const Options& options,
+                                              std::vector<Diagnostic>& findings,
+                                              std::vector<std::string>& notes);
+
 /// The end of every command that reports findings: prints errors of the run, the outputs, and what
 /// was read, or that nothing was. Returns the exit status (design: 0 nothing at or above
 /// `--fail-on`, 1 findings, 2 the run itself failed).

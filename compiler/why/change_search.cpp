@@ -1,4 +1,4 @@
-#include "compiler/driver/why_change.h"
+#include "compiler/why/change_search.h"
 
 #include <algorithm>
 #include <string_view>
@@ -8,12 +8,10 @@
 #include <fmt/ranges.h>
 
 #include "compiler/check/run.h"
-#include "compiler/driver/placements.h"
-#include "compiler/driver/why_values.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
-#include "compiler/pipeline.h"
+#include "compiler/project/input_files.h"
 #include "compiler/project/reread.h"
 #include "compiler/why/groups.h"
 
@@ -85,9 +83,11 @@ constexpr std::size_t most_groups = 4;
 }  // namespace
 
 ChangeSearch::ChangeSearch(const Project& project, const Placements& placed, const Request& request,
-                           std::size_t wanted, const std::vector<std::string>& described)
+                           const LoadProject& load, std::size_t wanted,
+                           const std::vector<std::string>& described)
     : project_(project),
       request_(request),
+      load_(load),
       trials_left_(trials_for(project, count_workloads(placed), wanted)) {
   trials_for_fixes_ = trials_left_ / 2;
   if (trials_left_ == 0) return;
@@ -139,7 +139,7 @@ ChangeSearch::Outcome ChangeSearch::try_texts(const Texts& texts) {
   for (const auto& [path, text] : texts) {
     overlay[path == standard_input_path_ ? "-" : path].text = text;
   }
-  const auto project = load_project(request_, overlay);
+  const auto project = load_(request_, overlay);
   const Placements placed = place_workloads(*project);
   Outcome outcome(keys_.size(), Ternary::no);
   for (const auto& [key, fits] : outlooks(placed)) {

@@ -1,4 +1,4 @@
-#include "compiler/driver/why_steps.h"
+#include "compiler/why/change_steps.h"
 
 #include <algorithm>
 #include <ranges>

@@ -1,4 +1,4 @@
-#include "compiler/driver/why_values.h"
+#include "compiler/why/change_values.h"
 
 #include <algorithm>
 #include <iterator>

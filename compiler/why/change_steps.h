@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/driver/why_subjects.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/story.h"
+#include "compiler/why/subjects.h"
 
 namespace gpulint {
 

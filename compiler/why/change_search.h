@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/driver/why_steps.h"
-#include "compiler/driver/why_subjects.h"
-#include "compiler/driver/why_values.h"
-#include "compiler/project/input_files.h"
+#include "compiler/place/placements.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
+#include "compiler/why/change_steps.h"
+#include "compiler/why/change_values.h"
 #include "compiler/why/story.h"
+#include "compiler/why/subjects.h"
 
 namespace gpulint {
 
@@ -27,7 +27,8 @@ class ChangeSearch {
   /// `wanted`: how many workloads it is for. `described`: the inputs that are texts of `kubectl
   /// describe pod`. All must outlive it.
   ChangeSearch(const Project& project, const Placements& placed, const Request& request,
-               std::size_t wanted, const std::vector<std::string>& described = {});
+               const LoadProject& load, std::size_t wanted,
+               const std::vector<std::string>& described = {});
 
   /// nullopt where none is found, or nothing more may be tried.
   [[nodiscard]] std::optional<why::Change> find(const WhySubject& subject, const why::Story& story);
@@ -60,6 +61,7 @@ class ChangeSearch {
 
   const Project& project_;
   const Request& request_;
+  const LoadProject& load_;
   Overlay given_;                    ///< Standard input, and the pods that texts describe.
   std::set<std::string> described_;  ///< Paths of these texts.
   std::string standard_input_path_;  ///< Empty: it is no input.

@@ -1,4 +1,4 @@
-#include "compiler/driver/owner_rows.h"
+#include "compiler/place/owner_rows.h"
 
 #include <algorithm>
 #include <map>
@@ -97,12 +97,13 @@ void fold_owned(const Project& project, Placements& placements) {
   for (PlacementReport& report : placements.reports) fold(report, chained);
 }
 
-std::string row_name(const Placements& placements, const why::Subject& subject) {
+std::string row_name(const Placements& placements, const Placement& placement,
+                     std::size_t workload) {
   for (const PlacementReport& report : placements.reports) {
-    if (&report.placement != subject.placement) continue;
-    const auto row = std::ranges::lower_bound(report.rows, subject.workload, {},
-                                              &PlacementReport::Row::workload);
-    const bool is_there = row != report.rows.end() && row->workload == subject.workload;
+    if (&report.placement != &placement) continue;
+    const auto row =
+        std::ranges::lower_bound(report.rows, workload, {}, &PlacementReport::Row::workload);
+    const bool is_there = row != report.rows.end() && row->workload == workload;
     return is_there ? row->name : std::string{};
   }
   return {};

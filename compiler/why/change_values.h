@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "compiler/base/source_file.h"
-#include "compiler/driver/why_steps.h"
-#include "compiler/driver/why_subjects.h"
+#include "compiler/why/change_steps.h"
 #include "compiler/why/story.h"
+#include "compiler/why/subjects.h"
 
 namespace gpulint {
 

@@ -1,14 +1,21 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "backends/backend.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/ir/node.h"
-#include "compiler/project/project.h"
-#include "compiler/project/request.h"
 
 namespace gpulint {
+
+struct Project;
+struct Request;
+
+/// A part of what was piped in, and the file that it was made of.
+struct StreamOrigin {
+  Span span;
+  std::string file;
+};
 
 /// The object that a place lies in: an item of a list (`List`, `ResourceList` …), else what the
 /// document holds. Nothing where no document of the inputs holds it.

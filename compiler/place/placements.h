@@ -1,11 +1,14 @@
 #pragma once
 
+// place: a project → placements: which workload or task runs on which nodes of its scope, and what
+// refuses it. It does not explain, and does not know rules.
+
 #include <cstddef>
 #include <deque>
 #include <string>
 #include <vector>
 
-#include "backends/placement_output.h"
+#include "compiler/place/placement_report.h"
 #include "compiler/project/project.h"
 #include "compiler/schedule/placement.h"
 
@@ -33,8 +36,5 @@ struct Placements {
 /// One sentence on a cluster that by all evidence runs ExtendedResourceToleration, which nobody has
 /// declared; empty where there is none.
 [[nodiscard]] std::string describe_admission(const Placements& placed);
-
-/// Scope and name of a workload: equal in a project that was read again.
-[[nodiscard]] std::string workload_key(const PlacementReport& report, std::size_t workload);
 
 }  // namespace gpulint

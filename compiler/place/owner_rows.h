@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
-#include "compiler/driver/placements.h"
+#include "compiler/place/placements.h"
 #include "compiler/project/project.h"
-#include "compiler/why/tell.h"
 
 namespace gpulint {
 
@@ -14,6 +14,7 @@ void fold_owned(const Project& project, Placements& placements);
 
 /// The name of the row that shows a workload; empty where the row of its owner does. Of placements
 /// with rows.
-[[nodiscard]] std::string row_name(const Placements& placements, const why::Subject& subject);
+[[nodiscard]] std::string row_name(const Placements& placements, const Placement& placement,
+                                   std::size_t workload);
 
 }  // namespace gpulint

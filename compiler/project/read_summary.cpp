@@ -1,4 +1,4 @@
-#include "compiler/driver/what_was_read.h"
+#include "compiler/project/read_summary.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,10 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include "backends/ink.h"
-#include "compiler/driver/event_texts.h"
+#include "compiler/base/counted.h"
+#include "compiler/project/event_texts.h"
 #include "compiler/project/inputs_read.h"
+#include "compiler/project/project.h"
 
 namespace gpulint {
 namespace {

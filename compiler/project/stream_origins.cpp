@@ -1,4 +1,4 @@
-#include "compiler/driver/stream_origins.h"
+#include "compiler/project/stream_origins.h"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "compiler/project/input_files.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
 
 namespace gpulint {
 namespace {

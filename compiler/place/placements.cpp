@@ -1,4 +1,4 @@
-#include "compiler/driver/placements.h"
+#include "compiler/place/placements.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "backends/compiled_pods.h"
 #include "compiler/api_validation/api_validation.h"
 #include "compiler/flyte/assume.h"
+#include "compiler/flyte/pod_manifest.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/provider_catalog.h"
@@ -73,7 +73,7 @@ namespace {
 /// The same of a compiled pod, which is written out for that.
 [[nodiscard]] std::vector<ApiProblem> refusals_of(const flyte::CompiledPod& pod) {
   if (has_placeholder(pod.workload.pod)) return {};
-  const SourceFile file(0, "", pod_manifest(pod));
+  const SourceFile file(0, "", flyte::pod_manifest(pod));
   const auto documents = parse_file(file);
   const Node object = documents.empty() ? Node{} : root(*documents.front());
   std::vector<ApiProblem> problems =
@@ -288,10 +288,6 @@ std::string describe_admission(const Placements& placed) {
       "`{}` shows that the cluster is {}, which adds tolerations for requested GPUs; `--provider "
       "generic` places pods without them",
       cluster->provider_evidence, provider_name(cluster->provider));
-}
-
-std::string workload_key(const PlacementReport& report, std::size_t workload) {
-  return report.cluster + "\n" + report.names[workload];
 }
 
 }  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "compiler/driver/why_subjects.h"
+#include "compiler/why/subjects.h"
 
 #include <algorithm>
 #include <cstdint>

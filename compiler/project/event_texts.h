@@ -1,18 +1,14 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/base/result.h"
-#include "compiler/driver/why_subjects.h"
 #include "compiler/messages/described_pod.h"
 #include "compiler/messages/event.h"
-#include "compiler/project/file_system.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
-#include "compiler/why/event_story.h"
 
 namespace gpulint {
 
@@ -46,37 +42,8 @@ struct DescribedInput {
                                                            const Request& request,
                                                            const EventTexts& given);
 
-/// The described pods that no workload of `subjects` may have created, as manifests, with standard
-/// input. The request receives what places them: their texts, and where it walks folders the files
-/// of the only cluster. Empty where there is no such pod, no cluster, or several.
-[[nodiscard]] Overlay add_described(std::vector<DescribedInput> inputs,
-                                    const std::vector<WhySubject>& subjects, const Project& project,
-                                    Request& request);
-
 /// What to say where a named input is prose and nothing was found: that it holds no message, and
 /// what would be one. Empty where none is prose.
 [[nodiscard]] std::string explain_silence(const Project& project);
-
-/// The events beside the files, in their order, and the subjects that they are about.
-struct ToldEvents {
-  EventTexts texts;
-  std::vector<why::EventStory> stories;
-  std::set<const WhySubject*> subjects;
-};
-
-/// `subjects`: all that are known, or those that the user chose, of whom the event is then.
-[[nodiscard]] ToldEvents judge_events(EventTexts texts, const Project& project,
-                                      const std::vector<WhySubject>& subjects, bool is_chosen);
-
-/// What would tell more.
-struct EventHint {
-  std::string text;  ///< Empty: nothing would.
-  std::vector<std::string> commands;
-};
-[[nodiscard]] EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects,
-                                 const Request& request);
-
-/// Whether a workload surely fits somewhere.
-[[nodiscard]] bool does_fit(const WhySubject* subject);
 
 }  // namespace gpulint

@@ -1,22 +1,16 @@
-#include "compiler/driver/finding_filter.h"
+#include "compiler/check/finding_filter.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "backends/baseline_file.h"
-#include "compiler/check/baseline.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
 #include "compiler/project/changed_files.h"
-#include "compiler/project/write_file.h"
 #include "frontend/load.h"
 #include "frontend/yaml_parser.h"
 
@@ -72,19 +66,6 @@ namespace fs = std::filesystem;
   if (reading.problem.empty()) return std::move(reading.baseline);
   const Position at = file.position(reading.where.span().begin);
   return Error{fmt::format("{}:{}:{}: {}", path, at.line, at.column, reading.problem)};
-}
-
-[[nodiscard]] std::optional<Error> record(const Project& project, const std::string& path,
-                                          const std::vector<Diagnostic>& findings,
-                                          std::vector<std::string>& notes) {
-  std::ostringstream text;
-  write_baseline(make_baseline(findings, project.sources, folder_of(path)), text);
-  if (const auto error = write_file(path, std::move(text).str())) {
-    return Error{fmt::format("{}: {}", path, error->message)};
-  }
-  notes.push_back(fmt::format("recorded {} finding{} in {}", findings.size(),
-                              findings.size() == 1 ? "" : "s", path));
-  return std::nullopt;
 }
 
 /// What a run checked, to tell entries of a baseline that are out of date from those of other files
@@ -157,18 +138,15 @@ class CheckedParts {
 
 }  // namespace
 
+Baseline record_findings(const Project& project, const std::vector<Diagnostic>& findings,
+                         const std::string& path) {
+  return make_baseline(findings, project.sources, folder_of(path));
+}
+
 std::optional<Error> filter_findings(const Project& project, const Request& request,
                                      const std::string& changed_since,
                                      std::vector<Diagnostic>& findings,
                                      std::vector<std::string>& notes) {
-  if (!request.write_baseline.empty()) {
-    if (!changed_since.empty()) {
-      return Error{"--write-baseline records everything; it does not go with --changed-since"};
-    }
-    if (auto error = record(project, request.write_baseline, findings, notes)) return error;
-    findings.clear();
-    return std::nullopt;
-  }
   if (!request.baseline.empty()) {
     if (auto error = hide_known(project, request, findings, notes)) return error;
   }

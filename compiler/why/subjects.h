@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/placements.h"
+#include "compiler/place/placements.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "compiler/why/tell.h"

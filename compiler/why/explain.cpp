@@ -1,0 +1,106 @@
+#include "compiler/why/explain.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/why/change_search.h"
+#include "compiler/why/change_steps.h"
+#include "compiler/why/tell.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::size_t most_stories = 100;
+
+[[nodiscard]] why::Story tell_with_change(ChangeSearch& search, const WhySubject& subject,
+                                          const Request& request) {
+  why::Story story = why::tell(subject.subject);
+  if (story.fits == Ternary::yes) return story;
+  story.change = search.find(subject, story);
+  story.is_searched = !search.is_last_cut_short();
+  if (story.change && search.is_of_description(*story.change)) {
+    story.ways.insert(story.ways.begin(), {.title = story.change->title,
+                                           .commands = {},
+                                           .remark = "in the object that creates the pod"});
+    story.change.reset();
+    story.cannot = "the inputs describe the pod and do not declare it";
+  } else if (story.change) {
+    story.cannot.clear();
+  } else if (auto way = way_by_generating(subject, request)) {
+    story.cannot =
+        "no values of Flyte's are among the inputs, and its defaults ask for something else";
+    story.ways.insert(story.ways.begin(), std::move(*way));
+  }
+  return story;
+}
+
+[[nodiscard]] std::size_t count_unplaced(const Placements& placed) {
+  std::size_t count = 0;
+  for (const PlacementReport& report : placed.reports) {
+    for (std::size_t w = 0; w < report.names.size(); ++w) {
+      count += best_of(report, w) == Ternary::yes ? 0 : 1;
+    }
+  }
+  return count;
+}
+
+/// Of all workloads, whatever `--task` and `--workload` ask for.
+[[nodiscard]] std::vector<WhySubject> all_subjects(const Placements& placed, Request request) {
+  request.tasks.clear();
+  request.workload.clear();
+  return choose_subjects(placed, request).chosen;
+}
+
+}  // namespace
+
+Explanations explain_workloads(const Project& project, const Placements& placed,
+                               const WhyQuestion& question, const Request& request,
+                               const LoadProject& load) {
+  Explanations result;
+  ChangeSearch search(project, placed, request, load, question.unplaced, question.described);
+  for (const WhySubject* subject : question.subjects) {
+    result.stories.push_back(tell_with_change(search, *subject, request));
+  }
+  result.is_cut_short = search.is_cut_short();
+  return result;
+}
+
+std::vector<why::Story> refused_stories(const PlacementReport& report) {
+  std::vector<why::Story> stories;
+  for (const flyte::CompiledPod* pod : report.refused_tasks) {
+    why::Story& story = stories.emplace_back();
+    story.workload = fmt::format("Pod/default/{}", pod->task);
+    story.task = pod->task;
+    story.refusals = {fmt::format("Flyte refuses it ({}): {}", pod->error_stage, pod->error)};
+    story.cannot = story.refusals.front();
+  }
+  return stories;
+}
+
+std::vector<ReportStories> explain_unplaced(const Project& project, const Placements& placed,
+                                            const Request& request, const LoadProject& load,
+                                            std::size_t rows) {
+  const std::vector<WhySubject> subjects = all_subjects(placed, request);
+  ChangeSearch search(project, placed, request, load, count_unplaced(placed));
+  std::vector<ReportStories> result;
+  std::size_t count = 0;
+  auto subject = subjects.begin();  // of the report's first workload
+  for (const PlacementReport& report : placed.reports) {
+    ReportStories& stories = result.emplace_back();
+    const bool has_nodes = !report.placement.classes().empty();
+    for (std::size_t w = 0; has_nodes && w < std::min(rows, report.names.size()); ++w) {
+      if (best_of(report, w) == Ternary::yes || count >= most_stories) continue;
+      const auto offset = static_cast<std::ptrdiff_t>(w);
+      stories.unplaced.emplace(w, tell_with_change(search, subject[offset], request));
+      ++count;
+    }
+    if (has_nodes) stories.refused = refused_stories(report);
+    count += stories.refused.size();
+    subject += static_cast<std::ptrdiff_t>(report.names.size());
+  }
+  return result;
+}
+
+}  // namespace gpulint
