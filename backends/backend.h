@@ -14,6 +14,7 @@
 #include "backends/placement.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
+#include "compiler/project/finding_places.h"
 #include "compiler/project/read_summary.h"
 #include "compiler/project/stream_origins.h"
 
@@ -39,15 +40,6 @@ struct Summary {
 struct RunError {
   std::string file;  ///< Empty where it is about none.
   std::string message;
-};
-
-/// The Kubernetes object that a finding stands in.
-struct JudgedObject {
-  std::string api_version;
-  std::string kind;  ///< Empty where it stands in none.
-  std::string name;
-  std::string name_space;  ///< Empty for what is in none.
-  std::string uid;         ///< Of what a cluster has given back.
 };
 
 /// How text for people is drawn; machine formats look at none of it.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
 #include "compiler/project/changed_files.h"
@@ -138,20 +139,27 @@ class CheckedParts {
 
 }  // namespace
 
-Baseline record_findings(const Project& project, const std::vector<Diagnostic>& findings,
-                         const std::string& path) {
-  return make_baseline(findings, project.sources, folder_of(path));
-}
-
-std::optional<Error> filter_findings(const Project& project, const Request& request,
-                                     const std::string& changed_since,
-                                     std::vector<Diagnostic>& findings,
-                                     std::vector<std::string>& notes) {
-  if (!request.baseline.empty()) {
-    if (auto error = hide_known(project, request, findings, notes)) return error;
+Result<KeptFindings> filter_findings(const Project& project, const Request& request,
+                                     std::vector<Diagnostic> findings) {
+  KeptFindings kept{std::move(findings), std::nullopt, {}};
+  if (!request.write_baseline.empty()) {
+    if (!request.changed_since.empty()) {
+      return Error{"--write-baseline records everything; it does not go with --changed-since"};
+    }
+    const std::string folder = folder_of(request.write_baseline);
+    kept.baseline = make_baseline(kept.findings, project.sources, folder);
+    kept.notes.push_back(fmt::format(
+        "recorded {} in {}", count_text(kept.findings.size(), "finding"), request.write_baseline));
+    kept.findings.clear();
+    return kept;
   }
-  if (changed_since.empty()) return std::nullopt;
-  return keep_changed(project, request, changed_since, findings);
+  if (!request.baseline.empty()) {
+    if (auto error = hide_known(project, request, kept.findings, kept.notes)) return *error;
+  }
+  if (request.changed_since.empty()) return kept;
+  const auto error = keep_changed(project, request, request.changed_since, kept.findings);
+  if (error) return *error;
+  return kept;
 }
 
 }  // namespace gpulint

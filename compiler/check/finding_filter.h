@@ -12,17 +12,17 @@
 
 namespace gpulint {
 
-/// The findings as a baseline that will be written to `path`.
-[[nodiscard]] Baseline record_findings(const Project& project,
-                                       const std::vector<Diagnostic>& findings,
-                                       const std::string& path);
+/// The findings that a request asks for.
+struct KeptFindings {
+  std::vector<Diagnostic> findings;
+  std::optional<Baseline> baseline;  ///< Of `--write-baseline`: all of them, and none is kept.
+  std::vector<std::string> notes;    ///< What the user may want to know, ready to print.
+};
 
-/// Reduces findings to those that are asked for: `--baseline` removes those that are known,
-/// `--changed-since` leaves those in, or related to, a file that differs. Appends what the user may
-/// want to know to `notes`. An Error where git or a baseline cannot be used.
-[[nodiscard]] std::optional<Error> filter_findings(const Project& project, const Request& request,
-                                                   const std::string& changed_since,
-                                                   std::vector<Diagnostic>& findings,
-                                                   std::vector<std::string>& notes);
+/// `--write-baseline` records all findings, `--baseline` removes those that are known,
+/// `--changed-since` leaves those in, or related to, a file that differs. An Error where git or a
+/// baseline cannot be used.
+[[nodiscard]] Result<KeptFindings> filter_findings(const Project& project, const Request& request,
+                                                   std::vector<Diagnostic> findings);
 
 }  // namespace gpulint

@@ -15,6 +15,7 @@
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/engine/selection.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {

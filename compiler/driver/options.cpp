@@ -20,6 +20,7 @@
 #include "compiler/driver/command_line.h"
 #include "compiler/driver/commands.h"
 #include "compiler/flyte/task.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
 namespace {

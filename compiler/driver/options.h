@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/policy/inputs.h"
-#include "compiler/project/request.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
 
@@ -55,7 +54,6 @@ struct Options : Request {
   bool show_files = false;  ///< Print the names of the inputs and do nothing else.
   bool statistics = false;
   bool require_input = false;
-  std::string changed_since;
   std::string add_suppressions;  ///< The reason; empty: not asked for.
 
   bool apply = false;  ///< why: write the changes.

@@ -14,6 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {

@@ -1,7 +1,5 @@
 #include "compiler/driver/page_answers.h"
 
-#include <utility>
-
 #include "backends/placement_output.h"
 #include "compiler/pipeline.h"
 
@@ -18,7 +16,7 @@ void add_stories(const ReportStories& stories, PlacementMatrix& matrix) {
 
 PageAnswers answer_for_page(const Project& project, const Request& request, Telling telling) {
   PageAnswers answers;
-  answers.placed = place_workloads(project);
+  answers.placed = place_project(project);
   const std::vector<PlacementReport>& reports = answers.placed.reports;
   if (telling == Telling::stories) {
     answers.stories = explain_unplaced(project, answers.placed, request, most_page_rows);
@@ -31,8 +29,8 @@ PageAnswers answer_for_page(const Project& project, const Request& request, Tell
     PlacementMatrix& matrix = answers.matrices.emplace_back(placement_matrix(reports[i]));
     if (!answers.stories.empty()) add_stories(answers.stories[i], matrix);
   }
-  if (std::string note = describe_admission(answers.placed); !note.empty()) {
-    answers.notes.push_back(std::move(note));
+  if (!answers.placed.admission_note.empty()) {
+    answers.notes.push_back(answers.placed.admission_note);
   }
   return answers;
 }

@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "backends/placement.h"
-#include "compiler/place/placements.h"
-#include "compiler/project/project.h"
-#include "compiler/project/request.h"
-#include "compiler/why/explain.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
 

@@ -10,13 +10,9 @@
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/page_answers.h"
-#include "compiler/project/project.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
-
-/// How somebody without nodes gets some.
-constexpr std::string_view nodes_help =
-    "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster";
 
 /// Prints `gpulint: …` on standard error, safe for a terminal.
 void print_error(std::string_view message);
@@ -46,15 +42,8 @@ void print_error(std::string_view message);
 /// compiled pods. The answers must outlive the run.
 void add_cluster(const Project& project, const PageAnswers& answers, Run& run);
 
-/// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
-void print_unmerged(const Project& project);
-
-/// Names the first variable without a default that an amount of accelerators is written as, and how
-/// many more there are.
-void print_unknown_amounts(const Project& project);
-
-/// Reduces findings to those that are asked for: `--write-baseline` records all of them in its file
-/// and leaves none; else as filter_findings() has it.
+/// Reduces findings to those that are asked for (finding_filter.h), and writes a baseline where the
+/// options ask for one. Appends what the user may want to know to `notes`.
 [[nodiscard]] std::optional<Error> keep_asked(const Project& project, const Options& options,
                                               std::vector<Diagnostic>& findings,
                                               std::vector<std::string>& notes);
@@ -68,10 +57,13 @@ void print_unknown_amounts(const Project& project);
 /// Every rule with its documentation, sorted by id.
 [[nodiscard]] std::vector<RuleText> rule_texts();
 
-/// What a command lacks that has no workload to place: nodes for tasks, or workloads.
-[[nodiscard]] std::string describe_missing(const Project& project);
+/// Prints lines that people may do without, unless the options ask for quiet.
+void print_notes(const std::vector<std::string>& lines, const Options& options);
 
-/// Prints what describe_unknown_devices() says, unless the options ask for quiet.
+/// Prints what is told of accelerators that tasks declare, unless the options ask for quiet.
 void print_task_hints(const Project& project, const Options& options);
+
+/// What `--verbose` tells of where a run's findings come from; nothing without it.
+void print_account(const Project& project, const Options& options);
 
 }  // namespace gpulint

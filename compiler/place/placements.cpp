@@ -17,6 +17,8 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/extended_resource_toleration.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pod_claims.h"
@@ -234,6 +236,21 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
   });
 }
 
+[[nodiscard]] std::string describe_admission(const Cluster& cluster) {
+  return fmt::format(
+      "`{}` shows that the cluster is {}, which adds tolerations for requested GPUs; `--provider "
+      "generic` places pods without them",
+      cluster.provider_evidence, provider_name(cluster.provider));
+}
+
+[[nodiscard]] PodSpec first_pod(const Project& project) {
+  for (const Scope& scope : project.scopes) {
+    if (!scope.corpus.workloads.empty()) return scope.corpus.workloads.front().pod;
+    for (const Document* document : scope.corpus.documents) return read_pod_spec(root(*document));
+  }
+  return {};
+}
+
 void place(const Scope& scope, const Project& project, Placements& placements) {
   Tasks tasks = tasks_of(scope, placements);
   const std::vector<const Workload*> written = workloads_of(scope, project);
@@ -246,7 +263,7 @@ void place(const Scope& scope, const Project& project, Placements& placements) {
   const bool is_undeclared = admission == ExtendedResourceToleration::on &&
                              admission_of(scope.settings) == ExtendedResourceToleration::unknown;
   if (is_undeclared && needs_admission(scope.corpus.cluster, pods)) {
-    placements.undeclared_admission = &scope.corpus.cluster;
+    placements.admission_note = describe_admission(scope.corpus.cluster);
   }
   attach_claims(workloads, pods, scope.corpus.objects);
   const Cluster& cluster = cluster_for(scope, pods, placements);
@@ -281,13 +298,8 @@ Placements place_workloads(const Project& project) {
   return placements;
 }
 
-std::string describe_admission(const Placements& placed) {
-  const Cluster* const cluster = placed.undeclared_admission;
-  if (cluster == nullptr) return {};
-  return fmt::format(
-      "`{}` shows that the cluster is {}, which adds tolerations for requested GPUs; `--provider "
-      "generic` places pods without them",
-      cluster->provider_evidence, provider_name(cluster->provider));
+std::vector<Toleration> tolerations_of_first_pod(const Project& project) {
+  return admit_extended_resources(first_pod(project)).tolerations;
 }
 
 }  // namespace gpulint

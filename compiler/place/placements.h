@@ -24,17 +24,17 @@ struct Placements {
   std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.
   std::vector<const Scope*> scopes;        ///< Of each report.
   std::size_t node_count = 0;              ///< Nodes and pools in those scopes.
-  /// A cluster that by all evidence runs ExtendedResourceToleration, which nobody has declared, and
-  /// where that decides; null where there is none.
-  const Cluster* undeclared_admission = nullptr;
+  /// One sentence on a cluster that by all evidence runs ExtendedResourceToleration, which nobody
+  /// has declared, and where that decides; empty where there is none.
+  std::string admission_note;
 };
 
 /// Holds the workloads of manifests and the pods that Flyte makes of tasks against the nodes of
 /// their scope, and says what the API server refuses. The project must outlive the result.
 [[nodiscard]] Placements place_workloads(const Project& project);
 
-/// One sentence on a cluster that by all evidence runs ExtendedResourceToleration, which nobody has
-/// declared; empty where there is none.
-[[nodiscard]] std::string describe_admission(const Placements& placed);
+/// The tolerations that the first pod has once ExtendedResourceToleration has added its own: of a
+/// workload, or of a document that is a PodSpec.
+[[nodiscard]] std::vector<Toleration> tolerations_of_first_pod(const Project& project);
 
 }  // namespace gpulint

@@ -53,6 +53,7 @@ constexpr std::string_view no_message =
 
 Result<EventTexts> read_event_option(const std::string& event, const Request& request) {
   EventTexts texts;
+  if (event.empty()) return texts;
   texts.is_given = true;
   texts.text = event;
   texts.name = "--event";

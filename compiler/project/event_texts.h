@@ -21,7 +21,7 @@ struct EventTexts {
 };
 
 /// The text of --event: itself, the file that it names, or standard input where it is `-`. An error
-/// where nothing can be read, or no message is in it.
+/// where nothing can be read, or no message is in it. Nothing where the option is empty.
 [[nodiscard]] Result<EventTexts> read_event_option(const std::string& event,
                                                    const Request& request);
 

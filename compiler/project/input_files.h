@@ -52,9 +52,6 @@ struct Inputs {
 [[nodiscard]] Result<FileId> read_source(const std::string& path, const Request& request,
                                          const FileSystem& files, SourceSet& sources);
 
-/// What standard input is called in findings: --stdin-filename, or `<stdin>`.
-[[nodiscard]] std::string stdin_name(const Request& request);
-
 /// By which name the texts of an Overlay stand for a file that the request has read: its path, and
 /// `-` for standard input.
 [[nodiscard]] std::string overlay_name(const Request& request, const SourceFile& file);

@@ -142,6 +142,7 @@ ReadSummary summarize_reading(const Project& project) {
     const SourceFile& source = project.sources.file(file);
     read.not_read.push_back({source.path(), std::string(guess(source.text()))});
   }
+  read.is_nothing = !reads_anything(project);
   return read;
 }
 

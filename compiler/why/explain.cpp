@@ -1,12 +1,16 @@
 #include "compiler/why/explain.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "compiler/place/owner_rows.h"
 #include "compiler/why/change_search.h"
 #include "compiler/why/change_steps.h"
+#include "compiler/why/groups.h"
 #include "compiler/why/tell.h"
 
 namespace gpulint {
@@ -53,21 +57,8 @@ constexpr std::size_t most_stories = 100;
   return choose_subjects(placed, request).chosen;
 }
 
-}  // namespace
-
-Explanations explain_workloads(const Project& project, const Placements& placed,
-                               const WhyQuestion& question, const Request& request,
-                               const LoadProject& load) {
-  Explanations result;
-  ChangeSearch search(project, placed, request, load, question.unplaced, question.described);
-  for (const WhySubject* subject : question.subjects) {
-    result.stories.push_back(tell_with_change(search, *subject, request));
-  }
-  result.is_cut_short = search.is_cut_short();
-  return result;
-}
-
-std::vector<why::Story> refused_stories(const PlacementReport& report) {
+/// Tasks for which there is no pod.
+[[nodiscard]] std::vector<why::Story> refused_stories(const PlacementReport& report) {
   std::vector<why::Story> stories;
   for (const flyte::CompiledPod* pod : report.refused_tasks) {
     why::Story& story = stories.emplace_back();
@@ -77,6 +68,56 @@ std::vector<why::Story> refused_stories(const PlacementReport& report) {
     story.cannot = story.refusals.front();
   }
   return stories;
+}
+
+[[nodiscard]] std::string name_of_row(const Placements& placed, const WhySubject& of) {
+  return row_name(placed, *of.subject.placement, of.subject.workload);
+}
+
+struct Question {
+  std::vector<const WhySubject*> subjects;  ///< In the order of the stories.
+  std::size_t unplaced = 0;  ///< Workloads for which a change is searched: many get fewer trials.
+};
+
+/// Where none is named, what fits is not worth a word.
+[[nodiscard]] Question ask_about(const Placements& placed, const std::vector<WhySubject>& chosen,
+                                 const ToldEvents& events, bool folds, const Request& request) {
+  Question question;
+  for (const WhySubject& one : chosen) {
+    const bool fits = does_fit(&one);
+    const bool is_meant = events.subjects.contains(&one);
+    // A text was given: it is about this one.
+    if (events.texts.is_given && !events.subjects.empty() && !is_meant) continue;
+    if (folds && !is_meant && name_of_row(placed, one).empty()) continue;
+    question.unplaced += fits ? 0 : 1;
+    if (!fits || is_meant || names_workloads(request)) question.subjects.push_back(&one);
+  }
+  return question;
+}
+
+}  // namespace
+
+Explanations explain_workloads(const Project& project, const Placements& placed,
+                               const std::vector<WhySubject>& chosen, const ToldEvents& events,
+                               StoryDetail detail, const Request& request,
+                               const LoadProject& load) {
+  const bool folds = detail == StoryDetail::brief && !names_workloads(request);
+  const Question question = ask_about(placed, chosen, events, folds, request);
+  Explanations result;
+  ChangeSearch search(project, placed, request, load, question.unplaced, events.described);
+  for (const WhySubject* subject : question.subjects) {
+    why::Story& story = result.stories.emplace_back(tell_with_change(search, *subject, request));
+    if (detail == StoryDetail::all) continue;
+    why::keep_shown(story);
+    const std::string name = folds ? name_of_row(placed, *subject) : std::string{};
+    if (!name.empty()) story.workload = name;
+  }
+  result.is_cut_short = search.is_cut_short();
+  if (!request.workload.empty()) return result;
+  for (const PlacementReport& report : placed.reports) {
+    std::ranges::move(refused_stories(report), std::back_inserter(result.stories));
+  }
+  return result;
 }
 
 std::vector<ReportStories> explain_unplaced(const Project& project, const Placements& placed,

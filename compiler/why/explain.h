@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "compiler/place/placements.h"
@@ -10,25 +10,27 @@
 #include "compiler/project/request.h"
 #include "compiler/why/story.h"
 #include "compiler/why/subjects.h"
+#include "compiler/why/told_events.h"
 
 namespace gpulint {
 
-/// What `why` explains.
-struct WhyQuestion {
-  std::vector<const WhySubject*> subjects;  ///< In the order of the stories.
-  std::size_t unplaced = 0;  ///< Workloads for which a change is searched: many get fewer trials.
-  std::vector<std::string> described;  ///< Inputs that are texts of `kubectl describe pod`.
-};
+/// How much is told: all; what a person is shown.
+enum class StoryDetail : std::uint8_t { all, brief };
 
 struct Explanations {
   std::vector<why::Story> stories;
   bool is_cut_short = false;  ///< Some search for a change ended early: the inputs are large.
 };
 
-/// Each subject's story with the smallest change of files that was found, or why there is none.
+/// The story of each chosen subject, with the smallest change of files that was found, or why there
+/// is none; behind them the tasks without a pod, unless the request names a workload. Where it
+/// names none, what fits has no story. What an event that was given is about is told alone. A brief
+/// story of an object is that of the row which shows it (owner_rows.h), unless the request names
+/// it.
 [[nodiscard]] Explanations explain_workloads(const Project& project, const Placements& placed,
-                                             const WhyQuestion& question, const Request& request,
-                                             const LoadProject& load);
+                                             const std::vector<WhySubject>& chosen,
+                                             const ToldEvents& events, StoryDetail detail,
+                                             const Request& request, const LoadProject& load);
 
 /// What is told of the workloads of one report.
 struct ReportStories {
@@ -43,8 +45,5 @@ struct ReportStories {
                                                           const Request& request,
                                                           const LoadProject& load,
                                                           std::size_t rows);
-
-/// Tasks for which there is no pod.
-[[nodiscard]] std::vector<why::Story> refused_stories(const PlacementReport& report);
 
 }  // namespace gpulint

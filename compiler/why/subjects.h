@@ -26,6 +26,11 @@ struct WhySubjects {
   std::vector<std::string> ambiguous;
 };
 
+/// Whether a request asks about some workloads or tasks by their names.
+[[nodiscard]] inline bool names_workloads(const Request& request) {
+  return !request.workload.empty() || !request.tasks.empty();
+}
+
 /// Those that the options name by --workload or --task; without these all. A name may be whole
 /// (`Job/default/embed`, `Job/embed`), `task embed`, or a last part that is of one workload alone
 /// (`default/embed`, `embed`).

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/project/input_files.h"
+#include "compiler/project/input_names.h"
 #include "compiler/schedule/best_fit.h"
 
 namespace gpulint {
@@ -95,15 +96,12 @@ struct WorkloadName {
   return best;
 }
 
-}  // namespace
-
-bool does_fit(const WhySubject* subject) {
-  return subject->subject.refusals.empty() && passes(subject->subject.obstacles) == Ternary::yes &&
-         best_fit(*subject->subject.placement, subject->subject.workload) == Ternary::yes;
-}
-
-Overlay add_described(std::vector<DescribedInput> inputs, const std::vector<WhySubject>& subjects,
-                      const Project& project, Request& request) {
+/// The described pods that no workload of `subjects` may have created, as manifests, with standard
+/// input. The request receives what places them: their texts, and where it walks folders the files
+/// of the only cluster. Empty where there is no such pod, no cluster, or several.
+[[nodiscard]] Overlay add_described(std::vector<DescribedInput> inputs,
+                                    const std::vector<WhySubject>& subjects, const Project& project,
+                                    Request& request) {
   std::vector<WhySubject> declared = subjects;
   std::erase_if(declared, [](const WhySubject& subject) {
     return subject.subject.pod != nullptr && subject.subject.pod->assumed;
@@ -113,12 +111,7 @@ Overlay add_described(std::vector<DescribedInput> inputs, const std::vector<WhyS
   });
   const Cluster* const cluster = inputs.empty() ? nullptr : cluster_of(nullptr, project);
   if (cluster == nullptr) return {};
-  Overlay overlay;
-  for (const FileId id : project.named) {
-    const SourceFile& file = project.sources.file(id);
-    if (overlay_name(request, file) != "-") continue;
-    overlay["-"] = DecodedBytes(std::string(file.text()), file.encoding());
-  }
+  Overlay overlay = standard_input_of(project.sources, request);
   if (request.paths.empty()) request.paths.emplace_back(".");
   const bool walks = std::ranges::any_of(request.paths, [](const std::string& path) {
     return path != "-" && disk().status(path).kind == FileStatus::Kind::folder;
@@ -140,19 +133,8 @@ Overlay add_described(std::vector<DescribedInput> inputs, const std::vector<WhyS
   return overlay;
 }
 
-ToldEvents judge_events(EventTexts texts, const Project& project,
-                        const std::vector<WhySubject>& subjects, bool is_chosen) {
-  ToldEvents told{std::move(texts), {}, {}};
-  for (const events::Event& event : told.texts.events) {
-    const WhySubject* const subject = subject_of(event.subject, subjects, is_chosen);
-    told.stories.push_back(why::judge(event, subject == nullptr ? nullptr : &subject->subject,
-                                      cluster_of(subject, project)));
-    if (subject != nullptr) told.subjects.insert(subject);
-  }
-  return told;
-}
-
-EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects, const Request& request) {
+[[nodiscard]] EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects,
+                                 const Request& request) {
   EventHint hint;
   const auto is_comparable = std::ranges::find_if(told.stories, can_be_held);
   if (is_comparable == told.stories.end()) return hint;
@@ -181,6 +163,45 @@ EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects, const Re
         "that waits was made of something else.";
   }
   return hint;
+}
+
+}  // namespace
+
+bool does_fit(const WhySubject* subject) {
+  return subject->subject.refusals.empty() && passes(subject->subject.obstacles) == Ternary::yes &&
+         best_fit(*subject->subject.placement, subject->subject.workload) == Ternary::yes;
+}
+
+DescribedProject read_described(const Project& project, const Request& request,
+                                const EventTexts& given, const LoadProject& load) {
+  DescribedProject result{nullptr, request, {}};
+  std::vector<DescribedInput> inputs = described_inputs(project, request, given);
+  if (inputs.empty()) return result;
+  for (const DescribedInput& input : inputs) result.names.push_back(input.name);
+  Request all = request;
+  all.workload.clear();
+  all.tasks.clear();
+  const Placements placed = place_workloads(project);
+  const Overlay pods = add_described(std::move(inputs), choose_subjects(placed, all).chosen,
+                                     project, result.request);
+  std::erase_if(result.names, [&](const std::string& name) { return !pods.contains(name); });
+  if (!pods.empty()) result.project = load(result.request, pods);
+  return result;
+}
+
+ToldEvents judge_events(EventTexts texts, std::vector<std::string> described,
+                        const Project& project, const WhySubjects& subjects,
+                        const Request& request) {
+  ToldEvents told{std::move(texts), {}, {}, std::move(described), {}};
+  for (const events::Event& event : told.texts.events) {
+    const WhySubject* const subject =
+        subject_of(event.subject, subjects.chosen, names_workloads(request));
+    told.stories.push_back(why::judge(event, subject == nullptr ? nullptr : &subject->subject,
+                                      cluster_of(subject, project)));
+    if (subject != nullptr) told.subjects.insert(subject);
+  }
+  told.hint = hint_for(told, subjects, request);
+  return told;
 }
 
 }  // namespace gpulint

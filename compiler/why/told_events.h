@@ -1,11 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "compiler/project/event_texts.h"
-#include "compiler/project/file_system.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "compiler/why/event_story.h"
@@ -13,31 +13,39 @@
 
 namespace gpulint {
 
-/// The described pods that no workload of `subjects` may have created, as manifests, with standard
-/// input. The request receives what places them: their texts, and where it walks folders the files
-/// of the only cluster. Empty where there is no such pod, no cluster, or several.
-[[nodiscard]] Overlay add_described(std::vector<DescribedInput> inputs,
-                                    const std::vector<WhySubject>& subjects, const Project& project,
-                                    Request& request);
-
-/// The events beside the files, in their order, and the subjects that they are about.
-struct ToldEvents {
-  EventTexts texts;
-  std::vector<why::EventStory> stories;
-  std::set<const WhySubject*> subjects;
+/// A project that was read once more, with the pods that texts of `kubectl describe pod` show.
+struct DescribedProject {
+  std::unique_ptr<Project> project;  ///< Null where there is nothing to add: no such pod of which
+                                     ///< no workload tells, no cluster, or several.
+  Request request;                   ///< With which it was read.
+  std::vector<std::string> names;    ///< Of the inputs that show the pods.
 };
 
-/// `subjects`: all that are known, or those that the user chose, of whom the event is then.
-[[nodiscard]] ToldEvents judge_events(EventTexts texts, const Project& project,
-                                      const std::vector<WhySubject>& subjects, bool is_chosen);
+/// Takes the pods that the named inputs and the text of --event describe, and no workload of the
+/// project may have created, for manifests beside them.
+[[nodiscard]] DescribedProject read_described(const Project& project, const Request& request,
+                                              const EventTexts& given, const LoadProject& load);
 
 /// What would tell more.
 struct EventHint {
   std::string text;  ///< Empty: nothing would.
   std::vector<std::string> commands;
 };
-[[nodiscard]] EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects,
-                                 const Request& request);
+
+/// The events beside the files, in their order, and the subjects that they are about.
+struct ToldEvents {
+  EventTexts texts;
+  std::vector<why::EventStory> stories;
+  std::set<const WhySubject*> subjects;
+  std::vector<std::string> described;  ///< Inputs that are texts of `kubectl describe pod`.
+  EventHint hint;
+};
+
+/// The subjects are all that are known, or those that the request names: then the event is about
+/// them. They must outlive the result.
+[[nodiscard]] ToldEvents judge_events(EventTexts texts, std::vector<std::string> described,
+                                      const Project& project, const WhySubjects& subjects,
+                                      const Request& request);
 
 /// Whether a workload surely fits somewhere.
 [[nodiscard]] bool does_fit(const WhySubject* subject);

@@ -5,14 +5,8 @@
 #include <string_view>
 
 #include "compiler/driver/options.h"
-#include "compiler/project/project.h"
 
 namespace gpulint {
-
-/// What `--verbose` tells on standard error of where a run's findings come from: the configuration
-/// in force, each file that was read, what was joined, what was left out and why. Prints nothing
-/// without it.
-void print_account(const Project& project, const Options& options);
 
 /// Where the time of a run went, for `--verbose`.
 class Stopwatch {
