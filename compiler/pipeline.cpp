@@ -13,6 +13,7 @@
 #include "compiler/project/clusters.h"
 #include "compiler/project/loading.h"
 #include "compiler/project/not_compared.h"
+#include "compiler/project/owner_chains.h"
 
 namespace gpulint {
 namespace {

@@ -70,13 +70,13 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] Lines notes_on_inputs(const Project& project);
 /// Lines on pods that were not compared with nodes.
 [[nodiscard]] Lines notes_on_comparison(const Project& project);
-/// Lines on accelerators of tasks that nothing calls so.
+/// Lines on accelerators of tasks with an unknown name.
 [[nodiscard]] Lines notes_on_tasks(const Project& project);
 /// Lines on releases of which only a part of the values is there.
 [[nodiscard]] Lines notes_on_releases(const Project& project);
-/// What a command lacks that has no workload to place.
+/// What is missing where there is no workload to place.
 [[nodiscard]] std::string note_on_missing(const Project& project);
-/// What to say where a named input is prose and nothing was found; else empty.
+/// Why a named input of prose has no answer; empty where none is prose.
 [[nodiscard]] std::string note_on_prose(const Project& project);
 
 // project → findings → fixes
@@ -93,7 +93,7 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] std::vector<Diagnostic> fold_findings(const Project& project,
                                                     std::vector<Diagnostic> findings);
 
-/// The findings that the request asks for: of those that --baseline and --changed-since leave.
+/// The findings that the request asks for (finding_filter.h).
 [[nodiscard]] Result<KeptFindings> keep_findings(const Project& project, const Request& request,
                                                  std::vector<Diagnostic> findings);
 

@@ -4,17 +4,9 @@
 #include <string_view>
 
 #include "frontend/extent.h"
+#include "frontend/line_scanner.h"
 
 namespace gpulint {
-
-/// A template's directive (`{{ … }}`, `{% … %}`, `<% … %>`, `%{ … }`) where YAML would read it:
-/// outside comments, quotes and block scalars.
-struct TemplateMark {
-  Extent where;
-  /// Stands where a value or a line begins, so that no YAML is meant. Otherwise it is part of a
-  /// plain scalar, which YAML may well be able to read.
-  bool is_certain = false;
-};
 
 /// The first certain mark in text[range), else the first uncertain one.
 [[nodiscard]] std::optional<TemplateMark> find_template_mark(std::string_view text, Extent range);
@@ -24,8 +16,8 @@ struct TemplateMark {
 [[nodiscard]] std::optional<Extent> find_template_line(std::string_view text, Extent range,
                                                        std::uint32_t at);
 
-/// In text that is no YAML: an action in quotes or block scalars that shows a template. It names one
-/// of Helm's objects (`{{ .Values.x }}`), or it is on the line of `at`.
+/// In text that is no YAML: an action in quotes or block scalars that shows a template. It names
+/// one of Helm's objects (`{{ .Values.x }}`), or it is on the line of `at`.
 [[nodiscard]] std::optional<Extent> find_quoted_mark(std::string_view text, Extent range,
                                                      std::uint32_t at);
 

@@ -16,6 +16,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/progress.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"

@@ -5,6 +5,7 @@
 
 #include "backends/compiled_pods.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/pipeline.h"

@@ -6,6 +6,7 @@
 #include "backends/debug_json.h"
 #include "backends/placement_output.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/report.h"
 #include "compiler/pipeline.h"
 

@@ -7,6 +7,7 @@
 
 #include "backends/resource_list.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"

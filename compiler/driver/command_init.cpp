@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/report.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/overwriting.h"

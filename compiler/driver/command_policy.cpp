@@ -13,6 +13,7 @@
 
 #include "backends/unified_diff.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/pipeline.h"

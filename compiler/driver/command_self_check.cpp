@@ -7,9 +7,11 @@
 #include "backends/self_check_output.h"
 #include "compiler/driver/build_info.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/version.h"
+#include "compiler/driver/version_text.h"
 #include "compiler/engine/registry.h"
 #include "compiler/pipeline.h"
 
@@ -60,11 +62,6 @@ namespace {
 }
 
 }  // namespace
-
-std::string version_text() {
-  const std::string text = fmt::format("gpulint {}", version);
-  return *commit == '\0' ? text : fmt::format("{} (commit {} of {})", text, commit, commit_date);
-}
 
 int run_self_check(const Options& options) {
   const SelfCheck check = look_at_itself(options);

@@ -18,6 +18,7 @@
 #include "backends/why_output.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"

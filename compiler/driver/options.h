@@ -28,6 +28,7 @@ enum class Command : std::uint8_t {
   debug_admit,
   debug_spans,
   completions,
+  complete_words,  ///< `__complete`, which no help names: `paths` are the words.
   self_check
 };
 

@@ -25,6 +25,7 @@
 #include "backends/unicode.h"
 #include "compiler/base/counted.h"
 #include "compiler/base/text.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
 #include "compiler/engine/registry.h"
@@ -187,16 +188,6 @@ void print_written(const std::vector<Output>& outputs) {
 }
 
 }  // namespace
-
-void print_error(std::string_view message) {
-  const std::string text = "gpulint: " + printable(message);
-  fmt::print(stderr, "{}\n", wrapped(text, 0, 2, error_terminal_width()));
-}
-
-int refuse(const Error& error) {
-  print_error(error.message);
-  return 2;
-}
 
 std::optional<Error> refuse_rule_name(const std::string& name, const Config& config) {
   const bool is_rule = std::ranges::any_of(

@@ -14,12 +14,6 @@
 
 namespace gpulint {
 
-/// Prints `gpulint: …` on standard error, safe for a terminal.
-void print_error(std::string_view message);
-
-/// The same, and the exit status of a run that failed.
-[[nodiscard]] int refuse(const Error& error);
-
 /// Why a name stands for no rule, category or policy, with the nearest one. Nothing where it does.
 [[nodiscard]] std::optional<Error> refuse_rule_name(const std::string& name, const Config& config);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/report.h"
+#include "compiler/driver/errors.h"
 
 namespace gpulint {
 namespace {

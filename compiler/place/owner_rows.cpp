@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/base/text.h"
-#include "compiler/project/pods_alike.h"
+#include "compiler/project/owner_chains.h"
 #include "compiler/schedule/placement.h"
 
 namespace gpulint {

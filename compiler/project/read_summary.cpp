@@ -13,6 +13,7 @@
 #include <re2/re2.h>
 
 #include "compiler/base/counted.h"
+#include "compiler/flyte/python_entry.h"
 #include "compiler/project/event_texts.h"
 #include "compiler/project/inputs_read.h"
 #include "compiler/project/project.h"

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/python_entry.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/settings.h"

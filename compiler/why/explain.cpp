@@ -11,6 +11,7 @@
 #include "compiler/why/change_search.h"
 #include "compiler/why/change_steps.h"
 #include "compiler/why/groups.h"
+#include "compiler/why/subject.h"
 #include "compiler/why/tell.h"
 
 namespace gpulint {

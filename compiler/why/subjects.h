@@ -6,7 +6,7 @@
 #include "compiler/place/placements.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint {
 

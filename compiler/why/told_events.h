@@ -15,14 +15,14 @@ namespace gpulint {
 
 /// A project that was read once more, with the pods that texts of `kubectl describe pod` show.
 struct DescribedProject {
-  std::unique_ptr<Project> project;  ///< Null where there is nothing to add: no such pod of which
-                                     ///< no workload tells, no cluster, or several.
-  Request request;                   ///< With which it was read.
-  std::vector<std::string> names;    ///< Of the inputs that show the pods.
+  /// Null where there is nothing to add: no such pod, no cluster, or several.
+  std::unique_ptr<Project> project;
+  Request request;                 ///< With which it was read.
+  std::vector<std::string> names;  ///< Of the inputs that show the pods.
 };
 
-/// Takes the pods that the named inputs and the text of --event describe, and no workload of the
-/// project may have created, for manifests beside them.
+/// Adds the pods that the named inputs and the text of --event describe, but for those that a
+/// workload of the project may have created.
 [[nodiscard]] DescribedProject read_described(const Project& project, const Request& request,
                                               const EventTexts& given, const LoadProject& load);
 
