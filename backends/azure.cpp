@@ -8,6 +8,7 @@
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
+#include "compiler/base/counted.h"
 
 // Logging commands: learn.microsoft.com, "Logging commands" (task.logissue); what is escaped and
 // how: microsoft/azure-pipelines-agent, src/Agent.Sdk/CommandStringConvertor.cs.

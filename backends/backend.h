@@ -14,6 +14,9 @@
 #include "backends/placement.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
+#include "compiler/project/finding_places.h"
+#include "compiler/project/read_summary.h"
+#include "compiler/project/stream_origins.h"
 
 namespace gpulint {
 
@@ -33,53 +36,10 @@ struct Summary {
   std::size_t infos = 0;
 };
 
-/// Files that were judged together although nobody had said so.
-struct JoinedFiles {
-  std::vector<std::string> files;
-  std::string because;
-};
-
-/// A file that was named and in which nothing was understood.
-struct UnreadFile {
-  std::string file;
-  std::string why;  ///< What it looks like, and what would help; may be empty.
-};
-
-/// A part of what was piped in, and the file that it was made of.
-struct StreamOrigin {
-  Span span;
-  std::string file;
-};
-
 /// Why a run failed, or a part of it: a file that could not be read, an output not written.
 struct RunError {
   std::string file;  ///< Empty where it is about none.
   std::string message;
-};
-
-/// What was understood.
-struct ReadSummary {
-  std::size_t nodes = 0;
-  std::size_t pools = 0;     ///< Declared ones.
-  std::size_t releases = 0;  ///< Of Flyte.
-  std::size_t workloads = 0;
-  std::size_t tasks = 0;                   ///< Declared ones, by release.
-  std::size_t assumed_tasks = 0;           ///< Where none is declared.
-  std::vector<std::string> release_files;  ///< That hold the releases' values.
-  std::vector<std::string> waiting;        ///< Pods that wait, as events tell; empty: not named.
-  std::size_t skipped = 0;                 ///< Files in which nothing concerns GPUs.
-  bool is_nothing = false;                 ///< No input holds anything that gpulint reads.
-  std::vector<UnreadFile> not_read;
-  std::vector<JoinedFiles> joins;
-};
-
-/// The Kubernetes object that a finding stands in.
-struct JudgedObject {
-  std::string api_version;
-  std::string kind;  ///< Empty where it stands in none.
-  std::string name;
-  std::string name_space;  ///< Empty for what is in none.
-  std::string uid;         ///< Of what a cluster has given back.
 };
 
 /// How text for people is drawn; machine formats look at none of it.

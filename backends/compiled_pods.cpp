@@ -16,6 +16,7 @@
 #include "compiler/base/parallel.h"
 #include "compiler/base/text.h"
 #include "compiler/flyte/inject.h"
+#include "compiler/flyte/pod_manifest.h"
 #include "compiler/ir/key_path.h"
 
 namespace gpulint {
@@ -25,67 +26,7 @@ using Json = nlohmann::ordered_json;
 
 using flyte::ConfigValue;
 
-/// The field's value, the text as written where it is not known; nothing where it is absent or
-/// empty, as the Kubernetes API leaves it out.
-void put_text(const char* name, const Field<std::string>& field, Json& object) {
-  std::string text = field.is_opaque() ? std::string(field.node().text()) : field.value_or("");
-  if (!text.empty()) object[name] = std::move(text);
-}
-
-[[nodiscard]] std::string shown_text(const Field<std::string>& field) {
-  return field.is_opaque() ? std::string(field.node().text()) : field.value_or("");
-}
-
-[[nodiscard]] Json toleration_json(const Toleration& toleration) {
-  Json object = Json::object();
-  put_text("key", toleration.key, object);
-  put_text("operator", toleration.op, object);
-  put_text("value", toleration.value, object);
-  put_text("effect", toleration.effect, object);
-  if (toleration.toleration_seconds.is_known()) {
-    object["tolerationSeconds"] = toleration.toleration_seconds.value();
-  }
-  return object;
-}
-
-[[nodiscard]] Json requirements_json(const std::vector<SelectorRequirement>& requirements) {
-  Json list = Json::array();
-  for (const SelectorRequirement& requirement : requirements) {
-    Json object = {{"key", shown_text(requirement.key)}, {"operator", shown_text(requirement.op)}};
-    if (!requirement.values.empty()) {
-      Json values = Json::array();
-      for (const auto& value : requirement.values) values.push_back(shown_text(value));
-      object["values"] = std::move(values);
-    }
-    list.push_back(std::move(object));
-  }
-  return list;
-}
-
-[[nodiscard]] Json term_json(const SelectorTerm& term) {
-  Json object = Json::object();
-  if (!term.expressions.empty()) object["matchExpressions"] = requirements_json(term.expressions);
-  if (!term.fields.empty()) object["matchFields"] = requirements_json(term.fields);
-  return object;
-}
-
-[[nodiscard]] Json node_affinity_json(const NodeAffinity& affinity) {
-  Json object = Json::object();
-  if (affinity.has_required) {
-    Json terms = Json::array();
-    for (const SelectorTerm& term : affinity.required) terms.push_back(term_json(term));
-    object["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"] =
-        std::move(terms);
-  }
-  for (const SelectorTerm& term : affinity.preferred) {
-    object["preferredDuringSchedulingIgnoredDuringExecution"].push_back(
-        {{"weight", term.weight}, {"preference", term_json(term)}});
-  }
-  return object;
-}
-
-/// A decoded value as it stands; what is unset is absent.
-[[nodiscard]] Json config_json(const ConfigValue& value) {
+[[nodiscard]] Json json_of(const ConfigValue& value) {
   switch (value.kind) {
     case ConfigValue::Kind::null:
       return nullptr;
@@ -95,16 +36,12 @@ void put_text(const char* name, const Field<std::string>& field, Json& object) {
       return value.integer;
     case ConfigValue::Kind::list: {
       Json list = Json::array();
-      for (const ConfigValue& item : value.items) list.push_back(config_json(item));
+      for (const ConfigValue& item : value.items) list.push_back(json_of(item));
       return list;
     }
     case ConfigValue::Kind::map: {
       Json object = Json::object();
-      for (const auto& entry : value.entries) {
-        Json item = config_json(entry.value);
-        const bool is_empty = item.is_null() || (item.is_structured() && item.empty());
-        if (!is_empty) object[entry.key] = std::move(item);
-      }
+      for (const auto& entry : value.entries) object[entry.key] = json_of(entry.value);
       return object;
     }
     case ConfigValue::Kind::unsigned_integer:
@@ -115,65 +52,6 @@ void put_text(const char* name, const Field<std::string>& field, Json& object) {
   }
   return nullptr;
 }
-
-[[nodiscard]] Json resource_list_json(const std::vector<ResourceEntry>& entries) {
-  Json object = Json::object();
-  for (const ResourceEntry& entry : entries) {
-    object[entry.name.value] = entry.amount.is_known() ? entry.amount.value().to_string()
-                                                       : std::string(entry.amount.node().text());
-  }
-  return object;
-}
-
-void put(const char* name, Json value, Json& object) {
-  if (!value.empty()) object[name] = std::move(value);
-}
-
-/// A compiled pod's spec as the Kubernetes API shows it; empty fields are absent. To be included by
-/// this folder's sources only.
-[[nodiscard]] nlohmann::ordered_json pod_spec_json(const flyte::CompiledPod& pod) {
-  const PodSpec& spec = pod.workload.pod;
-  Json object = Json::object();
-  Json tolerations = Json::array();
-  for (const Toleration& toleration : spec.tolerations) {
-    tolerations.push_back(toleration_json(toleration));
-  }
-  put("tolerations", std::move(tolerations), object);
-  Json selector = Json::object();
-  for (const LabelEntry& label : spec.node_selector) {
-    selector[label.key.value] = shown_text(label.value);
-  }
-  put("nodeSelector", std::move(selector), object);
-  Json affinity = Json::object();
-  put("nodeAffinity", node_affinity_json(spec.node_affinity), affinity);
-  for (const auto& entry : pod.affinity.entries) {
-    put(entry.key.c_str(), config_json(entry.value), affinity);
-  }
-  put("affinity", std::move(affinity), object);
-  for (const Container& container : spec.containers) {
-    Json resources = Json::object();
-    put("limits", resource_list_json(container.resources.limits), resources);
-    put("requests", resource_list_json(container.resources.requests), resources);
-    Json shown = Json::object();
-    put_text("name", container.name, shown);
-    put("resources", std::move(resources), shown);
-    object["containers"].push_back(std::move(shown));
-  }
-  put_text("runtimeClassName", spec.runtime_class_name, object);
-  put_text("schedulerName", spec.scheduler_name, object);
-  return object;
-}
-
-/// The pod's labels.
-[[nodiscard]] nlohmann::ordered_json pod_labels_json(const flyte::CompiledPod& pod) {
-  Json object = Json::object();
-  for (const LabelEntry& label : pod.workload.labels) {
-    object[label.key.value] = shown_text(label.value);
-  }
-  return object;
-}
-
-using Json = nlohmann::ordered_json;
 
 /// File and range of a node; null for what is built in or comes from the command line.
 void put_place(Node node, const SourceSet& sources, Json& object) {
@@ -206,8 +84,8 @@ void put_place(Node node, const SourceSet& sources, Json& object) {
   }
   object["error"] = nullptr;
   object["errorStage"] = nullptr;
-  object["spec"] = pod_spec_json(pod);
-  object["labels"] = pod_labels_json(pod);
+  object["spec"] = json_of(flyte::pod_spec_value(pod));
+  object["labels"] = json_of(flyte::pod_labels_value(pod));
   return object;
 }
 
@@ -259,8 +137,6 @@ void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& s
   if (pod.error.empty()) print_origins(pod.origins, sources, text);
   return text + "}\n    }";
 }
-
-using Json = nlohmann::ordered_json;
 
 using Comments = std::unordered_map<std::string, std::string>;  // by JSON pointer into the pod
 
@@ -388,10 +264,11 @@ class Printer {
 
 void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::string& out) {
   Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
-  if (Json labels = pod_labels_json(pod); !labels.empty()) metadata["labels"] = std::move(labels);
+  const flyte::ConfigValue labels = flyte::pod_labels_value(pod);
+  if (!labels.is_empty()) metadata["labels"] = json_of(labels);
   Json document = {{"apiVersion", "v1"}, {"kind", "Pod"}};
   document["metadata"] = std::move(metadata);
-  document["spec"] = pod_spec_json(pod);
+  document["spec"] = json_of(flyte::pod_spec_value(pod));
   Printer(comments, out).print_fields(document, 0);
 }
 
@@ -438,19 +315,6 @@ void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
   out << "{\n  \"version\": 1,\n  \"pods\": [";
   for (std::size_t i = 0; i < texts.size(); ++i) out << (i == 0 ? "" : ",") << texts[i];
   out << (texts.empty() ? "" : "\n  ") << "]\n}\n";
-}
-
-std::string pod_manifest(const flyte::CompiledPod& pod) {
-  Json spec = pod_spec_json(pod);
-  for (Json& container : spec["containers"]) {
-    if (!container.contains("name")) container["name"] = "task";
-    container["image"] = "task";
-  }
-  const Json document = {{"apiVersion", "v1"},
-                         {"kind", "Pod"},
-                         {"metadata", {{"name", "task"}, {"labels", pod_labels_json(pod)}}},
-                         {"spec", std::move(spec)}};
-  return escape_hidden(document.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,

@@ -23,8 +23,4 @@ void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
 /// One pod as the report shows it: its YAML as above, without the line about the task.
 [[nodiscard]] CompiledPod report_pod(const flyte::CompiledPod& pod, const SourceSet& sources);
 
-/// The pod as JSON that the API server would read; a container's image, which tasks bring along, is
-/// made up.
-[[nodiscard]] std::string pod_manifest(const flyte::CompiledPod& pod);
-
 }  // namespace gpulint

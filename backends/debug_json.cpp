@@ -4,10 +4,12 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "backends/unicode.h"
 #include "compiler/ir/key_path.h"
+#include "compiler/ir/kubernetes_json.h"
 #include "compiler/ir/node.h"
 
 namespace gpulint {
@@ -89,10 +91,81 @@ class SpanWriter {
   std::ostream& out_;
 };
 
+void complain(const SourceFile& file, Span where, std::string_view message, std::ostream& errors) {
+  const Position at = file.position(where.begin);
+  errors << fmt::format("{}:{}:{}: {}\n", file.path(), at.line, at.column, message);
+}
+
+[[nodiscard]] Span place_of(const KubernetesJson::Refusal& refusal, const Document& document) {
+  if (refusal.node) return refusal.node.span();
+  return document.errors.empty() ? document.span : document.errors.front().span;
+}
+
+/// A string's bytes in hexadecimal, a number as it is written; nothing of other values.
+[[nodiscard]] std::string literal_text(const python::Expression& value) {
+  if (value.is(python::Expression::Kind::number)) return " number " + value.text;
+  if (!value.is(python::Expression::Kind::string)) return {};
+  std::string text = " string ";
+  for (const char c : value.text) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+void write_keywords(const python::Expression& of, std::ostream& out) {
+  const Span at = of.keyword.span;
+  if (!of.keyword.text.empty() && of.keyword.text.front() != '*') {
+    out << fmt::format("{} {} keyword {}{}\n", at.begin, at.end, of.keyword.text, literal_text(of));
+  }
+  for (const python::Expression& part : of.parts) write_keywords(part, out);
+}
+
 }  // namespace
 
-void write_spans(const Document& document, std::ostream& out) {
-  SpanWriter(document, out).write(root(document), "");
+bool write_kubernetes_json(const SourceFile& file, const Documents& documents, std::ostream& out,
+                           std::ostream& errors) {
+  bool is_done = true;
+  for (const auto& document : documents) {
+    const KubernetesJson json = to_kubernetes_json(*document);
+    if (json.error) {
+      complain(file, place_of(*json.error, *document), json.error->message, errors);
+      is_done = false;
+      continue;
+    }
+    out << escape_hidden(json.text) << '\n';
+    if (json.strict_error) {
+      complain(file, place_of(*json.strict_error, *document),
+               "strict readers refuse this: " + json.strict_error->message, errors);
+    }
+    if (json.unstable)
+      complain(file, document->span, "two keys become one; either may win", errors);
+  }
+  if (documents.empty()) out << "null\n";
+  return is_done;
+}
+
+bool write_all_spans(const SourceFile& file, const Documents& documents, std::ostream& out,
+                     std::ostream& errors) {
+  bool is_done = true;
+  for (const auto& document : documents) {
+    for (const SyntaxError& error : document->errors) {
+      complain(file, error.span, error.message, errors);
+      is_done = false;
+    }
+    SpanWriter(*document, out).write(root(*document), "");
+  }
+  return is_done;
+}
+
+void write_python_spans(const std::vector<python::Statement>& statements, std::ostream& out) {
+  for (const python::Statement& each : statements) {
+    write_keywords(each.value, out);
+    for (const python::Expression& decorator : each.decorators) write_keywords(decorator, out);
+    if (each.kind == python::Statement::Kind::function) {
+      const Span at = each.name.span;
+      out << fmt::format("{} {} function {} {}\n", at.begin, at.end, each.name.text,
+                         each.decorators.size());
+    }
+    write_python_spans(each.body, out);
+  }
 }
 
 }  // namespace gpulint

@@ -11,6 +11,7 @@
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
+#include "compiler/base/counted.h"
 
 // Workflow commands: docs.github.com, "Workflow commands for GitHub Actions"; what is escaped and
 // how: actions/toolkit, packages/core/src/command.ts.

@@ -33,7 +33,4 @@ enum class Ink : std::uint8_t {
 /// `path:line:column`, safe to print, and linked to the file where the presentation asks for links.
 [[nodiscard]] std::string location_text(const Run& run, Span span);
 
-/// `2 errors`, `1 warning`.
-[[nodiscard]] std::string count_text(std::size_t count, std::string_view noun);
-
 }  // namespace gpulint

@@ -8,6 +8,7 @@
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
+#include "compiler/base/counted.h"
 
 namespace gpulint {
 namespace {

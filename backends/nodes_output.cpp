@@ -14,6 +14,7 @@
 #include "backends/ink.h"
 #include "backends/placement_output.h"
 #include "backends/unicode.h"
+#include "compiler/base/counted.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/schedule/pool_accelerators.h"

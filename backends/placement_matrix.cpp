@@ -9,7 +9,6 @@
 
 #include "backends/placement_output.h"
 #include "backends/why_output.h"
-#include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/terms.h"
 
 namespace gpulint {
@@ -17,7 +16,6 @@ namespace {
 
 /// What a page of the report shows of a matrix.
 constexpr std::size_t most_page_columns = 40;
-constexpr std::size_t most_page_rows = 500;
 /// How many cells are held against one another to find nodes that are met alike.
 constexpr std::size_t most_compared_cells = 20'000;
 constexpr std::size_t most_members = 60;
@@ -237,12 +235,6 @@ void count_workload(Verdict best, PlacementMatrix::Tally& tally) {
 }
 
 }  // namespace
-
-Ternary best_of(const PlacementReport& report, std::size_t workload) {
-  const bool is_accepted = report.refusals[workload].empty();
-  const Ternary passed = is_accepted ? passes(report.obstacles[workload]) : Ternary::no;
-  return passed == Ternary::no ? Ternary::no : all_of(passed, best_fit(report.placement, workload));
-}
 
 PlacementMatrix placement_matrix(const PlacementReport& report) {
   const Placement& placement = report.placement;

@@ -15,6 +15,7 @@
 #include "backends/ink.h"
 #include "backends/json.h"
 #include "backends/unicode.h"
+#include "compiler/base/counted.h"
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/karpenter.h"
 #include "compiler/schedule/terms.h"

@@ -7,39 +7,11 @@
 
 #include "backends/backend.h"
 #include "backends/placement.h"
-#include "compiler/api_validation/api_problem.h"
 #include "compiler/base/source_file.h"
-#include "compiler/flyte/inject.h"
 #include "compiler/model/cluster.h"
-#include "compiler/schedule/placement.h"
-#include "compiler/schedule/verdict.h"
+#include "compiler/place/placement_report.h"
 
 namespace gpulint {
-
-/// One scope's placement with what the API server says of the workloads.
-struct PlacementReport {
-  const Placement& placement;
-  /// What every output calls a workload, one each: `Pod/default/train`.
-  std::vector<std::string> names;
-  /// One list a workload, in the placement's order; empty where the API server accepts it.
-  std::vector<std::vector<ApiProblem>> refusals;
-  /// What stops each workload before the nodes, one list each (schedule/gates).
-  std::vector<std::vector<Obstacle>> obstacles = {};
-  std::string cluster = {};  ///< The scope's name; may be empty.
-  /// The compiled pod that a workload is of, one a workload; null for those of manifests.
-  std::vector<const flyte::CompiledPod*> compiled = {};
-  /// What text shows: of an owner and the objects that it created one, where they fit alike.
-  struct Row {
-    std::size_t workload = 0;
-    std::string name;
-  };
-  std::vector<Row> rows = {};
-  /// Tasks that Flyte refuses: there is no pod to place.
-  std::vector<const flyte::CompiledPod*> refused_tasks = {};
-};
-
-/// How a workload of the report fits at best, the API server and all gates included.
-[[nodiscard]] Ternary best_of(const PlacementReport& report, std::size_t workload);
 
 /// `gpulint place --format json`. In very large clusters nodes that are alike share a place.
 void emit_placement_json(const std::vector<PlacementReport>& reports, const SourceSet& sources,
@@ -50,6 +22,9 @@ void emit_placement_json(const std::vector<PlacementReport>& reports, const Sour
 /// the verdict comes first, and cells are coloured where it takes colours.
 void emit_placement_text(const std::vector<PlacementReport>& reports,
                          const Presentation& presentation, std::ostream& out);
+
+/// How many workloads a page shows of a matrix.
+inline constexpr std::size_t most_page_rows = 500;
 
 /// The same as the report's matrix, cut where a page could not hold it.
 [[nodiscard]] PlacementMatrix placement_matrix(const PlacementReport& report);

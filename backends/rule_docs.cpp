@@ -13,6 +13,7 @@
 #include "backends/markdown.h"
 #include "backends/unicode.h"
 #include "backends/uri.h"
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/engine/rule_policy.h"
 

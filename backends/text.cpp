@@ -14,6 +14,7 @@
 #include "backends/snippet.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
+#include "compiler/base/counted.h"
 
 namespace gpulint {
 namespace {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "backends/unicode.h"
+#include "compiler/edit/fixer.h"
 
 namespace gpulint {
 namespace {
@@ -266,6 +267,10 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
     first = last + 1;
   }
   return diff;
+}
+
+std::string unified_diff(const SourceFile& file, const std::vector<Edit>& edits) {
+  return unified_diff(file.path(), file.text(), apply_edits(file.text(), edits));
 }
 
 TextEdit smallest_edit(std::string_view before, std::string_view after) {

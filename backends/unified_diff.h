@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/base/source_file.h"
 
 namespace gpulint {
 
@@ -13,6 +17,9 @@ namespace gpulint {
 /// the texts, however many lines differ.
 [[nodiscard]] std::string unified_diff(std::string_view path, std::string_view before,
                                        std::string_view after);
+
+/// The same of a file and what edits make of it.
+[[nodiscard]] std::string unified_diff(const SourceFile& file, const std::vector<Edit>& edits);
 
 /// The bytes [begin, end) of one text and what stands there in another: the smallest single edit
 /// that makes it the other. It does not cut code points.

@@ -13,6 +13,7 @@
 #include "backends/ink.h"
 #include "backends/unicode.h"
 #include "backends/unified_diff.h"
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/why/groups.h"
 #include "compiler/why/pool_names.h"

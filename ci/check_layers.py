@@ -15,8 +15,8 @@ MODEL = DOCUMENTS + ["compiler/model"]
 NODES = MODEL + ["compiler/cel", "compiler/model/dra", "compiler/schedule"]
 RULES = NODES + ["compiler/flyte", "compiler/api_validation", "compiler/engine", "compiler/edit"]
 CHECK = RULES + ["frontend", "rules", "compiler/project"]
-PRINT = NODES + ["compiler/flyte", "compiler/api_validation", "compiler/engine"]
-PIPELINE = CHECK + ["compiler/check", "compiler/fix", "compiler/generate"]
+PRINT = NODES + ["compiler/flyte", "compiler/api_validation", "compiler/engine", "compiler/edit"]
+PIPELINE = CHECK + ["compiler/place", "compiler/check", "compiler/fix", "compiler/generate", "compiler/policy", "compiler/messages", "compiler/why"]
 LAYERS = {  # room: (rooms it may include besides itself, third-party headers by first path part)
     "compiler/base": ([], {"fmt", "re2"}),
     "compiler/messages": (BASE, {"fmt"}),
@@ -33,15 +33,25 @@ LAYERS = {  # room: (rooms it may include besides itself, third-party headers by
     "compiler/engine": (MODEL, {"fmt", "re2"}),
     "compiler/policy": (NODES + ["compiler/engine"], {"fmt", "re2"}),
     "rules": (RULES + ["rules/support"], {"fmt", "re2"}),
-    "compiler/project": (RULES + ["frontend"], {"fmt"}),
+    "compiler/project": (RULES + ["frontend", "compiler/messages"], {"fmt", "re2"}),
+    "compiler/place": (RULES + ["frontend", "compiler/project"], {"fmt"}),
     "compiler/check": (CHECK, {"fmt", "re2"}),
     "compiler/fix": (CHECK + ["compiler/check"], {"fmt"}),
     "compiler/generate": (CHECK, {"fmt"}),
-    "compiler/why": (NODES + ["compiler/messages", "compiler/flyte", "compiler/api_validation", "compiler/generate"], {"fmt"}),
-    "backends": (PRINT + ["compiler/check", "compiler/messages", "compiler/why"], {"fmt", "nlohmann"}),
-    "compiler/pipeline": (PIPELINE, {"fmt"}),
-    "compiler/driver": (PIPELINE + ["compiler/messages", "compiler/policy", "compiler/why", "compiler/pipeline", "backends"],
+    "compiler/why": (CHECK + ["compiler/messages", "compiler/place", "compiler/check", "compiler/generate"], {"fmt"}),
+    "backends": (PRINT + ["compiler/messages", "compiler/place", "compiler/check", "compiler/why"], {"fmt", "nlohmann"}),
+    "compiler/pipeline": (PIPELINE, set()),
+    "compiler/driver": (BASE + ["compiler/engine", "compiler/pipeline", "backends"],
                         {"fmt", "CLI", "re2"}),
+}
+EXCEPTIONS = {  # headers that a room includes beyond its rooms, and why
+    ("backends", "compiler/project/finding_places.h"),  # a report names the objects
+    ("backends", "compiler/project/read_summary.h"),    # each report says what was read
+    ("backends", "compiler/project/stream_origins.h"),  # and what a piped stream was made of
+    ("compiler/driver", "compiler/project/write_file.h"),    # commands write what they are asked for,
+    ("compiler/driver", "compiler/project/write_changes.h"),
+    ("compiler/driver", "compiler/project/overwriting.h"),   # and never over an input
+    ("compiler/driver", "compiler/flyte/task.h"),            # what `--task` may say
 }
 THIRD_PARTY = {"fmt", "yaml-cpp", "re2", "nlohmann", "CLI", "simdjson", "catch2", "zlib.h"}
 # Every other third-party header stays out of our headers; backends share JSON builders inside.
@@ -56,16 +66,6 @@ def circle(text):
 
 # Circles that remain. The check fails for a circle that is not listed, and for a listed one that is gone: then remove it here.
 KNOWN_CIRCLES = {circle(text) for text in (
-    "compiler/driver: commands complete_options options outputs report terminal",
-    "compiler/flyte: accelerator base_pod_template flyte_config inject pod_draft",
-    "compiler/flyte: helm_chart helm_values",
-    "compiler/flyte: python_entry python_tasks",
-    "compiler/flyte: python_names python_values",
-    "compiler/generate: advise solve",
-    "compiler/model/facts: accelerator_catalog gpu_catalog",
-    "compiler/project: input_files kustomize_files",
-    "compiler/project: pods_alike project",
-    "compiler/why: attempt devices groups nodes_as obstacle tell ways",
     "compiler: api_validation flyte model/corpus schedule",
     "compiler: api_validation/api_review flyte/analysis model/corpus/corpus schedule/cause_collector "
     "schedule/daemon_coverage schedule/karpenter_machine_fit schedule/known_nodes schedule/operands schedule/placement "
@@ -73,8 +73,6 @@ KNOWN_CIRCLES = {circle(text) for text in (
     "schedule/soften_cluster schedule/virtual_resources",
     "compiler: model model/facts model/pools",
     "compiler: model/cluster model/facts/machine_catalog model/pools/karpenter_machines model/pools/karpenter_pool",
-    "frontend: json_reader stream",
-    "frontend: line_scanner template_mark",
 )}
 INCLUDE = re.compile(r'^\s*#include\s+([<"])([^>"]+)[>"]', re.M)
 NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) \{")
@@ -96,7 +94,7 @@ def refuse_include(path, name):
     if layer == "rules" and own_rule:
         allowed = name.split("/")[1] == path.split("/")[1]
     else:
-        allowed = layer_of(name) in (layer, *LAYERS[layer][0])
+        allowed = layer_of(name) in (layer, *LAYERS[layer][0]) or (layer, name) in EXCEPTIONS
     return None if allowed else f"{path}: {layer} may not include {name}"
 
 

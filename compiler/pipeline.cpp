@@ -5,23 +5,43 @@
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
 #include "compiler/check/check.h"
+#include "compiler/engine/registry.h"
 #include "compiler/fix/verify_fixes.h"
+#include "compiler/place/owner_rows.h"
+#include "compiler/project/account.h"
+#include "compiler/project/changed_files.h"
+#include "compiler/project/clusters.h"
 #include "compiler/project/loading.h"
+#include "compiler/project/not_compared.h"
+#include "compiler/project/owner_chains.h"
 
 namespace gpulint {
 namespace {
 
+/// For those who try changes.
+[[nodiscard]] std::unique_ptr<Project> load_again(const Request& request, const Overlay& texts) {
+  return load_project(request, texts);
+}
+
 /// One scope: rules → fixes → findings.
 [[nodiscard]] std::vector<Diagnostic> findings_of(const Project& project, const Scope& scope,
                                                   const Request& request) {
-  const LoadProject load = [](const Request& again, const Overlay& texts) {
-    return load_project(again, texts);
-  };
   const Selection selection = select_rules(*scope.config, request);
   const CheckedScope checked = check_files(project, scope, selection);
   std::vector<Diagnostic> findings = check_scope(checked);
-  findings = verify_fixes(checked, request, load, std::move(findings));
+  findings = verify_fixes(checked, request, load_again, std::move(findings));
   return complete_findings(checked, std::move(findings));
+}
+
+[[nodiscard]] CheckedProject load_checked(const Request& request, const Overlay& texts) {
+  auto project = load_project(request, texts);
+  std::vector<Diagnostic> findings = check_project(*project, request);
+  return {std::move(project), std::move(findings)};
+}
+
+/// Checks the inputs of a request with other texts.
+[[nodiscard]] CheckInputs checking(const Request& request) {
+  return [&request](const Overlay& texts) { return load_checked(request, texts); };
 }
 
 }  // namespace
@@ -45,6 +65,42 @@ std::unique_ptr<Project> load_project(const Request& request, const Overlay& ove
   return project;
 }
 
+DescribedProject load_described(const Project& project, const Request& request,
+                                const EventTexts& given) {
+  return read_described(project, request, given, load_again);
+}
+
+InputNames find_inputs(const Request& request) { return find_input_names(request, disk()); }
+ConfigCheck check_config(const Request& request) { return check_config(request, disk()); }
+
+Result<LoneFile> parse_alone(const std::string& path, bool as_python) {
+  return read_lone_file(path, as_python);
+}
+
+Result<PipedStream> read_stream() { return read_piped_stream(); }
+ReadSummary tell_reading(const Project& project) { return summarize_reading(project); }
+
+Lines account_of(const Project& project, const Request& request) {
+  return describe_account(project, request);
+}
+
+Lines notes_on_inputs(const Project& project) {
+  Lines notes = describe_unmerged(project);
+  if (auto note = describe_unknown_amounts(project); !note.empty()) notes.push_back(note);
+  return notes;
+}
+
+Lines notes_on_comparison(const Project& project) {
+  Lines notes = describe_not_compared(project);
+  if (auto note = describe_uncompared(project); !note.empty()) notes.push_back(note);
+  return notes;
+}
+
+Lines notes_on_tasks(const Project& project) { return describe_unknown_devices(project); }
+Lines notes_on_releases(const Project& project) { return describe_partial_releases(project); }
+std::string note_on_missing(const Project& project) { return describe_missing(project); }
+std::string note_on_prose(const Project& project) { return explain_silence(project); }
+
 std::vector<Diagnostic> check_project(const Project& project, const Request& request,
                                       Progress* progress) {
   const std::size_t scopes = project.scopes.size();
@@ -57,13 +113,98 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
   return merge_findings(project, request, std::move(found));
 }
 
-FixOutcome fix_inputs(const Request& request, const FixChooser& wanted, Overlay texts) {
-  return fix_in_rounds(request, wanted, std::move(texts), [&](const Overlay& overlay) {
-    CheckedProject checked;
-    checked.project = load_project(request, overlay);
-    checked.findings = check_project(*checked.project, request);
-    return checked;
-  });
+CheckedProject check_again(const Project& project, const Request& request) {
+  return load_checked(request, standard_input_of(project.sources, request));
 }
+
+std::vector<Diagnostic> fold_findings(const Project& project, std::vector<Diagnostic> findings) {
+  group_by_owner(project, findings);
+  explain_other_languages(project, findings);
+  return findings;
+}
+
+Result<KeptFindings> keep_findings(const Project& project, const Request& request,
+                                   std::vector<Diagnostic> findings) {
+  return filter_findings(project, request, std::move(findings));
+}
+
+FindingPlaces find_places(const Project& project, const Request& request,
+                          const std::vector<Diagnostic>& findings) {
+  return places_of_findings(project, request, findings);
+}
+
+Suppressed suppress(const Project& project, const std::vector<Diagnostic>& findings,
+                    const Request& request, const std::string& reason) {
+  const std::vector<Diagnostic> before = check_project(project, request);
+  return suppress_findings(project, before, findings, reason, checking(request));
+}
+
+FixOutcome fix_inputs(const Request& request, const FixChooser& wanted, Overlay texts) {
+  return fix_in_rounds(request, wanted, std::move(texts), checking(request));
+}
+
+CompiledPods compile_tasks(const Project& project) { return compile_pods(project); }
+std::vector<const Cluster*> find_clusters(const Project& project) { return clusters_of(project); }
+
+Placements place_project(const Project& project) {
+  Placements placed = place_workloads(project);
+  fold_owned(project, placed);
+  return placed;
+}
+
+std::vector<Toleration> admit_first_pod(const Project& project) {
+  return tolerations_of_first_pod(project);
+}
+
+Result<EventTexts> read_events(const std::string& event, const Request& request) {
+  return read_event_option(event, request);
+}
+
+EventTexts events_of(const Project& project) { return find_events(project); }
+
+WhySubjects find_subjects(const Placements& placed, const Request& request) {
+  return choose_subjects(placed, request);
+}
+
+ToldEvents tell_events(EventTexts texts, std::vector<std::string> described, const Project& project,
+                       const WhySubjects& subjects, const Request& request) {
+  return judge_events(std::move(texts), std::move(described), project, subjects, request);
+}
+
+Explanations explain_workloads(const Project& project, const Placements& placed,
+                               const std::vector<WhySubject>& chosen, const ToldEvents& events,
+                               StoryDetail detail, const Request& request) {
+  return explain_workloads(project, placed, chosen, events, detail, request, load_again);
+}
+
+std::vector<ReportStories> explain_unplaced(const Project& project, const Placements& placed,
+                                            const Request& request, std::size_t rows) {
+  return explain_unplaced(project, placed, request, load_again, rows);
+}
+
+GeneratedConfig generate_config(const Project& project, bool bare) {
+  return generate_for_project(project, bare);
+}
+
+ProposedConfig propose_settings(const Project& project, const std::string& target,
+                                const std::string& folder) {
+  return propose_config(project, target, folder);
+}
+
+Result<policy::ClusterPolicies> find_policies(const Project& project, const Request& request,
+                                              const policy::PolicyRequest& how) {
+  const Result<const Scope*> scope = only_cluster(project);
+  if (!scope.ok()) return scope.error();
+  const Scope& cluster = *scope.value();
+  return policy::policies_for(cluster.corpus, all_rules(), own_policies(project, cluster),
+                              select_rules(*cluster.config, request), how);
+}
+
+policy::PolicyDrift compare_policies(std::string_view path, std::string_view before,
+                                     std::string_view now) {
+  return policy::find_drift(path, before, now);
+}
+
+std::string current_revision() { return revision_of_current_folder(); }
 
 }  // namespace gpulint

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compiler/ir/document.h"
-#include "frontend/stream.h"
+#include "frontend/document_text.h"
 
 namespace gpulint {
 

@@ -8,9 +8,17 @@
 #include <vector>
 
 #include "frontend/extent.h"
-#include "frontend/template_mark.h"
 
 namespace gpulint {
+
+/// A template's directive (`{{ … }}`, `{% … %}`, `<% … %>`, `%{ … }`) where YAML would read it:
+/// outside comments, quotes and block scalars.
+struct TemplateMark {
+  Extent where;
+  /// Stands where a value or a line begins, so that no YAML is meant. Otherwise it is part of a
+  /// plain scalar, which YAML may well be able to read.
+  bool is_certain = false;
+};
 
 /// Goes through a document line by line with just enough of YAML to tell what is quoted.
 class LineScanner {

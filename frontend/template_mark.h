@@ -4,17 +4,9 @@
 #include <string_view>
 
 #include "frontend/extent.h"
+#include "frontend/line_scanner.h"
 
 namespace gpulint {
-
-/// A template's directive (`{{ … }}`, `{% … %}`, `<% … %>`, `%{ … }`) where YAML would read it:
-/// outside comments, quotes and block scalars.
-struct TemplateMark {
-  Extent where;
-  /// Is where a value or a line begins: the text is not meant as YAML. Otherwise it is part of a
-  /// plain scalar, which YAML may be able to read.
-  bool is_certain = false;
-};
 
 /// The first certain mark in text[range), else the first uncertain one.
 [[nodiscard]] std::optional<TemplateMark> find_template_mark(std::string_view text, Extent range);

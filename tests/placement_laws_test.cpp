@@ -14,8 +14,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/driver/placements.h"
 #include "compiler/pipeline.h"
+#include "compiler/place/placements.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
 #include "compiler/schedule/gpu_relation.h"

@@ -22,6 +22,7 @@
 #include "backends/unicode.h"
 #include "backends/unified_diff.h"
 #include "backends/why_output.h"
+#include "compiler/base/counted.h"
 #include "compiler/why/pool_names.h"
 
 namespace gpulint {

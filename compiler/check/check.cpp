@@ -19,7 +19,7 @@
 #include "compiler/model/gitops/config_map.h"
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/project/config_paths.h"
-#include "compiler/project/pods_alike.h"
+#include "compiler/project/owner_chains.h"
 #include "compiler/project/project.h"
 #include "frontend/limits.h"
 

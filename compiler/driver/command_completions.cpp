@@ -24,8 +24,8 @@ namespace {
 
 }  // namespace
 
-int run_complete_words(const std::vector<std::string>& words) {
-  fmt::print("{}", complete_words(describe_command_line(), rule_offers(), words));
+int run_complete_words(const Options& options) {
+  fmt::print("{}", complete_words(describe_command_line(), rule_offers(), options.paths));
   return std::fflush(stdout) == 0 ? 0 : 2;
 }
 

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,19 +18,13 @@
 #include "backends/unified_diff.h"
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/text.h"
-#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/finding_filter.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/edit/fixer.h"
-#include "compiler/fix/fix.h"
 #include "compiler/pipeline.h"
-#include "compiler/project/boundary.h"
-#include "compiler/project/project.h"
-#include "compiler/project/temporary_file.h"
-#include "compiler/project/write_file.h"
+#include "compiler/project/write_changes.h"
 
 namespace gpulint {
 namespace {
@@ -70,7 +64,7 @@ class Asker {
 
 /// The edits of one file as a coloured diff.
 void print_hunk(const SourceFile& file, const std::vector<Edit>& edits, const Presentation& style) {
-  const std::string diff = unified_diff(file.path(), file.text(), apply_edits(file.text(), edits));
+  const std::string diff = unified_diff(file, edits);
   std::istringstream lines(diff);
   for (std::string line; std::getline(lines, line);) {
     std::cout << paint(ink_of_diff_line(line), printable(line), style) << '\n';
@@ -112,39 +106,27 @@ void print_standard_input(const FixOutcome& outcome, const std::string& name) {
   }
 }
 
-/// Writes every changed file; one that cannot be written does not keep the others from it. Returns
-/// how many could not.
-[[nodiscard]] std::size_t write_changes(FixOutcome& outcome, const Options& options,
-                                        const std::string& stdin_name) {
-  const std::string& config_folder = outcome.project->config.config.folder;
-  const std::size_t errors_before = outcome.project->errors.size();
-  for (const auto& [path, file] : outcome.files) {
-    if (path == stdin_name) continue;
-    if (!options.allow_outside) {
-      if (const auto error = refuse_leaving(disk(), path, config_folder)) {
-        outcome.project->errors.push_back(error->message);
-        continue;
-      }
-    }
-    if (const auto error = replace_file(path, file.before, file.after)) {
-      outcome.project->errors.push_back(fmt::format("{}: {}", path, error->message));
-    }
-  }
-  return outcome.project->errors.size() - errors_before;
+[[nodiscard]] bool reads_standard_input(const Options& options) {
+  return std::ranges::find(options.paths, "-") != options.paths.end();
+}
+
+/// Writes every changed file. Returns how many could not be written; why is among the errors.
+[[nodiscard]] std::size_t write_all(FixOutcome& outcome, const Options& options) {
+  ChangedFiles files = outcome.files;
+  if (reads_standard_input(options)) files.erase(stdin_name(options));
+  std::vector<std::string> errors = write_changes(*outcome.project, options, files);
+  const std::size_t count = errors.size();
+  std::ranges::move(errors, std::back_inserter(outcome.project->errors));
+  return count;
 }
 
 /// What is found in the files as they are now: some of them were not written.
 void look_again(FixOutcome& outcome, const Options& options) {
-  Overlay standard_input;
-  for (FileId id = 0; id < outcome.project->sources.size(); ++id) {
-    const SourceFile& file = outcome.project->sources.file(id);
-    if (overlay_name(options, file) != "-") continue;
-    standard_input["-"] = DecodedBytes(std::string(file.text()), file.encoding());
-  }
   std::vector<std::string> errors = std::move(outcome.project->errors);
-  outcome.project = load_project(options, standard_input);
+  CheckedProject now = check_again(*outcome.project, options);
+  outcome.project = std::move(now.project);
+  outcome.remaining = std::move(now.findings);
   outcome.project->errors = std::move(errors);
-  outcome.remaining = check_project(*outcome.project, options);
 }
 
 void tell_changes(const FixOutcome& outcome, std::size_t unwritten, bool from_stdin) {
@@ -160,24 +142,6 @@ void tell_changes(const FixOutcome& outcome, std::size_t unwritten, bool from_st
   }
 }
 
-/// What runs left that were killed, beside the files of this one.
-void remove_leftovers(const Project& project, const Options& options) {
-  std::set<std::filesystem::path> folders;
-  for (const FileId id : project.inputs) {
-    const std::string& path = project.sources.file(id).path();
-    const std::string& config_folder = project.config.config.folder;
-    if (!options.allow_outside && refuse_leaving(disk(), path, config_folder)) continue;
-    std::error_code error;
-    const std::filesystem::path file = std::filesystem::canonical(path, error);
-    if (!error) folders.insert(file.parent_path());
-  }
-  std::ranges::for_each(folders, remove_stale_temporaries);
-}
-
-[[nodiscard]] bool reads_standard_input(const Options& options) {
-  return std::ranges::find(options.paths, "-") != options.paths.end();
-}
-
 /// Where standard output holds a text or a diff, reports without a file go to standard error.
 [[nodiscard]] std::vector<Output> beside_standard_output(std::vector<Output> outputs) {
   for (Output& output : outputs) output.on_standard_error = output.file.empty();
@@ -187,8 +151,7 @@ void remove_leftovers(const Project& project, const Options& options) {
 /// Leaves those of the remaining findings that --baseline and --changed-since ask for.
 [[nodiscard]] std::optional<Error> keep_asked(FixOutcome& outcome, const Options& options) {
   std::vector<std::string> notes;
-  auto error =
-      filter_findings(*outcome.project, options, options.changed_since, outcome.remaining, notes);
+  auto error = keep_asked(*outcome.project, options, outcome.remaining, notes);
   if (!error && !options.quiet) {
     for (const std::string& note : notes) print_error(note);
   }
@@ -255,8 +218,7 @@ int run_fix(const Options& options) {
   }
   const bool from_stdin = reads_standard_input(options);
   remove_leftovers(*outcome.project, options);
-  const std::size_t unwritten =
-      write_changes(outcome, options, from_stdin ? stdin_name(options) : std::string{});
+  const std::size_t unwritten = write_all(outcome, options);
   if (from_stdin) print_standard_input(outcome, stdin_name(options));
   if (unwritten > 0) look_again(outcome, options);
   if (!options.quiet) tell_changes(outcome, unwritten, from_stdin);

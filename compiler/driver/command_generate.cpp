@@ -5,19 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/report.h"
-#include "compiler/generate/generate.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {
-
-[[nodiscard]] bool knows_nodes(const Scope& scope) {
-  return !scope.corpus.cluster.pools.empty() || scope.corpus.cluster.provider != Provider::unknown;
-}
 
 /// Says what is unsolved or open.
 void print_doubts(const Generated& generated) {
@@ -57,29 +52,14 @@ int run_generate(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
-  std::string text;
-  bool are_solved = true;
-  bool is_any = false;
-  for (const Scope& scope : project->scopes) {
-    if (!knows_nodes(scope)) continue;
-    is_any = true;
-    const Result<Generated> generated = generate_for_scope(*project, scope, options.bare);
-    if (!generated.ok()) return refuse(generated.error());
-    if (!text.empty()) text += "---\n";
-    if (!scope.name.empty()) text += fmt::format("# Scope {}.\n", scope.name);
-    text += generated.value().text;
-    for (const std::string& note : generated.value().notes) {
-      if (!options.quiet) print_error(note);
-    }
-    print_doubts(generated.value());
-    are_solved = are_solved && is_solved(generated.value());
+  const GeneratedConfig config = generate_config(*project, options.bare);
+  for (const Generated& generated : config.scopes) {
+    print_notes(generated.notes, options);
+    print_doubts(generated);
   }
-  if (!is_any) {
-    return refuse(
-        Error{"no nodes among the inputs, and no --provider that tells what they are like"});
-  }
-  if (write(text, options) != 0 || !project->errors.empty()) return 2;
-  return are_solved ? 0 : 1;
+  if (config.error) return refuse(*config.error);
+  if (write(config.text, options) != 0 || !project->errors.empty()) return 2;
+  return std::ranges::all_of(config.scopes, is_solved) ? 0 : 1;
 }
 
 }  // namespace gpulint

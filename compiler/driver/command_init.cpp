@@ -10,12 +10,10 @@
 #include <fmt/format.h>
 
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/report.h"
 #include "compiler/pipeline.h"
-#include "compiler/project/boundary.h"
-#include "compiler/project/config_file.h"
 #include "compiler/project/overwriting.h"
-#include "compiler/project/survey.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {
@@ -24,11 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view config_file_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"};
-
-[[nodiscard]] bool is_config_name(const fs::path& path) {
-  return std::ranges::find(config_file_names, path.filename().string()) !=
-         std::end(config_file_names);
-}
 
 /// A configuration of this very folder; empty where there is none.
 [[nodiscard]] std::string present_config(const fs::path& folder) {
@@ -39,23 +32,13 @@ constexpr std::string_view config_file_names[] = {"gpulint.yaml", "gpulint.yml",
   return {};
 }
 
-/// Why the configuration may not go to `target`. A configuration that is there may go, by --force;
-/// what a link of its name leads to need not be one.
-[[nodiscard]] std::optional<Error> refuse_target(const Project& project, const Options& reading,
-                                                 const std::string& target) {
-  if (!is_config_name(resolve_links(disk(), target))) return refuse_targets(project, reading);
-  if (reading.allow_outside) return std::nullopt;
-  return refuse_leaving(disk(), target, reading.paths.front());
-}
-
-void print_summary(const Survey& found, const std::string& target) {
+void print_summary(const ProposedConfig& found, const std::string& target) {
   const auto files = [](std::size_t count) {
     return fmt::format("{} file{}", count, count == 1 ? "" : "s");
   };
   std::cerr << fmt::format("wrote {}: {} with nodes, {} with GPU workloads, {} of Flyte values\n",
-                           target, files(found.whole.nodes.size()),
-                           files(found.whole.workloads.size()), files(found.whole.values.size()));
-  if (found.whole.nodes.empty()) {
+                           target, files(found.nodes), files(found.workloads), files(found.values));
+  if (found.nodes == 0) {
     print_error(fmt::format("no nodes were found to compare with; {}", nodes_help));
   }
 }
@@ -85,21 +68,19 @@ int run_init(const Options& options) {
   reading.reads_around = false;
   reading.outputs = {target};
   const auto project = load_project(reading);
-  if (const auto refused = is_printed ? std::nullopt : refuse_target(*project, reading, target)) {
+  if (const auto refused =
+          is_printed ? std::nullopt : refuse_config_target(*project, reading, target)) {
     return refuse(*refused);
   }
   for (const std::string& message : project->errors) print_error(message);
-  const Survey found = survey(*project);
-  const std::string text =
-      config_text(found, is_printed ? folder : fs::path(target).parent_path().string());
-  const SourceFile file(0, target, text);
-  const ConfigFile config = read_config_file(file);
-  if (!config.errors.empty()) return refuse(Error{config.errors.front()});
+  const ProposedConfig found = propose_settings(
+      *project, target, is_printed ? folder : fs::path(target).parent_path().string());
+  if (found.error) return refuse(*found.error);
   if (is_printed) {
-    std::cout << text;
+    std::cout << found.text;
     return std::cout.flush() && project->errors.empty() ? 0 : 2;
   }
-  if (const auto failed = write_file(target, text)) {
+  if (const auto failed = write_file(target, found.text)) {
     return refuse(Error{fmt::format("{}: {}", target, failed->message)});
   }
   if (!options.quiet) print_summary(found, target);

@@ -1,18 +1,14 @@
-#include <cstdint>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "backends/placement_output.h"
-#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/pipeline.h"
-#include "compiler/project/project.h"
 
 namespace gpulint {
 
@@ -21,16 +17,7 @@ int run_nodes(const Options& options) {
   print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
-  std::vector<const Cluster*> clusters;
-  std::set<std::pair<FileId, std::uint32_t>> seen;  // scopes may share nodes
-  for (const Scope& scope : project->scopes) {
-    bool is_new = false;
-    for (const NodePool& pool : scope.corpus.cluster.pools) {
-      const Span span = pool.node.span();
-      is_new = seen.emplace(span.file, span.begin).second || is_new;
-    }
-    if (is_new) clusters.push_back(&scope.corpus.cluster);
-  }
+  const std::vector<const Cluster*> clusters = find_clusters(*project);
   const bool is_empty = clusters.empty();
   if (is_empty) print_error(fmt::format("no nodes or node pools among the inputs; {}", nodes_help));
   const Presentation presentation{

@@ -6,16 +6,12 @@
 #include <fmt/format.h>
 
 #include "backends/placement_output.h"
-#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/owner_rows.h"
-#include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/pipeline.h"
-#include "compiler/project/not_compared.h"
-#include "compiler/project/project.h"
 
 namespace gpulint {
 namespace {
@@ -37,22 +33,17 @@ int run_place(const Options& options) {
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
   print_task_hints(*project, options);
-  Placements placed = place_workloads(*project);
-  fold_owned(*project, placed);
-  if (!options.quiet) {
-    print_unmerged(*project);
-    print_unknown_amounts(*project);
-    const std::string admission = describe_admission(placed);
-    if (!admission.empty()) print_error(admission);
-  }
+  const Placements placed = place_project(*project);
+  print_notes(notes_on_inputs(*project), options);
+  if (!placed.admission_note.empty() && !options.quiet) print_error(placed.admission_note);
   const bool is_empty = placed.reports.empty();
   if (runs_on_defaults(*project) && !options.quiet) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
-  const std::vector<std::string> unknown = describe_partial_releases(*project);
+  const std::vector<std::string> unknown = notes_on_releases(*project);
   for (const std::string& line : unknown) print_error(line);
   if (is_empty && unknown.empty()) {
-    print_error("nothing to place: " + describe_missing(*project));
+    print_error("nothing to place: " + note_on_missing(*project));
   }
   if (!is_empty && placed.node_count == 0) {
     print_error(fmt::format("no nodes among the inputs to place workloads on; {}", nodes_help));

@@ -2,122 +2,25 @@
 #include <array>
 #include <cstddef>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "backends/unified_diff.h"
-#include "compiler/driver/accounts.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
-#include "compiler/model/mig/mig_config.h"
 #include "compiler/pipeline.h"
-#include "compiler/policy/compose.h"
-#include "compiler/policy/inputs.h"
-#include "compiler/policy/user_policy.h"
-#include "compiler/policy/write_policies.h"
-#include "compiler/project/project.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {
-
-/// What differs between policies that were written before and those that would be written now.
-struct PolicyDrift {
-  bool is_none = true;
-  std::string diff;                 ///< Of a file as gpulint writes it.
-  std::vector<std::string> hashes;  ///< Else what stands in one of both alone, to print.
-};
-
-/// The hashes that annotations of a text hold, in whatever style of YAML or JSON.
-[[nodiscard]] std::set<std::string> hashes_in(std::string_view text) {
-  constexpr std::size_t length = 16;
-  std::set<std::string> found;
-  for (std::size_t at = text.find(policy::hash_annotation); at != std::string_view::npos;
-       at = text.find(policy::hash_annotation, at)) {
-    at += policy::hash_annotation.size();
-    const std::size_t begin = text.find_first_not_of("\"'\\: ", at);
-    if (begin == std::string_view::npos) break;
-    const std::string_view hash = text.substr(begin, length);
-    if (hash.find_first_not_of("0123456789abcdef") == std::string_view::npos) {
-      found.emplace(hash);
-    }
-  }
-  return found;
-}
-
-/// Not what an API server gives back, which adds to objects and orders their fields anew.
-[[nodiscard]] bool is_as_written(std::string_view text, std::string_view now) {
-  return text.substr(0, text.find('\n')) == now.substr(0, now.find('\n')) &&
-         text.find("resourceVersion") == std::string_view::npos;
-}
-
-/// `before` is a file that gpulint wrote, or what a cluster says of its policies (`kubectl get … -o
-/// yaml`), which is compared by the annotation alone.
-[[nodiscard]] PolicyDrift find_drift(std::string_view path, std::string_view before,
-                                     std::string_view now) {
-  PolicyDrift drift;
-  if (before == now) return drift;
-  if (is_as_written(before, now)) {
-    drift.is_none = false;
-    drift.diff = unified_diff(path, before, now);
-    return drift;
-  }
-  const std::set<std::string> there = hashes_in(before);
-  const std::set<std::string> due = hashes_in(now);
-  for (const std::string& hash : there) {
-    if (!due.contains(hash)) drift.hashes.push_back(fmt::format("{} holds {}", path, hash));
-  }
-  for (const std::string& hash : due) {
-    if (!there.contains(hash)) drift.hashes.push_back(fmt::format("{} lacks {}", path, hash));
-  }
-  drift.is_none = drift.hashes.empty();
-  return drift;
-}
-
-[[nodiscard]] policy::Choices choices_of(const Scope& scope, const Options& options) {
-  policy::Choices choices{.selection = scope.config->selection,
-                          .denies_by_facts = options.deny_facts};
-  if (!options.select.empty()) choices.selection.select = options.select;
-  std::ranges::copy(options.ignore, std::back_inserter(choices.selection.ignore));
-  return choices;
-}
-
-/// The one scope with nodes, else the first; an Error where several clusters are meant.
-[[nodiscard]] Result<const Scope*> find_cluster(const Project& project) {
-  const Scope* found = nullptr;
-  for (const Scope& scope : project.scopes) {
-    if (scope.corpus.cluster.pools.empty()) continue;
-    if (found != nullptr) {
-      return Error{fmt::format(
-          "the inputs hold several clusters{}; a policy is for one: name its files",
-          found->name.empty() ? "" : fmt::format(" (`{}`, `{}`)", found->name, scope.name))};
-    }
-    found = &scope;
-  }
-  if (found == nullptr && !project.scopes.empty()) found = &project.scopes.front();
-  if (found == nullptr) return Error{"no nodes, node pools or gpulint.yaml among the inputs"};
-  return found;
-}
-
-/// The layouts that MIG manager's configurations define; none where they may define more.
-[[nodiscard]] std::set<std::string, std::less<>> find_layouts(const Corpus& corpus) {
-  std::set<std::string, std::less<>> names;
-  for (const MigConfigFile& file : corpus.mig_configs) {
-    if (file.opaque) return {};
-    for (const MigNamedConfig& layout : file.configs) names.insert(layout.name);
-  }
-  return names;
-}
 
 [[nodiscard]] std::string_view want_of(std::string_view need) {
   if (need == "nodes") return "GPU nodes among the inputs";
@@ -136,49 +39,6 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   }
 }
 
-[[nodiscard]] bool is_for_gatekeeper(const Options& options) {
-  return std::ranges::any_of(
-      options.formats, [](const FormatRequest& request) { return request.name == "gatekeeper"; });
-}
-
-[[nodiscard]] policy::FactsFrom settle(const Options& options, const policy::Facts& facts) {
-  if (options.facts_from != policy::FactsFrom::automatic) return options.facts_from;
-  if (is_for_gatekeeper(options) || policy::are_short(facts)) return policy::FactsFrom::literals;
-  print_error(fmt::format(
-      "{} kinds of nodes are more than an expression may hold: the policies take them from a "
-      "custom resource (`--facts crd`)",
-      facts.pools.size()));
-  return policy::FactsFrom::object;
-}
-
-/// What the file is, for whoever finds it. The first line is the same for all.
-[[nodiscard]] std::string write_heading(const std::vector<policy::AdmissionPolicy>& policies,
-                                        const policy::Facts& facts) {
-  policy::YamlLines yaml;
-  yaml.put_comment(
-      "Written by `gpulint policy`: change the inputs and write it anew, rather than edit it.");
-  std::string told;
-  for (const policy::AdmissionPolicy& one : policies) {
-    told += fmt::format("{}: {} rules; ", one.name, one.rules.size());
-  }
-  yaml.put_comment(fmt::format("{}kinds of nodes: {}.", told, facts.pools.size()));
-  return yaml.text();
-}
-
-/// The definition first, so that `kubectl apply` knows the kind of what follows.
-[[nodiscard]] std::string write_all(const std::string& format,
-                                    const std::vector<policy::ToldRule>& rules,
-                                    const policy::Given& given, const policy::Facts& facts) {
-  if (format == "map") return policy::write_map(rules, given);
-  const std::vector<policy::AdmissionPolicy> policies = policy::compose(rules, given);
-  std::string text = write_heading(policies, facts);
-  if (format == "gatekeeper") return text + policy::write_gatekeeper(policies);
-  if (std::ranges::any_of(policies, &policy::AdmissionPolicy::takes_parameters)) {
-    text += policy::write_facts_definition() + "---\n" + policy::write_facts(facts) + "---\n";
-  }
-  return text + policy::write_vap(policies);
-}
-
 [[nodiscard]] int write(const std::string& file, const std::string& text) {
   if (file.empty()) {
     std::cout << text << std::flush;
@@ -190,14 +50,16 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
 
 /// `--check`: 0 where the file is what would be written.
 [[nodiscard]] int compare(const Project& project, const std::string& text, const Options& options) {
-  const Result<DecodedBytes> before = project.files->read(options.checked_policy);
+  const std::string& path = options.checked_policy;
+  const Result<DecodedBytes> before = project.files->read(path);
   if (!before.ok()) return refuse(before.error());
-  const PolicyDrift drift = find_drift(options.checked_policy, before.value().text, text);
-  if (drift.is_none) return 0;
-  if (const int status = write({}, drift.diff); status != 0) return status;
+  const policy::PolicyDrift drift = compare_policies(path, before.value().text, text);
+  const std::string diff =
+      drift.is_as_written ? unified_diff(path, before.value().text, text) : std::string{};
+  if (diff.empty() && drift.hashes.empty()) return 0;
+  if (const int status = write({}, diff); status != 0) return status;
   for (const std::string& line : drift.hashes) print_error(line);
-  print_error(fmt::format("{}: made of other nodes, configuration or rules than these",
-                          options.checked_policy));
+  print_error(fmt::format("{}: made of other nodes, configuration or rules than these", path));
   return 1;
 }
 
@@ -224,27 +86,6 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   return std::nullopt;
 }
 
-/// The rules, and the user's own policies that hold in the scope.
-[[nodiscard]] std::vector<policy::ToldRule> tell_all(const Project& project, const Scope& scope,
-                                                     const policy::Given& given,
-                                                     const Options& options) {
-  const policy::Choices choices = choices_of(scope, options);
-  std::vector<policy::LeftOut> left_out;
-  std::vector<policy::ToldRule> rules = policy::tell_rules(all_rules(), choices, given, left_out);
-  const Config& config = project.config.config;
-  for (const Policy& own : config.policies) {
-    const bool holds = !own.scope || &config.scopes[*own.scope] == scope.config;
-    if (!holds || !choices.selection.enabled(own.info)) continue;
-    if (auto told = policy::tell_user_policy(own)) {
-      rules.push_back(std::move(*told));
-    } else {
-      left_out.push_back({own.id, "a kind that policies are not asked about"});
-    }
-  }
-  if (!options.quiet) print_left_out(left_out);
-  return rules;
-}
-
 }  // namespace
 
 int run_policy(const Options& options) {
@@ -253,18 +94,26 @@ int run_policy(const Options& options) {
   print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
   for (const std::string& error : project->errors) print_error(error);
-  const Result<const Scope*> scope = find_cluster(*project);
-  if (!scope.ok()) return refuse(scope.error());
-  policy::Facts facts = policy::find_facts(scope.value()->corpus);
-  facts.mig_layouts = find_layouts(scope.value()->corpus);
-  const policy::Given given = policy::give(facts, settle(options, facts));
-  const std::vector<policy::ToldRule> rules = tell_all(*project, *scope.value(), given, options);
-  if (rules.empty()) return refuse(Error{"no rule that is selected has a policy"});
+  const std::vector<FormatRequest> outputs = formats_of(options);
+  policy::PolicyRequest request{
+      .facts_from = options.facts_from, .denies_by_facts = options.deny_facts, .formats = {}};
+  for (const FormatRequest& output : outputs) request.formats.push_back(output.name);
+  const Result<policy::ClusterPolicies> found = find_policies(*project, options, request);
+  if (!found.ok()) return refuse(found.error());
+  const policy::ClusterPolicies& policies = found.value();
+  if (policies.needs_object) {
+    print_error(fmt::format(
+        "{} kinds of nodes are more than an expression may hold: the policies take them from a "
+        "custom resource (`--facts crd`)",
+        policies.facts.pools.size()));
+  }
+  if (!options.quiet) print_left_out(policies.left_out);
+  if (policies.rules.empty()) return refuse(Error{"no rule that is selected has a policy"});
   int status = project->errors.empty() ? 0 : 2;
-  for (const FormatRequest& request : formats_of(options)) {
-    const std::string text = write_all(request.name, rules, given, facts);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::string& text = policies.texts[i];
     if (text.empty()) return refuse(Error{"no rule that is selected mends objects"});
-    status = std::max(status, options.checked_policy.empty() ? write(request.file, text)
+    status = std::max(status, options.checked_policy.empty() ? write(outputs[i].file, text)
                                                              : compare(*project, text, options));
   }
   return status;

@@ -11,10 +11,12 @@
 
 #include "backends/rule_docs.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/engine/selection.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {

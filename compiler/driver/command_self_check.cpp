@@ -7,12 +7,13 @@
 #include "backends/self_check_output.h"
 #include "compiler/driver/build_info.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/version.h"
+#include "compiler/driver/version_text.h"
 #include "compiler/engine/registry.h"
-#include "compiler/project/config_file.h"
-#include "compiler/project/input_files.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
 namespace {
@@ -36,21 +37,8 @@ namespace {
              : fmt::format("the nearest upward from {}", from);
 }
 
-/// The gpulint.yaml in force, and what is wrong with it.
-void look_at_config(const Options& options, SelfCheck& check) {
-  check.configuration = find_config_file(disk(), options);
-  check.why = reason(options, check.configuration);
-  if (check.configuration.empty()) return;
-  SourceSet sources;
-  const Result<FileId> id = read_source(check.configuration, options, disk(), sources);
-  if (!id.ok()) {
-    check.errors.push_back(id.error().message);
-    return;
-  }
-  check.errors = read_config_file(sources.file(id.value())).errors;
-}
-
 [[nodiscard]] SelfCheck look_at_itself(const Options& options) {
+  const ConfigCheck config = check_config(options);
   SelfCheck check{
       .version = version_text(),
       .build = build_text(),
@@ -64,22 +52,16 @@ void look_at_config(const Options& options, SelfCheck& check) {
       .formats = formats_of(Command::check),
       // Releases that the recordings in testdata and the tables of facts were made with.
       .known = {{"Flyte", "1.16 and 2"}, {"Kubernetes", "up to 1.37"}},
-      .configuration = {},
-      .why = {},
-      .errors = {}};
+      .configuration = config.path,
+      .why = reason(options, config.path),
+      .errors = config.errors};
   std::set<std::string_view> categories;
   for (const RegisteredRule& rule : all_rules()) categories.insert(rule.rule->info.category);
   check.categories = categories.size();
-  look_at_config(options, check);
   return check;
 }
 
 }  // namespace
-
-std::string version_text() {
-  const std::string text = fmt::format("gpulint {}", version);
-  return *commit == '\0' ? text : fmt::format("{} (commit {} of {})", text, commit, commit_date);
-}
 
 int run_self_check(const Options& options) {
   const SelfCheck check = look_at_itself(options);

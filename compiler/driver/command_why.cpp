@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,80 +18,15 @@
 #include "backends/why_output.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/commands.h"
-#include "compiler/driver/event_texts.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/outputs.h"
-#include "compiler/driver/owner_rows.h"
-#include "compiler/driver/page_answers.h"
-#include "compiler/driver/placements.h"
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
-#include "compiler/driver/why_change.h"
-#include "compiler/driver/why_subjects.h"
 #include "compiler/pipeline.h"
-#include "compiler/project/boundary.h"
-#include "compiler/project/input_files.h"
-#include "compiler/project/not_compared.h"
-#include "compiler/project/project.h"
-#include "compiler/project/write_file.h"
-#include "compiler/why/groups.h"
+#include "compiler/project/write_changes.h"
 
 namespace gpulint {
 namespace {
-
-[[nodiscard]] bool are_named(const Options& options) {
-  return !options.workload.empty() || !options.tasks.empty();
-}
-
-/// Where none is named, what fits is not worth a word.
-[[nodiscard]] std::vector<why::Story> tell_stories(const Project& project, const Placements& placed,
-                                                   const std::vector<WhySubject>& chosen,
-                                                   const ToldEvents& events,
-                                                   const std::vector<std::string>& described,
-                                                   const Options& options) {
-  std::vector<const WhySubject*> told;
-  std::size_t wanted = 0;
-  const bool has_json =
-      std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
-  const bool folds = !has_json && !are_named(options);
-  // A text was given, and it is about certain pods.
-  const bool names_pods =
-      events.texts.is_given && !events.texts.events.empty() &&
-      (!events.subjects.empty() ||
-       std::ranges::none_of(events.texts.events,
-                            [](const events::Event& event) { return event.subject.name.empty(); }));
-  for (const WhySubject& one : chosen) {
-    const bool fits = does_fit(&one);
-    const bool is_meant = events.subjects.contains(&one);
-    if (names_pods && !is_meant) continue;
-    if (folds && !is_meant && row_name(placed, one.subject).empty()) continue;
-    wanted += fits ? 0 : 1;
-    if (!fits || is_meant || are_named(options)) told.push_back(&one);
-  }
-  std::vector<why::Story> stories;
-  ChangeSearch search(project, placed, options, wanted, described);
-  for (const WhySubject* one : told) {
-    stories.push_back(tell_with_change(search, *one, options));
-    if (has_json) continue;
-    why::keep_shown(stories.back());
-    const std::string name = folds ? row_name(placed, one->subject) : std::string{};
-    if (!name.empty()) stories.back().workload = name;
-  }
-  if (search.is_cut_short() && !options.quiet) {
-    print_error(
-        "the inputs are large: not for every workload a change of files was looked for; --workload "
-        "names one");
-  }
-  return stories;
-}
-
-/// Tasks for which there is no pod.
-void add_refused_tasks(const Placements& placed, const Options& options,
-                       std::vector<why::Story>& stories) {
-  if (!options.workload.empty()) return;
-  for (const PlacementReport& report : placed.reports) {
-    std::ranges::move(refused_stories(report), std::back_inserter(stories));
-  }
-}
 
 /// What all stories change of one file.
 struct FileChange {
@@ -137,20 +73,18 @@ struct FileChange {
     is_done = false;
   };
   for (const auto& [path, change] : merge_changes(stories)) {
-    const auto outside = options.allow_outside
-                             ? std::nullopt
-                             : refuse_leaving(disk(), path, project.config.config.folder);
     if (path == stdin_name(options)) {
       fail(path, "standard input is not written");
     } else if (change.first->is_rendered) {
       fail(path, "rendered by Helm: make the change in the chart or its values");
-    } else if (outside) {
-      print_error(outside->message);
-      is_done = false;
-    } else if (const auto error = replace_file(path, change.first->before, changed_text(change))) {
-      fail(path, error->message);
-    } else if (change.is_partial) {
-      fail(path, "changes for several workloads overlap: run again for the rest");
+    } else {
+      const std::vector<std::string> errors =
+          write_changes(project, options, {{path, {change.first->before, changed_text(change)}}});
+      for (const std::string& error : errors) print_error(error);
+      is_done = is_done && errors.empty();
+      if (errors.empty() && change.is_partial) {
+        fail(path, "changes for several workloads overlap: run again for the rest");
+      }
     }
   }
   return is_done;
@@ -161,27 +95,18 @@ struct FileChange {
 [[nodiscard]] std::vector<std::string> take_described_pods(Options& options,
                                                            const EventTexts& texts,
                                                            std::unique_ptr<Project>& project) {
-  std::vector<DescribedInput> inputs = described_inputs(*project, options, texts);
-  if (inputs.empty()) return {};
-  std::vector<std::string> names;
-  for (const DescribedInput& input : inputs) names.push_back(input.name);
-  Request all = options;
-  all.workload.clear();
-  all.tasks.clear();
-  const Placements placed = place_workloads(*project);
-  const Overlay pods =
-      add_described(std::move(inputs), choose_subjects(placed, all).chosen, *project, options);
-  if (pods.empty()) return {};
-  project = load_project(options, pods);
-  std::erase_if(names, [&](const std::string& name) { return !pods.contains(name); });
-  if (options.quiet) return names;
-  for (const std::string& name : names) {
+  DescribedProject read = load_described(*project, options, texts);
+  if (read.project == nullptr) return {};
+  project = std::move(read.project);
+  static_cast<Request&>(options) = std::move(read.request);
+  if (options.quiet) return read.names;
+  for (const std::string& name : read.names) {
     print_error(fmt::format(
         "{}: read as the pod; `kubectl describe` prints no node affinity, `kubectl get pod -o "
         "yaml` does",
         name == "-" ? stdin_name(options) : name));
   }
-  return names;
+  return read.names;
 }
 
 /// The name among the paths where a single path is no file: `why embed`.
@@ -190,7 +115,8 @@ struct FileChange {
   static constexpr std::array<std::string_view, 6> endings{".yaml", ".yml", ".json",
                                                            ".py",   ".txt", ".gz"};
   const auto is_name = [](const std::string& path) {
-    return path != "-" && disk().status(path).kind == FileStatus::Kind::missing &&
+    std::error_code error;
+    return path != "-" && !std::filesystem::exists(path, error) &&
            std::ranges::none_of(endings, [&](std::string_view end) { return path.ends_with(end); });
   };
   if (std::ranges::count_if(options.paths, is_name) != 1) return {};
@@ -233,7 +159,7 @@ struct FileChange {
               : fmt::format("no workload `{}`", options.workload);
   std::vector<std::string> names = subjects.names;
   if (names.empty()) {
-    const std::string missing = describe_missing(project);
+    const std::string missing = note_on_missing(project);
     return Error{is_path ? fmt::format("`{}` is not a file; {}", options.workload, missing)
                          : missing};
   }
@@ -246,31 +172,23 @@ struct FileChange {
       fmt::format("{}; there are {}{}", asked, fmt::join(names, ", "), is_more ? " …" : "")};
 }
 
-/// What --event gives; nothing where it is not there.
-[[nodiscard]] Result<EventTexts> read_event(const Options& options) {
-  if (options.event.empty()) return EventTexts{};
-  return read_event_option(options.event, options);
-}
-
 /// What pods were made of and placed under that the files do not say.
 void print_assumptions(const Project& project, const Placements& placed, const Options& options) {
   if (options.quiet) return;
-  print_unmerged(project);
-  print_unknown_amounts(project);
+  print_notes(notes_on_inputs(project), options);
   if (runs_on_defaults(project)) {
     print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
   }
-  const std::string admission = describe_admission(placed);
-  if (!admission.empty()) print_error(admission);
+  if (!placed.admission_note.empty()) print_error(placed.admission_note);
 }
 
 /// Why there is no story.
 void print_silence(const Project& project, bool is_explained) {
-  const std::string why = explain_silence(project);
+  const std::string why = note_on_prose(project);
   if (!why.empty()) {
     print_error(why);
   } else if (!is_explained) {
-    print_error("nothing to explain: " + describe_missing(project));
+    print_error("nothing to explain: " + note_on_missing(project));
   }
 }
 
@@ -280,35 +198,41 @@ int run_why(const Options& given) {
   Options options = given;
   const std::string named = take_name(options);
   if (!named.empty()) options.workload = named;
-  Result<EventTexts> read = read_event(options);
+  Result<EventTexts> read = read_events(options.event, options);
   if (!read.ok()) return refuse(read.error());
   EventTexts texts = std::move(read).value();
   auto project = load_project(options);
   if (const auto error = refuse_project(*project, options)) return refuse(*error);
-  if (!texts.is_given) texts = find_events(*project);
-  const std::vector<std::string> described = take_described_pods(options, texts, project);
+  if (!texts.is_given) texts = events_of(*project);
+  std::vector<std::string> described = take_described_pods(options, texts, project);
   for (const std::string& error : project->errors) print_error(error);
-  Placements placed = place_workloads(*project);
-  fold_owned(*project, placed);
+  const Placements placed = place_project(*project);
   print_assumptions(*project, placed, options);
-  const std::vector<std::string> unknown = describe_partial_releases(*project);
+  const std::vector<std::string> unknown = notes_on_releases(*project);
   for (const std::string& line : unknown) print_error(line);
-  const WhySubjects subjects = choose_subjects(placed, options);
+  const WhySubjects subjects = find_subjects(placed, options);
   if (!options.workload.empty() && subjects.chosen.empty()) {
     return refuse(unknown_workload(*project, options, subjects, !named.empty()));
   }
   const ToldEvents told =
-      judge_events(std::move(texts), *project, subjects.chosen, are_named(options));
-  std::vector<why::Story> stories =
-      tell_stories(*project, placed, subjects.chosen, told, described, options);
-  add_refused_tasks(placed, options, stories);
+      tell_events(std::move(texts), std::move(described), *project, subjects, options);
+  const bool has_json =
+      std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();
+  const Explanations explained =
+      explain_workloads(*project, placed, subjects.chosen, told,
+                        has_json ? StoryDetail::all : StoryDetail::brief, options);
+  const std::vector<why::Story>& stories = explained.stories;
+  if (explained.is_cut_short && !options.quiet) {
+    print_error(
+        "the inputs are large: not for every workload a change of files was looked for; --workload "
+        "names one");
+  }
   using Writing = WhyOutput::Writing;
   const Writing writing = !options.apply                              ? Writing::offered
                           : apply_changes(*project, options, stories) ? Writing::done
                                                                       : Writing::failed;
   // Tasks were asked about, and there are no nodes to place them on.
   const bool are_missing = !options.tasks.empty() && subjects.chosen.empty();
-  const EventHint hint = hint_for(told, subjects, *project, options);
   const WhyOutput output{.sources = project->sources,
                          .stories = stories,
                          .known = are_missing ? 0 : subjects.known,
@@ -319,8 +243,8 @@ int run_why(const Options& given) {
                          .events = &told.stories,
                          .event_text = told.texts.text,
                          .is_event_given = told.texts.is_given,
-                         .event_hint = hint.text,
-                         .event_commands = hint.commands};
+                         .event_hint = told.hint.text,
+                         .event_commands = told.hint.commands};
   const bool has_nothing =
       (subjects.known == 0 || are_missing) && stories.empty() && told.stories.empty();
   const int written = write_text(options, [&](bool is_json, std::ostream& out) {

@@ -1,7 +1,5 @@
 #include "compiler/driver/commands.h"
 
-#include "compiler/driver/report.h"
-
 namespace gpulint {
 
 int run_command(const Options& options) {
@@ -17,6 +15,8 @@ int run_command(const Options& options) {
       return run_fix(options);
     case Command::completions:
       return run_completions(options);
+    case Command::complete_words:
+      return run_complete_words(options);
     case Command::place:
       return run_place(options);
     case Command::why:

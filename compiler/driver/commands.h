@@ -30,16 +30,12 @@ namespace gpulint {
 [[nodiscard]] int run_schema(const Options& options);
 [[nodiscard]] int run_completions(const Options& options);
 /// What `__complete` answers: complete_words() of this command line.
-[[nodiscard]] int run_complete_words(const std::vector<std::string>& words);
+[[nodiscard]] int run_complete_words(const Options& options);
 /// The script for bash, zsh or fish, embedded at build time from completions/.
 [[nodiscard]] std::string_view completion_script(std::string_view shell);
 [[nodiscard]] int run_filter(const Options& options);
 [[nodiscard]] int run_self_check(const Options& options);
 [[nodiscard]] int run_debug(const Options& options);
 [[nodiscard]] int run_debug_admit(const Options& options);
-
-/// `gpulint 0.1.0 (commit 0123456789ab of 2026-11-23)`, as --version prints it; without the commit
-/// where the sources that were built do not tell it.
-[[nodiscard]] std::string version_text();
 
 }  // namespace gpulint

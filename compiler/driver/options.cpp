@@ -18,8 +18,9 @@
 #include "backends/unicode.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/command_line.h"
-#include "compiler/driver/commands.h"
+#include "compiler/driver/version_text.h"
 #include "compiler/flyte/task.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
 namespace {
@@ -483,8 +484,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   const std::vector<std::string> meant = words_of_name(program);
   words.insert(words.begin(), meant.begin(), meant.end());
   if (!words.empty() && words.front() == completion_command) {
-    words.erase(words.begin());
-    return {std::nullopt, run_complete_words(words)};
+    Options options;
+    options.command = Command::complete_words;
+    options.paths.assign(words.begin() + 1, words.end());
+    return {std::move(options), 0};
   }
   const bool asks_for_help = !words.empty() && words.front() == "help";
   put_flags(words);

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/policy/inputs.h"
-#include "compiler/project/request.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
 
@@ -29,6 +28,7 @@ enum class Command : std::uint8_t {
   debug_admit,
   debug_spans,
   completions,
+  complete_words,  ///< `__complete`, which no help names: `paths` are the words.
   self_check
 };
 
@@ -55,7 +55,6 @@ struct Options : Request {
   bool show_files = false;  ///< Print the names of the inputs and do nothing else.
   bool statistics = false;
   bool require_input = false;
-  std::string changed_since;
   std::string add_suppressions;  ///< The reason; empty: not asked for.
 
   bool apply = false;  ///< why: write the changes.

@@ -12,8 +12,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/driver/report.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,78 +19,23 @@
 #include <fmt/format.h>
 
 #include "backends/backend.h"
+#include "backends/baseline_file.h"
 #include "backends/compiled_pods.h"
 #include "backends/ink.h"
 #include "backends/unicode.h"
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
-#include "compiler/driver/stream_origins.h"
+#include "compiler/driver/errors.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/version.h"
-#include "compiler/driver/what_was_read.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
-#include "compiler/flyte/accelerator.h"
-#include "compiler/flyte/assume.h"
-#include "compiler/flyte/task.h"
-#include "compiler/model/facts/gpu_resource.h"
-#include "compiler/model/facts/kubernetes_kinds.h"
-#include "compiler/model/objects.h"
-#include "compiler/project/boundary.h"
-#include "compiler/project/changed_files.h"
-#include "compiler/project/inputs_read.h"
+#include "compiler/pipeline.h"
 #include "compiler/project/overwriting.h"
-#include "compiler/project/project.h"
+#include "compiler/project/write_file.h"
 
 namespace gpulint {
 namespace {
-
-struct PlacedObject {
-  Span span;
-  const KubernetesObject* object = nullptr;
-
-  [[nodiscard]] std::pair<FileId, std::uint32_t> begin() const { return {span.file, span.begin}; }
-};
-
-[[nodiscard]] std::vector<PlacedObject> objects_in_order(const Project& project) {
-  std::vector<PlacedObject> objects;
-  for (const Scope& scope : project.scopes) {
-    for (const KubernetesObject& object : scope.corpus.objects) {
-      objects.push_back({object.node.span(), &object});
-    }
-  }
-  std::ranges::stable_sort(objects, {}, &PlacedObject::begin);
-  return objects;
-}
-
-[[nodiscard]] JudgedObject describe_object(const KubernetesObject& object) {
-  const std::string kind = object.kind.value_or("");
-  const Node metadata = object.node.get("metadata");
-  const bool is_in_none =
-      metadata.get("namespace").text().empty() && facts_of_kind(kind).is_cluster_wide;
-  return {.api_version = object.api_version.value_or(""),
-          .kind = kind,
-          .name = object_name(object.node),
-          .name_space = is_in_none ? "" : object_namespace(object.node),
-          .uid = std::string(metadata.get("uid").text())};
-}
-
-/// For each finding the object that it stands in. An object without a namespace is in `default`,
-/// unless its kind is one that is in none.
-[[nodiscard]] std::vector<JudgedObject> objects_of_findings(
-    const Project& project, const std::vector<Diagnostic>& findings) {
-  const std::vector<PlacedObject> objects = objects_in_order(project);
-  std::vector<JudgedObject> judged;
-  for (const Diagnostic& finding : findings) {
-    const Span place = finding.span;
-    const auto behind = std::ranges::upper_bound(objects, std::pair(place.file, place.begin), {},
-                                                 &PlacedObject::begin);
-    const bool is_in_one = behind != objects.begin() &&
-                           std::prev(behind)->span.file == place.file &&
-                           place.begin < std::prev(behind)->span.end;
-    judged.push_back(is_in_one ? describe_object(*std::prev(behind)->object) : JudgedObject{});
-  }
-  return judged;
-}
 
 /// What the environment says it is, or the clock.
 [[nodiscard]] std::time_t now() {
@@ -108,11 +54,6 @@ struct PlacedObject {
   if (gmtime_r(&seconds, &parts) == nullptr) return {};
   return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
                      parts.tm_mday, parts.tm_hour, parts.tm_min);
-}
-
-[[nodiscard]] std::string revision_here() {
-  const auto tree = work_tree_above(disk(), disk().current_folder());
-  return tree ? revision_of(*tree) : "";
 }
 
 /// What stands behind «read: ».
@@ -143,38 +84,9 @@ struct PlacedObject {
                                        const ReadSummary& read) {
   return {.command = quote_words(words),
           .configuration = project.config_path,
-          .revision = revision_here(),
+          .revision = current_revision(),
           .date = date_text(),
           .read = read.is_nothing ? "" : without_prefix(describe(read))};
-}
-
-[[nodiscard]] bool is_label_value(const Cluster& cluster, const std::string& device) {
-  return std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {
-    return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
-      return std::ranges::find(label.values, device) != label.values.end();
-    });
-  });
-}
-
-/// A line for each declared task whose accelerator neither Flyte nor a known node calls so, and
-/// that is nearly a name which Flyte knows; ready to print. Any name is a device's for Flyte, so
-/// that this is no finding.
-[[nodiscard]] std::vector<std::string> describe_unknown_devices(const Project& project) {
-  std::vector<std::string> lines;
-  for (const Scope& scope : project.scopes) {
-    for (const flyte::Task& task :
-         flyte::declared_tasks(scope.settings, scope.settings.flyte_version)) {
-      if (!task.accelerator) continue;
-      const std::string& device = task.accelerator->device.value;
-      const std::string meant = flyte::suggest_accelerator(device);
-      if (meant.empty() || is_label_value(scope.corpus.cluster, device)) continue;
-      std::string line =
-          fmt::format("task `{}`: nothing is known to be called `{}`; did you mean `{}`?",
-                      task.name, device, meant);
-      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
-    }
-  }
-  return lines;
 }
 
 namespace fs = std::filesystem;
@@ -277,16 +189,6 @@ void print_written(const std::vector<Output>& outputs) {
 
 }  // namespace
 
-void print_error(std::string_view message) {
-  const std::string text = "gpulint: " + printable(message);
-  fmt::print(stderr, "{}\n", wrapped(text, 0, 2, error_terminal_width()));
-}
-
-int refuse(const Error& error) {
-  print_error(error.message);
-  return 2;
-}
-
 std::optional<Error> refuse_rule_name(const std::string& name, const Config& config) {
   const bool is_rule = std::ranges::any_of(
       all_rules(), [&](const RegisteredRule& rule) { return names_rule(name, rule.rule->info); });
@@ -323,61 +225,6 @@ std::optional<Error> refuse_project(const Project& project, const Options& optio
   return refuse_targets(project, options);
 }
 
-void print_unmerged(const Project& project) {
-  constexpr std::size_t most_lines = 5;
-  std::set<std::string> told;
-  for (const Scope& scope : project.scopes) {
-    for (const kustomize::Unmerged& each : scope.corpus.unmerged) {
-      if (!told.insert(each.folder).second || told.size() > most_lines) continue;
-      const SourceFile& file = project.sources.file(each.place.span());
-      print_error(fmt::format(
-          "{}:{}: patch not merged: {}; check what is built: kubectl kustomize {} | gpulint check "
-          "- nodes.yaml",
-          file.path(), file.position(each.place.span().begin).line, each.reason, each.folder));
-    }
-  }
-  if (told.size() <= most_lines) return;
-  print_error(fmt::format("patches not merged in {} more folders", told.size() - most_lines));
-}
-
-void print_unknown_amounts(const Project& project) {
-  std::map<std::string_view, Span> variables;  // by text, where it is first
-  const auto add = [&](const std::vector<ResourceEntry>& entries) {
-    for (const ResourceEntry& entry : entries) {
-      if (!entry.amount.is_opaque() || !is_gpu_resource(entry.name.value)) continue;
-      const Span span = entry.amount.span();
-      const std::string_view text = project.sources.text(span);
-      const std::size_t begin = text.find("${");
-      const std::size_t end = text.find('}', begin);
-      if (begin == text.npos || end == text.npos) continue;
-      const std::string_view variable = text.substr(begin, end + 1 - begin);
-      if (variable.find_first_of(":=-. (") != variable.npos) continue;  // Terraform's, and others'
-      const auto [first, is_new] = variables.try_emplace(variable, span);
-      if (!is_new) first->second = std::min(first->second, span);
-    }
-  };
-  for (const Scope& scope : project.scopes) {
-    for (const auto* workloads : {&scope.corpus.workloads, &scope.corpus.fragments}) {
-      for (const Workload& workload : *workloads) {
-        for (const Container& container : workload.pod.containers) {
-          add(container.resources.limits);
-          add(container.resources.requests);
-        }
-      }
-    }
-  }
-  if (variables.empty()) return;
-  const auto first =
-      std::ranges::min_element(variables, {}, [](const auto& each) { return each.second; });
-  const SourceFile& file = project.sources.file(first->second);
-  const std::size_t more = variables.size() - 1;
-  print_error(fmt::format("`{}` in {}:{} has no default: its value is unknown{}", first->first,
-                          file.path(), file.position(first->second.begin).line,
-                          more == 0   ? ""
-                          : more == 1 ? ", as is that of 1 more variable"
-                                      : fmt::format(", as are those of {} more variables", more)));
-}
-
 std::vector<RuleText> rule_texts() {
   std::vector<RuleText> texts;
   for (const RegisteredRule& rule : all_rules()) {
@@ -389,6 +236,7 @@ std::vector<RuleText> rule_texts() {
 Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
              const Options& options) {
   std::error_code error;
+  FindingPlaces places = find_places(project, options, findings);
   return {.sources = project.sources,
           .diagnostics = findings,
           .rules = rule_texts(),
@@ -405,12 +253,13 @@ Run make_run(const Project& project, const std::vector<Diagnostic>& findings,
           .placements = {},
           .unplaced = 0,
           .pods = {},
-          .read = summarize_reading(project),
+          .read = tell_reading(project),
           .errors = {},
           .fail_on = options.fail_on,
           .provenance = {},
+          .objects = std::move(places.objects),
           .notes = {},
-          .origins = find_origins(project, options, findings),
+          .origins = std::move(places.origins),
           .wants_statistics = options.statistics};
 }
 
@@ -446,21 +295,35 @@ int report_refusal(const Project& project, const Error& error, const Options& op
   return 2;
 }
 
+std::optional<Error> keep_asked(const Project& project, const Options& options,
+                                std::vector<Diagnostic>& findings,
+                                std::vector<std::string>& notes) {
+  Result<KeptFindings> kept = keep_findings(project, options, std::move(findings));
+  if (!kept.ok()) return kept.error();
+  if (kept.value().baseline) {
+    std::ostringstream text;
+    write_baseline(*kept.value().baseline, text);
+    if (const auto error = write_file(options.write_baseline, std::move(text).str())) {
+      return Error{fmt::format("{}: {}", options.write_baseline, error->message)};
+    }
+  }
+  KeptFindings result = std::move(kept).value();
+  findings = std::move(result.findings);
+  std::ranges::move(result.notes, std::back_inserter(notes));
+  return std::nullopt;
+}
+
 int report(const Project& project, const std::vector<Diagnostic>& findings, const Options& options,
            const std::vector<Output>& outputs) {
   std::vector<std::string> errors = project.errors;
-  const bool is_empty = findings.empty() && errors.empty() && !reads_anything(project);
-  if (is_empty && options.require_input) errors.emplace_back(nothing_read);
   Run run = make_run(project, findings, options);
-  run.read.is_nothing = is_empty;
+  run.read.is_nothing = run.read.is_nothing && findings.empty() && errors.empty();
+  if (run.read.is_nothing && options.require_input) errors.emplace_back(nothing_read);
   std::ranges::transform(errors, std::back_inserter(run.errors), as_run_error);
   const auto goes_to = [&](std::string_view name) {
     return std::ranges::any_of(outputs,
                                [&](const Output& output) { return output.backend->name == name; });
   };
-  if (goes_to("openreports") || goes_to("policyreport")) {
-    run.objects = objects_of_findings(project, findings);
-  }
   for (const std::string& error : errors) print_error(error);
   const std::size_t told = errors.size();
   PageAnswers answers;
@@ -481,23 +344,18 @@ int report(const Project& project, const std::vector<Diagnostic>& findings, cons
   return options.fail_on && reaches(findings, *options.fail_on) ? 1 : 0;
 }
 
-std::string describe_missing(const Project& project) {
-  const ReadSummary read = summarize_reading(project);
-  std::size_t tasks = read.tasks;  // those of --task where no release runs them
-  for (const Scope& scope : project.scopes) {
-    tasks = std::max(tasks, scope.settings.task_specs.size());
-  }
-  if (read.nodes + read.pools == 0 && tasks + read.releases > 0) {
-    const std::string what = tasks > 0 ? count_text(tasks, "task") : "tasks";
-    return fmt::format("no nodes among the inputs to place {} on; {}", what, nodes_help);
-  }
-  return "no workloads among the inputs; name a manifest, or a task of Flyte's: --task "
-         "name=train,gpu=1";
+void print_notes(const std::vector<std::string>& lines, const Options& options) {
+  if (options.quiet) return;
+  for (const std::string& line : lines) print_error(line);
 }
 
 void print_task_hints(const Project& project, const Options& options) {
-  if (options.quiet) return;
-  for (const std::string& line : describe_unknown_devices(project)) print_error(line);
+  print_notes(notes_on_tasks(project), options);
+}
+
+void print_account(const Project& project, const Options& options) {
+  if (!options.verbose) return;
+  for (const std::string& line : account_of(project, options)) print_error(line);
 }
 
 }  // namespace gpulint

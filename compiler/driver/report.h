@@ -10,19 +10,9 @@
 #include "compiler/driver/options.h"
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/page_answers.h"
-#include "compiler/project/project.h"
+#include "compiler/pipeline.h"
 
 namespace gpulint {
-
-/// How somebody without nodes gets some.
-constexpr std::string_view nodes_help =
-    "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster";
-
-/// Prints `gpulint: …` on standard error, safe for a terminal.
-void print_error(std::string_view message);
-
-/// The same, and the exit status of a run that failed.
-[[nodiscard]] int refuse(const Error& error);
 
 /// Why a name stands for no rule, category or policy, with the nearest one. Nothing where it does.
 [[nodiscard]] std::optional<Error> refuse_rule_name(const std::string& name, const Config& config);
@@ -46,13 +36,11 @@ void print_error(std::string_view message);
 /// compiled pods. The answers must outlive the run.
 void add_cluster(const Project& project, const PageAnswers& answers, Run& run);
 
-/// What patches were left without a base: a line for each folder, up to five
-/// (docs/reference/kustomize.md).
-void print_unmerged(const Project& project);
-
-/// Names the first variable without a default that an amount of accelerators is written as, and how
-/// many more there are.
-void print_unknown_amounts(const Project& project);
+/// Reduces findings to those that are asked for (finding_filter.h), and writes a baseline where the
+/// options ask for one. Appends what the user may want to know to `notes`.
+[[nodiscard]] std::optional<Error> keep_asked(const Project& project, const Options& options,
+                                              std::vector<Diagnostic>& findings,
+                                              std::vector<std::string>& notes);
 
 /// The end of every command that reports findings: prints errors of the run, the outputs, and what
 /// was read, or that nothing was. Returns the exit status (design: 0 nothing at or above
@@ -63,10 +51,13 @@ void print_unknown_amounts(const Project& project);
 /// Every rule with its documentation, sorted by id.
 [[nodiscard]] std::vector<RuleText> rule_texts();
 
-/// What a command lacks that has no workload to place: nodes for tasks, or workloads.
-[[nodiscard]] std::string describe_missing(const Project& project);
+/// Prints lines that people may do without, unless the options ask for quiet.
+void print_notes(const std::vector<std::string>& lines, const Options& options);
 
-/// Prints what describe_unknown_devices() says, unless the options ask for quiet.
+/// Prints what is told of accelerators that tasks declare, unless the options ask for quiet.
 void print_task_hints(const Project& project, const Options& options);
+
+/// What `--verbose` tells of where a run's findings come from; nothing without it.
+void print_account(const Project& project, const Options& options);
 
 }  // namespace gpulint

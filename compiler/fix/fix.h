@@ -4,7 +4,6 @@
 // gets worse. It does not write files.
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/project/project.h"
+#include "compiler/project/write_changes.h"
 
 namespace gpulint {
 
@@ -20,14 +20,10 @@ using FixChooser = std::function<bool(const Project&, const Diagnostic&)>;
 
 /// What fixing leads to. Nothing has been written yet.
 struct FixOutcome {
-  struct ChangedFile {
-    std::string before;
-    std::string after;
-  };
-  std::map<std::string, ChangedFile> files;  ///< By path as in SourceFile; only those that differ.
-  std::unique_ptr<Project> project;          ///< After the last round.
-  std::vector<Diagnostic> remaining;         ///< Findings of that project.
-  std::size_t applied = 0;                   ///< Fixes carried out, over all rounds.
+  ChangedFiles files;                 ///< Only those that differ.
+  std::unique_ptr<Project> project;   ///< After the last round.
+  std::vector<Diagnostic> remaining;  ///< Findings of that project.
+  std::size_t applied = 0;            ///< Fixes carried out, over all rounds.
 };
 
 /// Chooses the fixes of one round: those that can be carried out together and after which every

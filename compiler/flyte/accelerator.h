@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/flyte_config.h"
+#include "compiler/flyte/pod_draft.h"
 #include "compiler/flyte/task.h"
 
 namespace gpulint::flyte {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 

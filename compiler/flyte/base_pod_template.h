@@ -8,69 +8,12 @@
 #include <vector>
 
 #include "compiler/flyte/config_value.h"
-#include "compiler/flyte/flyte_config.h"
-#include "compiler/flyte/inject.h"
-#include "compiler/flyte/resources.h"
+#include "compiler/flyte/pod_draft.h"
 #include "compiler/flyte/task.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint::flyte {
-
-/// An item of a pod with the configuration it comes from.
-template <class T>
-struct Sourced {
-  T item;
-  Node node;
-  std::string key;
-};
-
-struct DraftTerm {
-  Node node;
-  std::vector<Sourced<SelectorRequirement>> expressions;
-  std::vector<SelectorRequirement> fields;
-};
-
-/// A pod spec under construction, in the parts that Flyte touches.
-struct PodDraft {
-  Resources resources;
-  std::vector<Sourced<Toleration>> tolerations;
-  std::vector<Sourced<LabelEntry>> node_selector;  ///< Keys unique.
-  bool has_affinity = false;
-  bool has_required = false;
-  std::vector<DraftTerm> required;
-  std::vector<Sourced<SelectorTerm>> preferred;
-  ConfigValue pod_affinity;  ///< What an affinity has besides nodeAffinity.
-  Sourced<Field<std::string>> scheduler_name;
-  Sourced<Field<std::string>> runtime_class_name;
-  std::vector<Sourced<LabelEntry>> labels;
-  bool is_resources_open = false;  ///< More may be asked for, tolerated … than is known.
-  bool is_tolerations_open = false;
-  bool is_node_selector_open = false;
-  bool is_affinity_open = false;
-};
-
-/// Takes over an affinity, each part with `key` as its source.
-void set_affinity(const NodeAffinity& node_affinity, const ConfigValue& whole,
-                  const std::string& key, PodDraft& draft);
-
-/// flytek8s.AddRequiredNodeSelectorRequirements: to every term, or as the only one. Flyte 2 adds it
-/// to no term that has it already.
-void add_requirement(const Sourced<SelectorRequirement>& requirement, FlyteVersion version,
-                     PodDraft& draft);
-
-/// Whether the pod has a toleration of the same key, operator, value and effect.
-[[nodiscard]] bool has_toleration(const Toleration& toleration, const PodDraft& draft);
-
-/// Sets a node selector label; the later value wins.
-void set_node_selector(const LabelEntry& label, const std::string& key, PodDraft& draft);
-
-/// What mergo makes of two pods (WithOverride, WithAppendSlice): the lists of `base` come first,
-/// the draft's values win.
-void merge_onto(PodDraft base, PodDraft& draft);
-
-/// Writes the draft into a pod's workload and origins.
-void finish(PodDraft draft, CompiledPod& pod);
 
 // PodTemplate objects (`v1`) that Flyte builds tasks' pods upon: the one that a task names
 // (flytekit's `pod_template_name`), else `plugins.k8s.default-pod-template-name`. After
@@ -105,7 +48,10 @@ struct BaseChoice {
 /// Flyte looks in the namespace of the task, then in its own. Which namespace a task runs in is not
 /// known here: an object is taken where it is the only one of its name. One that is the default
 /// must moreover stand in no namespace or `flyte`, or it may be one project's alone.
-[[nodiscard]] BaseChoice choose_base(const FlyteConfig& config, const Task& task);
+/// `default_name`: `plugins.k8s.default-pod-template-name`; null where it is not set, as `known`
+/// where there is no object.
+[[nodiscard]] BaseChoice choose_base(const BasePodTemplates* known, const ConfigValue* default_name,
+                                     const Task& task);
 /// The same of a name that a task gives; `known` may be null.
 [[nodiscard]] BaseChoice choose_named_base(const BasePodTemplates* known, std::string_view name);
 

@@ -13,14 +13,6 @@
 
 namespace gpulint::flyte {
 
-/// A chart whose defaults are built in.
-struct ChartInfo {
-  std::string_view name;     ///< `flyte-core`, `flyte-binary`.
-  std::string_view version;  ///< The Flyte release that it is part of.
-};
-
-[[nodiscard]] ChartInfo chart_info(FlyteChart chart, FlyteVersion version);
-
 /// One release of a Flyte chart.
 struct HelmRelease {
   FlyteChart chart = FlyteChart::core;

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/flyte/helm_chart.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -14,6 +14,14 @@
 
 namespace gpulint::flyte {
 
+/// A chart whose defaults are built in.
+struct ChartInfo {
+  std::string_view name;     ///< `flyte-core`, `flyte-binary`.
+  std::string_view version;  ///< The Flyte release that it is part of.
+};
+
+[[nodiscard]] ChartInfo chart_info(FlyteChart chart, FlyteVersion version);
+
 /// The part of a chart's own values that decides `plugins.k8s`, `task_resources` and which
 /// configuration files there are.
 [[nodiscard]] ConfigValue chart_values(FlyteChart chart, FlyteVersion version);

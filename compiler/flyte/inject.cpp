@@ -7,6 +7,7 @@
 #include "compiler/flyte/accelerator.h"
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/flyteadmin.h"
+#include "compiler/flyte/pod_draft.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -46,7 +47,8 @@ class Compiler {
       : config_(config), k8s_(config.k8s), platform_(platform), task_(task), pod_(pod) {
     accelerator_ = accelerator_of(task);
     settings_ = accelerator_settings(config, accelerator_);
-    base_ = choose_base(config, task);
+    base_ =
+        choose_base(config.pod_templates.get(), k8s_.tree.find("default-pod-template-name"), task);
   }
 
   void run() {

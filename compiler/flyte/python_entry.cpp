@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "compiler/base/text.h"
-#include "compiler/flyte/python_tasks.h"
 #include "compiler/flyte/python_values.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/facts/gpu_resource.h"

@@ -41,4 +41,7 @@ struct PythonEntry {
 /// Whether an entry, overrides included, asks for GPUs or an accelerator.
 [[nodiscard]] bool asks_for_gpus(const PythonTree& entry);
 
+/// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
+[[nodiscard]] FlyteVersion version_of_entry(Node entry);
+
 }  // namespace gpulint::flyte

@@ -10,7 +10,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/flyte/python_changes.h"
-#include "compiler/flyte/python_values.h"
+#include "compiler/flyte/python_sdk.h"
 
 namespace gpulint::flyte {
 namespace {

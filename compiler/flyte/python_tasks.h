@@ -51,7 +51,5 @@ struct PythonTasks {
 /// Adds a remark to each source that has no other on tasks left out, and whose GPU calls no task of
 /// any of the sources uses.
 void add_unused_remarks(const std::vector<PythonTasks*>& sources);
-/// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
-[[nodiscard]] FlyteVersion version_of_entry(Node entry);
 
 }  // namespace gpulint::flyte

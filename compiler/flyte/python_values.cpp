@@ -250,12 +250,6 @@ constexpr int max_object_depth = 20;
 
 }  // namespace
 
-PythonSdk sdk_of(std::string_view name) {
-  const std::string_view package = name.substr(0, name.find('.'));
-  if (package == "flytekit" || package == "union") return PythonSdk::flytekit;
-  return package == "flyte" ? PythonSdk::flyte2 : PythonSdk::none;
-}
-
 bool is_sdk_member(const PythonMeaning& meaning, std::string_view member) {
   return sdk_of(meaning.name) != PythonSdk::none && meaning.name.find('.') != std::string::npos &&
          last_part(meaning.name) == member;

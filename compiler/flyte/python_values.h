@@ -6,14 +6,12 @@
 #include <vector>
 
 #include "compiler/flyte/python_names.h"
+#include "compiler/flyte/python_sdk.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/sdk_remark.h"
 
 namespace gpulint::flyte {
 
-/// The SDK that a name comes from. Union's own re-exports flytekit's names.
-enum class PythonSdk : std::uint8_t { none, flytekit, flyte2 };
-[[nodiscard]] PythonSdk sdk_of(std::string_view name);
 /// Whether the imported name is the SDK's `member`, wherever in it it stands:
 /// `flytekit.core.resources.Resources`.
 [[nodiscard]] bool is_sdk_member(const PythonMeaning& meaning, std::string_view member);

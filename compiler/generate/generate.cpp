@@ -230,4 +230,33 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
   return result;
 }
 
+namespace {
+
+[[nodiscard]] bool knows_nodes(const Scope& scope) {
+  return !scope.corpus.cluster.pools.empty() || scope.corpus.cluster.provider != Provider::unknown;
+}
+
+}  // namespace
+
+GeneratedConfig generate_for_project(const Project& project, bool bare) {
+  GeneratedConfig config;
+  for (const Scope& scope : project.scopes) {
+    if (!knows_nodes(scope)) continue;
+    Result<Generated> generated = generate_for_scope(project, scope, bare);
+    if (!generated.ok()) {
+      config.error = generated.error();
+      return config;
+    }
+    if (!config.text.empty()) config.text += "---\n";
+    if (!scope.name.empty()) config.text += fmt::format("# Scope {}.\n", scope.name);
+    config.text += generated.value().text;
+    config.scopes.push_back(std::move(generated).value());
+  }
+  if (config.scopes.empty()) {
+    config.error =
+        Error{"no nodes among the inputs, and no --provider that tells what they are like"};
+  }
+  return config;
+}
+
 }  // namespace gpulint

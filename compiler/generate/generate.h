@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,5 +25,13 @@ struct Generated {
 /// refused, nothing is known of any node, or the proof fails.
 [[nodiscard]] Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
                                                    bool bare);
+
+/// The configuration of every scope with nodes, or with a provider that tells what they are like.
+struct GeneratedConfig {
+  std::vector<Generated> scopes;
+  std::string text;            ///< Of all of them, a document each.
+  std::optional<Error> error;  ///< Why the next one has none, or that there is no such scope.
+};
+[[nodiscard]] GeneratedConfig generate_for_project(const Project& project, bool bare);
 
 }  // namespace gpulint

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/generate/advise.h"
 #include "compiler/generate/block.h"
 #include "compiler/generate/trial.h"
 
@@ -10,21 +11,6 @@ namespace gpulint::generate {
 
 // generate: nodes and tasks → the smallest Flyte configuration under which each task runs where it
 // should. It proves its result by placing the tasks again. It does not know rules.
-
-/// A task that no configuration brings to a node that it means.
-struct Unsolved {
-  std::string task;
-  std::string message;  ///< What is in the way, lower case, no period.
-  std::string advice;   ///< What to change on nodes or task; may be empty.
-};
-
-/// A task of which it is not certain that it fits a node that it means.
-struct OpenTask {
-  std::string task;
-  std::string message;     ///< What is not known, lower case, no period.
-  std::string advice;      ///< What would settle it; may be empty.
-  bool is_likely = false;  ///< The nodes' provider sets what it takes, as far as inputs tell.
-};
 
 /// Who needs a line of the block.
 struct LineReason {

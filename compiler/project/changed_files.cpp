@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
+#include "compiler/project/boundary.h"
 #include "compiler/project/process.h"
 #include "frontend/repository.h"
 
@@ -106,9 +107,7 @@ void add_paths(const fs::path& top, std::string_view list, std::set<std::string>
   }
 }
 
-}  // namespace
-
-std::string revision_of(const fs::path& work_tree) {
+[[nodiscard]] std::string revision_of(const fs::path& work_tree) {
   const fs::path git = git_folder_of(work_tree);
   const fs::path common = common_folder_of(git);
   std::string head = line_of(git / "HEAD");
@@ -122,6 +121,8 @@ std::string revision_of(const fs::path& work_tree) {
   }
   return is_hash(head) ? head : "";
 }
+
+}  // namespace
 
 Result<std::set<std::string>> changed_files(const std::string& folder,
                                             const std::string& revision) {
@@ -145,6 +146,11 @@ Result<std::set<std::string>> changed_files(const std::string& folder,
   add_paths(root, changed.value(), paths);
   add_paths(root, added.value(), paths);
   return paths;
+}
+
+std::string revision_of_current_folder() {
+  const auto tree = work_tree_above(disk(), disk().current_folder());
+  return tree ? revision_of(*tree) : std::string{};
 }
 
 }  // namespace gpulint

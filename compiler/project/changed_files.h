@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <set>
 #include <string>
 
@@ -8,9 +7,10 @@
 
 namespace gpulint {
 
-/// The commit that is checked out in a work tree, as git's own files have it (gitrepository-layout,
-/// git 2.47): no git is run for it. Empty where there is none yet, or the files say nothing.
-[[nodiscard]] std::string revision_of(const std::filesystem::path& work_tree);
+/// The commit that is checked out in the work tree that holds the current folder, as git's own
+/// files have it (gitrepository-layout, git 2.47): no git is run for it. Empty outside of every
+/// work tree, where there is no commit yet, or where the files say nothing.
+[[nodiscard]] std::string revision_of_current_folder();
 
 /// Canonical paths of the files that differ from a git revision, in the repository that holds
 /// `folder`: changed in commits since, staged, unstaged, and new files that git does not ignore.

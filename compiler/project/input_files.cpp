@@ -575,10 +575,6 @@ Result<FileId> read_source(const std::string& path, const Request& request, cons
   return add_source(path, request, std::move(bytes).value(), sources);
 }
 
-std::string stdin_name(const Request& request) {
-  return request.stdin_filename.empty() ? "<stdin>" : request.stdin_filename;
-}
-
 std::string overlay_name(const Request& request, const SourceFile& file) {
   const bool reads_stdin = std::ranges::find(request.paths, "-") != request.paths.end();
   return reads_stdin && file.path() == stdin_name(request) ? "-" : file.path();

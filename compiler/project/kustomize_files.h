@@ -12,7 +12,7 @@
 #include "compiler/ir/document.h"
 #include "compiler/model/kustomize/kustomization.h"
 #include "compiler/project/file_system.h"
-#include "compiler/project/input_files.h"
+#include "compiler/project/input_file.h"
 
 namespace gpulint {
 

@@ -64,7 +64,9 @@ void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
 void add_open_base(const Project& project, const flyte::Installation& installation,
                    std::vector<std::string>& lines) {
   const flyte::LoadedRelease& loaded = installation.loaded;
-  const flyte::BaseChoice base = flyte::choose_base(loaded.propeller, flyte::Task());
+  const flyte::BaseChoice base = flyte::choose_base(
+      loaded.propeller.pod_templates.get(),
+      loaded.propeller.k8s.tree.find("default-pod-template-name"), flyte::Task());
   if (!base.is_open || base.wanted.empty() || loaded.documents.empty()) return;
   lines.push_back(fmt::format(
       "not compared: tolerations of tasks under {}: no PodTemplate `{}` for all of them, as "

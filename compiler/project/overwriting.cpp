@@ -1,6 +1,7 @@
 #include "compiler/project/overwriting.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,6 +113,16 @@ std::optional<Error> refuse_targets(const Project& project, const Request& reque
     before.push_back(target);
   }
   return std::nullopt;
+}
+
+std::optional<Error> refuse_config_target(const Project& project, const Request& request,
+                                          const std::string& target) {
+  static constexpr std::array<std::string_view, 3> names{"gpulint.yaml", "gpulint.yml",
+                                                         ".gpulint.yaml"};
+  const std::string name = resolve_links(disk(), target).filename().string();
+  if (!is_listed(names, name)) return refuse_targets(project, request);
+  if (request.allow_outside) return std::nullopt;
+  return refuse_leaving(disk(), target, request.paths.front());
 }
 
 }  // namespace gpulint

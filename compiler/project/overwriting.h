@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "compiler/base/result.h"
@@ -14,5 +15,11 @@ namespace gpulint {
 /// file of the folder to check that gpulint did not write, the target of two outputs, or it lies
 /// behind a link that leads out of the repository. Nothing where it may.
 [[nodiscard]] std::optional<Error> refuse_targets(const Project& project, const Request& request);
+
+/// The same of a gpulint.yaml that goes to `target`: a configuration that is there may go; what a
+/// link of its name leads to need not be one.
+[[nodiscard]] std::optional<Error> refuse_config_target(const Project& project,
+                                                        const Request& request,
+                                                        const std::string& target);
 
 }  // namespace gpulint

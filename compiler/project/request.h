@@ -34,6 +34,7 @@ struct Request {
   std::vector<std::string> outputs;  ///< Files that the run writes.
   std::string write_baseline;        ///< Where findings are put down as known; one of `outputs`.
   std::string baseline;              ///< The file of findings that are known; empty: none.
+  std::string changed_since;         ///< Findings in files that differ from this git revision.
 
   std::vector<std::string> nodes;   ///< Files of nodes for everything that is read.
   std::vector<std::string> values;  ///< Layers of one release, in order.
@@ -52,5 +53,10 @@ struct Request {
   bool groups_pods = false;  ///< Pods that one owner made of one template stand for each other.
   unsigned jobs = 0;         ///< Threads. 0: as many as there are processors.
 };
+
+/// What standard input is called in findings: --stdin-filename, or `<stdin>`.
+[[nodiscard]] inline std::string stdin_name(const Request& request) {
+  return request.stdin_filename.empty() ? "<stdin>" : request.stdin_filename;
+}
 
 }  // namespace gpulint

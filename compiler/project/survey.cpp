@@ -9,14 +9,39 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/python_entry.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/settings.h"
+#include "compiler/project/config_file.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/path_words.h"
 #include "compiler/schedule/gpu_relation.h"
 
 namespace gpulint {
 namespace {
+
+/// Files of one cluster. Paths as the project has them, in order.
+struct SurveyedCluster {
+  std::string name;                    ///< Of the folder that its nodes stand in; may be empty.
+  std::vector<std::string> nodes;      ///< Files with nodes or node pools.
+  std::vector<std::string> workloads;  ///< Manifests with pods that concern GPUs.
+  std::vector<std::string> values;     ///< Values of one Flyte release, lowest layer first.
+  /// Values files beside them, of which nothing tells whether they belong to the same release.
+  std::vector<std::string> other_values;
+  FlyteChart chart = FlyteChart::unknown;
+  FlyteVersion version = FlyteVersion::unknown;  ///< Unknown unless the files show it.
+  std::vector<Provider> providers;               ///< Those that files give evidence of, each once.
+};
+
+/// What the files of a folder are to gpulint.
+struct Survey {
+  SurveyedCluster whole;  ///< All of them.
+  /// Where there are several clusters: each with what stands near its nodes.
+  std::vector<SurveyedCluster> clusters;
+  bool are_together = true;    ///< False: nothing shows which workloads run on which of the nodes.
+  bool has_templates = false;  ///< Unrendered ones.
+};
 
 namespace fs = std::filesystem;
 using flyte::LoadedRelease;
@@ -395,9 +420,7 @@ class Writer {
   std::string text_;
 };
 
-}  // namespace
-
-Survey survey(const Project& project) {
+[[nodiscard]] Survey survey(const Project& project) {
   Survey result;
   Surveyor whole(project.sources);
   for (const Scope& scope : project.scopes) {
@@ -421,8 +444,20 @@ Survey survey(const Project& project) {
   return result;
 }
 
-std::string config_text(const Survey& survey, const std::string& folder) {
-  return Writer(survey, folder).write();
+}  // namespace
+
+ProposedConfig propose_config(const Project& project, const std::string& target,
+                              const std::string& folder) {
+  const Survey found = survey(project);
+  ProposedConfig proposed{.text = Writer(found, folder).write(),
+                          .nodes = found.whole.nodes.size(),
+                          .workloads = found.whole.workloads.size(),
+                          .values = found.whole.values.size(),
+                          .error = {}};
+  const SourceFile file(0, target, proposed.text);
+  const ConfigFile config = read_config_file(file);
+  if (!config.errors.empty()) proposed.error = Error{config.errors.front()};
+  return proposed;
 }
 
 }  // namespace gpulint

@@ -13,6 +13,7 @@
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/packaged_tasks.h"
+#include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/facts/gpu_resource.h"
 

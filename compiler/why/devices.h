@@ -8,7 +8,7 @@
 #include "compiler/model/cluster.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/schedule/terms.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
 

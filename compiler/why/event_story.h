@@ -7,7 +7,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/messages/event.h"
 #include "compiler/model/cluster.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
 

@@ -21,7 +21,7 @@
 #include "compiler/why/devices.h"
 #include "compiler/why/nodes_as.h"
 #include "compiler/why/story.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compiler/why/story.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
 

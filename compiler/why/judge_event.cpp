@@ -18,7 +18,7 @@
 #include "compiler/schedule/terms.h"
 #include "compiler/why/event_story.h"
 #include "compiler/why/groups.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
 namespace {

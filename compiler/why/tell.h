@@ -1,37 +1,12 @@
 #pragma once
 
 // why: a workload that fits no node → obstacles by group of nodes, where each demand comes from,
-// and changes that were tried. It does not know rules or files.
+// and changes that were tried. Only change_search.h knows rules and files.
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include "compiler/api_validation/api_problem.h"
-#include "compiler/flyte/inject.h"
-#include "compiler/flyte/loaded_release.h"
-#include "compiler/flyte/task.h"
-#include "compiler/schedule/placement.h"
-#include "compiler/schedule/verdict.h"
 #include "compiler/why/story.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
-
-/// A workload of a placement and what is known of where it comes from. All must outlive the story.
-struct Subject {
-  std::string name;
-  const Placement* placement = nullptr;
-  std::size_t workload = 0;
-  const flyte::CompiledPod* pod = nullptr;  ///< Null for manifests, as the next two.
-  const flyte::Task* task = nullptr;
-  const flyte::LoadedRelease* release = nullptr;
-  std::vector<ApiProblem> refusals;
-  std::vector<Obstacle> obstacles;  ///< Before the nodes (schedule/gates).
-  ExtendedResourceToleration admission = ExtendedResourceToleration::off;
-
-  [[nodiscard]] const PreparedPod& prepared() const { return placement->pod(workload); }
-  [[nodiscard]] const Cluster& cluster() const { return placement->cluster(); }
-};
 
 /// The story without a change of files, which whoever can read files again has to find. `cannot` is
 /// what to say where there is none.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/why/story.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 
 namespace gpulint::why {
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/schedule/gpu_relation.h"
 #include "rules/support/placement_causes.h"

@@ -10,6 +10,7 @@
 
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/facts/product_label.h"

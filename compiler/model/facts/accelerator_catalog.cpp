@@ -43,16 +43,6 @@ std::vector<std::string_view> device_values_in(DeviceVocabulary vocabulary,
   return result;
 }
 
-Support mig_support(std::string_view value) {
-  const std::vector<const DeviceName*> known = find_device(value);
-  if (known.empty()) return mig_gpus_of_product(value).empty() ? Support::unknown : Support::yes;
-  const Support first = known.front()->mig;
-  const auto is_same = [&](const DeviceName* name) { return name->mig == first; };
-  if (!std::ranges::all_of(known, is_same)) return Support::unknown;
-  if (first == Support::unknown && !mig_gpus_of_product(value).empty()) return Support::yes;
-  return first;
-}
-
 std::vector<const DeviceName*> gpus_of_instance_type(std::string_view instance_type) {
   const std::string_view family = instance_type.substr(0, instance_type.find('.'));
   std::vector<const DeviceName*> result;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/support.h"
 
 namespace gpulint {
 
@@ -55,8 +55,6 @@ struct DeviceName {
 /// What the same products are called in another vocabulary; empty: no such name known.
 [[nodiscard]] std::vector<std::string_view> device_values_in(DeviceVocabulary vocabulary,
                                                              std::string_view value);
-/// Whether GPUs of this device value can be partitioned at all.
-[[nodiscard]] Support mig_support(std::string_view value);
 
 /// Values of `cloud.google.com/gke-tpu-accelerator`.
 [[nodiscard]] std::span<const std::string_view> tpu_device_values();

@@ -144,4 +144,14 @@ std::vector<const MigGpu*> mig_gpus_of_product(std::string_view product) {
   return gpus_of_words(product_words(whole_product(product)));
 }
 
+Support mig_support(std::string_view value) {
+  const std::vector<const DeviceName*> known = find_device(value);
+  if (known.empty()) return mig_gpus_of_product(value).empty() ? Support::unknown : Support::yes;
+  const Support first = known.front()->mig;
+  const auto is_same = [&](const DeviceName* name) { return name->mig == first; };
+  if (!std::ranges::all_of(known, is_same)) return Support::unknown;
+  if (first == Support::unknown && !mig_gpus_of_product(value).empty()) return Support::yes;
+  return first;
+}
+
 }  // namespace gpulint

@@ -5,12 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/model/facts/support.h"
+
 namespace gpulint {
 
 // Tables made at build time from facts/*.json; everything lives in static storage.
-
-/// What the facts say; unknown must never lead to a finding.
-enum class Support : std::uint8_t { no, yes, unknown };
 
 /// One MIG profile of one GPU model.
 struct MigGpuProfile {
@@ -65,5 +64,8 @@ struct GkePartition {
 /// The partitionable GPUs that a product text can mean: `A100-SXM4-40GB`, `NVIDIA-H200`,
 /// `nvidia-h100-80gb`, `A100-40GB`. Several where it leaves the memory open; empty: none known.
 [[nodiscard]] std::vector<const MigGpu*> mig_gpus_of_product(std::string_view product);
+
+/// Whether GPUs of this device value can be partitioned at all.
+[[nodiscard]] Support mig_support(std::string_view value);
 
 }  // namespace gpulint

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/base/source_file.h"
+#include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/task.h"
 #include "compiler/ir/node.h"
 #include "frontend/protobuf/package.h"

@@ -4,6 +4,7 @@
 
 #include "compiler/ir/node.h"
 #include "frontend/json_reader.h"
+#include "frontend/stream.h"
 #include "frontend/yaml_parser.h"
 
 using gpulint::Document;

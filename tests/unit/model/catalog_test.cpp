@@ -8,6 +8,7 @@
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/facts/provider_catalog.h"

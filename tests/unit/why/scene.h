@@ -8,7 +8,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/model/corpus/build_corpus.h"
 #include "compiler/schedule/placement.h"
-#include "compiler/why/tell.h"
+#include "compiler/why/subject.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint::test {

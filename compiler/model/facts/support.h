@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace gpulint {
+
+/// What the facts say; unknown must never lead to a finding.
+enum class Support : std::uint8_t { no, yes, unknown };
+
+}  // namespace gpulint

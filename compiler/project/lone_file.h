@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/result.h"
+#include "compiler/base/source_file.h"
+#include "compiler/ir/document.h"
+#include "compiler/ir/python.h"
+
+namespace gpulint {
+
+/// A file that was read and parsed by itself.
+struct LoneFile {
+  std::unique_ptr<SourceSet> sources;  ///< Holds `file` alone.
+  FileId file = 0;
+  bool is_python = false;
+  std::vector<std::unique_ptr<Document>> documents;  ///< Of a file that is not Python.
+  std::vector<python::Statement> statements;         ///< Of Python.
+};
+
+/// Reads a file, `-` being standard input. `as_python`: what is named as a Python source is read as
+/// one. An Error where it cannot be read.
+[[nodiscard]] Result<LoneFile> read_lone_file(const std::string& path, bool as_python);
+
+}  // namespace gpulint

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/base/diagnostic.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
+#include "compiler/schedule/terms.h"
+#include "compiler/why/story.h"
+#include "compiler/why/subjects.h"
+
+namespace gpulint {
+
+// What a change of files can be made of.
+
+/// Edits that do one thing.
+struct ChangeStep {
+  std::string title;  ///< Imperative, lower case.
+  std::vector<Edit> edits;
+};
+
+/// The edits of all steps by file, sorted; of edits that overlap the first counts, and what is
+/// inserted at one place is put one behind the other.
+[[nodiscard]] std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps);
+
+/// Whether text may be changed to make the workload fit: its manifest, or the configuration of its
+/// task; not what Nodes say of themselves.
+[[nodiscard]] bool may_edit(const WhySubject& subject, Span span);
+
+/// Tolerations of the terms' taints where the workload has its own, or in Flyte's configuration.
+[[nodiscard]] std::vector<Edit> tolerate_edits(const WhySubject& subject,
+                                               const std::vector<Term>& terms,
+                                               const SourceSet& sources);
+
+/// What `generate` would write for the tasks of the subject's release, as edits of its last layer.
+/// Empty where there is none, or it takes none.
+[[nodiscard]] std::vector<ChangeStep> generated_steps(const WhySubject& subject,
+                                                      const SourceSet& sources);
+
+/// A command that writes values under which the subject fits, for a task without any values among
+/// the inputs; nullopt where none would do.
+[[nodiscard]] std::optional<why::Way> way_by_generating(const WhySubject& subject,
+                                                        const Request& request);
+
+}  // namespace gpulint

@@ -1,0 +1,224 @@
+#include "compiler/why/change_values.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compiler/base/likeness.h"
+#include "compiler/edit/edits.h"
+#include "compiler/ir/python.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/product_label.h"
+
+namespace gpulint {
+namespace {
+
+constexpr std::size_t most_of_term = 6;
+constexpr std::size_t most_steps = 24;
+constexpr const char* nodepool_label = "karpenter.sh/nodepool";
+
+/// Whether both name the same GPU, whole or in parts.
+[[nodiscard]] bool is_same_device(std::string_view a, std::string_view b) {
+  const std::vector<const DeviceName*> of_b = find_device(whole_product(b));
+  return std::ranges::any_of(find_device(whole_product(a)), [&](const DeviceName* name) {
+    return std::ranges::any_of(
+        of_b, [&](const DeviceName* other) { return other->product == name->product; });
+  });
+}
+
+class Search {
+ public:
+  Search(const WhySubject& subject, const SourceSet& sources)
+      : subject_(subject), sources_(sources), pod_(*subject.subject.prepared().spec) {}
+
+  void add(const why::FailedTerm& failed, const why::Group& group) {
+    const Term& term = failed.term;
+    if (failed.is_reserved) return add_pool_names(term, group);
+    if (!tried_.emplace(term.key, demand_text(term)).second) return;
+    const bool is_label =
+        term.kind == ReasonKind::node_selector || term.kind == ReasonKind::node_affinity;
+    if (is_label && term.op == "In" && term.values.size() == 1) add_label(term);
+    const bool is_missing = term.kind == ReasonKind::insufficient_resource &&
+                            term.key.find('/') != std::string::npos &&
+                            term.actual.value_or("0") == "0";
+    if (is_missing) add_resource(term);
+  }
+
+  [[nodiscard]] ValueSteps take() && { return std::move(result_); }
+
+ private:
+  using Names = std::set<std::string>;
+
+  /// What nodes have in place of `wanted`, the likeliest first.
+  [[nodiscard]] std::vector<std::string> ranked(const std::string& wanted, Names names) {
+    names.erase(wanted);
+    std::vector<std::string> list(names.begin(), names.end());
+    sort_by_likeness(wanted, list);
+    std::ranges::stable_partition(
+        list, [&](const std::string& name) { return is_same_device(wanted, name); });
+    if (list.size() > most_of_term) {
+      list.resize(most_of_term);
+      result_.is_complete = false;
+    }
+    return list;
+  }
+
+  void push(std::string title, const std::optional<std::vector<Edit>>& edits) {
+    if (!edits || edits->empty()) return;
+    if (result_.steps.size() == most_steps) {
+      result_.is_complete = false;
+      return;
+    }
+    result_.steps.push_back({std::move(title), *edits});
+  }
+
+  /// What the image was built for is no slip of the pen.
+  [[nodiscard]] static bool is_platform(std::string_view key) {
+    return key.ends_with("kubernetes.io/arch") || key.ends_with("kubernetes.io/os");
+  }
+
+  void add_label(const Term& term) {
+    if (is_platform(term.key)) return;
+    const std::string& wanted = term.values.front();
+    Names values;
+    Names keys;
+    for (const NodePool& pool : subject_.subject.cluster().pools) {
+      for (const PoolLabel& label : pool.labels) {
+        const bool is_stated =
+            label.known == PoolLabel::Known::exact || label.known == PoolLabel::Known::one_of;
+        if (!is_stated) continue;
+        if (label.key == term.key) values.insert(label.values.begin(), label.values.end());
+        const bool is_carried = std::ranges::find(label.values, wanted) != label.values.end();
+        if (is_carried) keys.insert(label.key);
+      }
+    }
+    for (const std::string& value : ranked(wanted, values)) {
+      push(fmt::format("require `{}={}`", term.key, value), replace_label(term, term.key, value));
+    }
+    if (!values.empty()) return;
+    for (const std::string& key : ranked(term.key, keys)) {
+      push(fmt::format("require `{}={}`", key, wanted), replace_label(term, key, wanted));
+    }
+  }
+
+  /// The pools themselves in place of a label that Karpenter reserves.
+  void add_pool_names(const Term& term, const why::Group& group) {
+    if (term.op != "In" || term.values.size() != 1) return;
+    for (const NodePool* pool : group.pools) {
+      if (pool->name.empty() || !tried_.emplace(term.key, pool->name).second) continue;
+      push(fmt::format("require `{}={}`", nodepool_label, pool->name),
+           replace_label(term, nodepool_label, pool->name));
+    }
+  }
+
+  void add_resource(const Term& term) {
+    Names names;
+    const std::string_view domain = domain_of(term.key);
+    for (const NodePool& pool : subject_.subject.cluster().pools) {
+      for (const ResourceEntry& entry : pool.allocatable) {
+        const bool is_none = entry.amount.is_known() && entry.amount.value().is_zero();
+        if (!is_none && domain_of(entry.name.value) == domain) names.insert(entry.name.value);
+      }
+    }
+    for (const std::string& name : ranked(term.key, names)) {
+      push(fmt::format("request `{}`", name), rename(term.key, name));
+    }
+  }
+
+  [[nodiscard]] static std::string_view domain_of(std::string_view name) {
+    return name.substr(0, name.find('/'));
+  }
+
+  /// nullopt where a place cannot be edited.
+  [[nodiscard]] std::optional<std::vector<Edit>> replace_label(const Term& term,
+                                                               const std::string& key,
+                                                               const std::string& value) const {
+    std::vector<Edit> edits;
+    bool is_done = true;
+    const auto correct = [&](Node key_node, Node value_node) {
+      is_done = is_done && replace(key_node, term.key, key, edits) &&
+                replace(value_node, term.values.front(), value, edits);
+    };
+    for (const LabelEntry& entry : pod_.node_selector) {
+      if (entry.key.value != term.key || !entry.value.equals(term.values.front())) continue;
+      correct(entry.key.node, entry.value.node());
+    }
+    for (const SelectorTerm& alternative : pod_.node_affinity.required) {
+      for (const SelectorRequirement& expression : alternative.expressions) {
+        const bool is_meant = expression.key.equals(term.key) && expression.op.equals("In") &&
+                              expression.values.size() == 1 &&
+                              expression.values.front().equals(term.values.front());
+        if (is_meant) correct(expression.key.node(), expression.values.front().node());
+      }
+    }
+    return is_done ? std::optional(std::move(edits)) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::vector<Edit>> rename(const std::string& name,
+                                                        const std::string& new_name) const {
+    std::vector<Edit> edits;
+    for (const Container& container : pod_.containers) {
+      for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
+        for (const ResourceEntry& entry : *entries) {
+          if (entry.name.value == new_name) return std::nullopt;
+          if (entry.name.value != name) continue;
+          // The name of a task's resource is the key of its amount.
+          const Node key = entry.name.node.text() == name ? entry.name.node : entry.name.node.key();
+          if (!replace(key, name, new_name, edits)) return std::nullopt;
+        }
+      }
+    }
+    std::ranges::sort(edits);
+    edits.erase(std::ranges::unique(edits).begin(), edits.end());
+    return edits;
+  }
+
+  /// False where it cannot be done.
+  [[nodiscard]] bool replace(Node written, const std::string& is, const std::string& due,
+                             std::vector<Edit>& edits) const {
+    if (is == due) return true;
+    if (!written || written.text() != is || !may_edit(subject_, written.span())) return false;
+    const bool is_python = python::is_source(sources_.file(written.span()).path());
+    const std::vector<Edit> some =
+        is_python ? replace_literal(written, is, due) : replace_string(sources_, written, due);
+    if (some.empty()) return false;
+    std::ranges::copy(some, std::back_inserter(edits));
+    return true;
+  }
+
+  /// In Python the text between the quotes of a literal that holds nothing else.
+  [[nodiscard]] std::vector<Edit> replace_literal(Node written, const std::string& is,
+                                                  const std::string& due) const {
+    const SourceFile& file = sources_.file(written.span());
+    const std::string_view text = file.text(written.span());
+    const bool is_literal = text.size() == is.size() + 2 && text.substr(1, is.size()) == is &&
+                            (text.front() == '"' || text.front() == '\'') &&
+                            text.front() == text.back();
+    if (!is_literal || file.encoding() != SourceFile::Encoding::utf8) return {};
+    if (due.find_first_of("\"'\\") != std::string::npos) return {};
+    return {{written.span(), fmt::format("{0}{1}{0}", text.front(), due)}};
+  }
+
+  const WhySubject& subject_;
+  const SourceSet& sources_;
+  const PodSpec& pod_;
+  std::set<std::pair<std::string, std::string>> tried_;
+  ValueSteps result_;
+};
+
+}  // namespace
+
+ValueSteps value_steps(const WhySubject& subject, const std::vector<why::Group>& groups,
+                       const SourceSet& sources) {
+  Search search(subject, sources);
+  for (const why::Group& group : groups) {
+    for (const why::FailedTerm& failed : group.terms) search.add(failed, group);
+  }
+  return std::move(search).take();
+}
+
+}  // namespace gpulint
