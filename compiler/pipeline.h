@@ -72,7 +72,7 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] Lines notes_on_comparison(const Project& project);
 /// Lines on accelerators of tasks with an unknown name.
 [[nodiscard]] Lines notes_on_tasks(const Project& project);
-/// Lines on releases of which only a part of the values is there.
+/// Lines on releases whose values are not all among the inputs.
 [[nodiscard]] Lines notes_on_releases(const Project& project);
 /// What is missing where there is no workload to place.
 [[nodiscard]] std::string note_on_missing(const Project& project);
@@ -89,11 +89,11 @@ using Lines = std::vector<std::string>;  // ready to print
 /// The same of the project's files as the disk has them now.
 [[nodiscard]] CheckedProject check_again(const Project& project, const Request& request);
 
-/// One finding for an owner and the objects that it created, with help for what is no YAML.
+/// One finding for an owner and the objects that it created, with help for text that is not YAML.
 [[nodiscard]] std::vector<Diagnostic> fold_findings(const Project& project,
                                                     std::vector<Diagnostic> findings);
 
-/// The findings that the request asks for (finding_filter.h).
+/// The findings that the request selects (finding_filter.h).
 [[nodiscard]] Result<KeptFindings> keep_findings(const Project& project, const Request& request,
                                                  std::vector<Diagnostic> findings);
 

@@ -24,8 +24,8 @@ struct Placements {
   std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.
   std::vector<const Scope*> scopes;        ///< Of each report.
   std::size_t node_count = 0;              ///< Nodes and pools in those scopes.
-  /// One sentence on a cluster that by all evidence runs ExtendedResourceToleration, which nobody
-  /// has declared, and where that decides; empty where there is none.
+  /// One sentence on a cluster that by all evidence runs ExtendedResourceToleration without a
+  /// declaration, where that decides; empty where there is none.
   std::string admission_note;
 };
 
