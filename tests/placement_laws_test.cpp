@@ -234,9 +234,8 @@ TEST_CASE("Of the cases of rules check and place say the same") {
       found.push_back(name + ": " + line);
     }
   }
-  // A label that only feature discovery sets, and a part of the pod that is written elsewhere.
+  // A part of the pod is written elsewhere.
   const std::vector<std::string> exceptions{
-      "unmatched-node-selector/cases/ok-nim-cache-before-discovery.yaml: NIMCache/default/embedqa",
       "untolerated-taint/cases/serving-runtime.yaml: InferenceService/default/llm/predictor"};
   std::vector<std::string> expected;
   for (const std::string& exception : exceptions) {

@@ -25,6 +25,7 @@ using Names = std::set<std::string, std::less<>>;
 /// What the pods ask nodes for.
 struct Questions {
   Names labels;
+  Names unwritten_labels;  ///< Those that an operator selects by itself.
   Names resources;
 };
 
@@ -33,6 +34,7 @@ struct Questions {
   for (const PreparedPod& pod : pods) {
     for (const LabelEntry& entry : pod.spec->node_selector) {
       questions.labels.insert(entry.key.value);
+      if (entry.key.node.text() == "spec") questions.unwritten_labels.insert(entry.key.value);
     }
     for (const SelectorTerm& term : pod.spec->node_affinity.required) {
       for (const SelectorRequirement& requirement : term.expressions) {
@@ -67,6 +69,7 @@ struct Questions {
   for (const std::string_view key : kubelet_labels()) {
     if (questions.labels.contains(key)) add(key);
   }
+  for (const std::string& key : questions.unwritten_labels) add(key);
   return unknown;
 }
 

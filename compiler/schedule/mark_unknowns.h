@@ -16,6 +16,7 @@ namespace gpulint {
 /// - What the machines of declared pools offer and carry is added.
 /// - Machines without accelerators offer none, and labels of other providers are absent.
 /// - Labels that every kubelet sets and that no node carries are unknown: such Nodes are abridged.
+///   So are those that an operator selects by itself: discovery has not run.
 /// - Resources that only a scheduler extender, DRA or another device plugin may know are unknown.
 /// `virtual_resources` may exist although no node lists them (virtual_resources.h).
 [[nodiscard]] Cluster mark_unknowns(const Cluster& cluster, std::span<const PreparedPod> pods,
