@@ -234,14 +234,7 @@ TEST_CASE("Of the cases of rules check and place say the same") {
       found.push_back(name + ": " + line);
     }
   }
-  // A part of the pod is written elsewhere.
-  const std::vector<std::string> exceptions{
-      "untolerated-taint/cases/serving-runtime.yaml: InferenceService/default/llm/predictor"};
-  std::vector<std::string> expected;
-  for (const std::string& exception : exceptions) {
-    expected.push_back(exception + ": fits no node, and check is silent");
-  }
-  CHECK(found == expected);
+  CHECK(found == std::vector<std::string>{});
 }
 
 TEST_CASE("Of the corpus check and place say the same") {
