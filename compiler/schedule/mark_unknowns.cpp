@@ -80,13 +80,15 @@ struct Questions {
 }
 
 /// Whether given Nodes, which state all that they offer, offer something else of the same plugin:
-/// `rdma/ib` where `rdma/hca` is asked for. Of accelerators a scheduler may know more than nodes.
+/// `rdma/ib` where `rdma/hca` is requested, `devic.es/dri` where `squat.ai/dri` is. Of accelerators
+/// a scheduler may know more than nodes.
 [[nodiscard]] bool is_beside_sibling(const Cluster& cluster, std::string_view resource) {
   const GpuResource::Kind kind = classify_resource(resource).kind;
   if (kind != GpuResource::Kind::none && kind != GpuResource::Kind::auxiliary) return false;
-  const std::string_view domain = resource.substr(0, resource.find('/') + 1);
-  const auto is_of_domain = [&](const ResourceEntry& entry) {
-    return entry.name.value.starts_with(domain);
+  const std::size_t slash = resource.find('/');
+  const auto is_of_plugin = [&](const ResourceEntry& entry) {
+    return entry.name.value.starts_with(resource.substr(0, slash + 1)) ||
+           entry.name.value.ends_with(resource.substr(slash));
   };
   return std::ranges::all_of(cluster.pools,
                              [](const NodePool& pool) {
@@ -94,7 +96,7 @@ struct Questions {
                                       pool.resources_complete;
                              }) &&
          std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {
-           return std::ranges::any_of(pool.allocatable, is_of_domain);
+           return std::ranges::any_of(pool.allocatable, is_of_plugin);
          });
 }
 
