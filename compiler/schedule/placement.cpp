@@ -146,12 +146,12 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
       std::ranges::count(assessment.reasons, Ternary::yes, &Reason::holds));
 }
 
-void reserve(const PodRequest& request, const std::string& daemon,
+void reserve(const std::string& resource, std::int64_t amount, const std::string& daemon,
              std::vector<Reservation>& reserved) {
-  if (request.amount <= 0) return;
-  auto at = std::ranges::find(reserved, request.name, &Reservation::resource);
-  if (at == reserved.end()) at = reserved.insert(at, {request.name, 0, {}});
-  at->amount += request.amount;
+  if (amount <= 0) return;
+  auto at = std::ranges::find(reserved, resource, &Reservation::resource);
+  if (at == reserved.end()) at = reserved.insert(at, {resource, 0, {}});
+  at->amount += amount;
   at->daemons.push_back(daemon);
 }
 
@@ -243,9 +243,11 @@ void Placement::reserve_for_daemons() {
     for (NodeClass& nodes : classes_) {
       // Its pods stay on a node whose state changes.
       if (gpulint::fits(pods_[daemon], nodes, Transient::ignored) != Ternary::yes) continue;
+      const std::string& agent = workloads_[daemon]->name;
       for (const PodRequest& request : pods_[daemon].requests.resources) {
-        reserve(request, workloads_[daemon]->name, nodes.node.reserved);
+        reserve(request.name, request.amount, agent, nodes.node.reserved);
       }
+      reserve("pods", 1, agent, nodes.node.reserved);
     }
   }
 }

@@ -106,6 +106,10 @@ class Judge {
   return found == node.reserved.end() ? nullptr : &*found;
 }
 
+[[nodiscard]] std::int64_t left_of(std::int64_t amount, const Reservation* reserved) {
+  return reserved == nullptr ? amount : std::max<std::int64_t>(amount - reserved->amount, 0);
+}
+
 void judge_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
                     Judge& judge) {
   const NodeResource* const offer = node.find_resource(request.name);
@@ -113,9 +117,7 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
   const Reservation* const reserved = find_reserved(pod, node, request.name);
-  const std::int64_t in_all = offer == nullptr ? 0 : offer->amount;
-  const std::int64_t offered =
-      reserved == nullptr ? in_all : std::max<std::int64_t>(in_all - reserved->amount, 0);
+  const std::int64_t offered = left_of(offer == nullptr ? 0 : offer->amount, reserved);
   const bool is_offer_open =
       offer == nullptr ? node.may_offer_unlisted(request.name) || is_counted_elsewhere(request.name)
                        : offer->is_open;
@@ -134,14 +136,8 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
 
 void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
   const NodeResource* const pods = node.find_resource("pods");
-  if (pods != nullptr && !pods->is_open && judge.objects(ternary(pods->amount >= 1))) {
-    judge.add({.kind = ReasonKind::insufficient_resource,
-               .holds = Ternary::yes,
-               .detail = "pods",
-               .workload_node = {},
-               .pool_node = pods->node,
-               .requested = 1,
-               .offered = pods->amount});
+  if (pods != nullptr && !pods->is_open) {
+    judge_resource(pod, {.name = "pods", .amount = 1, .node = {}}, node, judge);
   }
   for (const PodRequest& request : pod.requests.resources) {
     const bool is_claimed =

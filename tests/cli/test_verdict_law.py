@@ -201,6 +201,42 @@ class UnknownFacts(Case):
                       " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
 
 
+AGENT = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: %s}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec:
+      containers:
+      - {name: main, image: "agent:1.0"}
+---
+"""
+
+
+class PodsOfANode(Case):
+    """DaemonSets also count towards the most pods that a node runs."""
+
+    def verdict(self, pods):
+        node = GPU_NODE % "[]"
+        self.write("pod.yaml", node.replace('pods: "110"', f'pods: "{pods}"') + AGENT % "logs" + AGENT % "metrics"
+                   + TRAIN % ("{}", ""))
+        results = self.run_gpulint("place", "--format", "json", "pod.yaml").json()["results"]
+        cell, = [cell for cell in results if cell["workload"].endswith("/train")]
+        story, = self.run_gpulint("why", "--format", "json", "--workload", "train", "pod.yaml").json()["workloads"]
+        self.assertIs(story["fits"], cell["fits"])
+        return cell["fits"], self.check_json("pod.yaml").ids()
+
+    def test_nothing_is_left(self):
+        self.assertEqual(self.verdict(2), (False, ["no-node-fits"]))
+        self.assertIn("Too many pods", self.run_gpulint("place", "pod.yaml").out)
+
+    def test_one_is_left(self):
+        self.assertEqual(self.verdict(3), (True, []))
+
+
 GPU_POOL = """\
 apiVersion: karpenter.sh/v1
 kind: NodePool
