@@ -269,6 +269,7 @@ constexpr std::size_t max_listed_nodes = 5;
   const Assessment assessment = report.placement.assess(workload, node_class);
   const bool is_open = assessment.fits == Ternary::unknown;
   std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
+  if (is_open && text.empty()) text = blocking_text(assessment, Ternary::yes);  // a refused pool
   switch (assessment.fits) {
     case Ternary::yes:
       return obstacle == nullptr ? "fits" : fmt::format("open: {}", effect_of(obstacle->gate));

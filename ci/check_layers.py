@@ -68,9 +68,9 @@ def circle(text):
 KNOWN_CIRCLES = {circle(text) for text in (
     "compiler: api_validation flyte model/corpus schedule",
     "compiler: api_validation/api_review flyte/analysis model/corpus/corpus schedule/cause_collector "
-    "schedule/daemon_coverage schedule/karpenter_machine_fit schedule/known_nodes schedule/operands schedule/placement "
+    "schedule/daemon_coverage schedule/karpenter_machine_fit schedule/known_nodes schedule/mark_unknowns schedule/operands schedule/placement "
     "schedule/placement_analysis schedule/pod_claims schedule/pod_diagnosis schedule/predicates schedule/queued_pods "
-    "schedule/soften_cluster schedule/virtual_resources",
+    "schedule/virtual_resources",
     "compiler: model model/facts model/pools",
     "compiler: model/cluster model/facts/machine_catalog model/pools/karpenter_machines model/pools/karpenter_pool",
 )}

@@ -130,7 +130,13 @@ bool PreparedProblem::lacks_gpus(const PreparedPod& pod, std::size_t node_class)
 Ternary PreparedProblem::fits(const Trial& trial, std::size_t task, std::size_t node_class) const {
   const PreparedPod& pod = trial.prepared(task);
   if (lacks_gpus(pod, node_class)) return Ternary::no;
-  return gpulint::fits(pod, classes()[node_class]);
+  const NodeClass& nodes = classes()[node_class];
+  if (nodes.karpenter) return gpulint::fits(pod, nodes);
+  // A pool that is refused is solved as it is written: somebody has to correct it.
+  const NodePool& pool = *nodes.node.pool;
+  const bool is_refused = !pool.error.empty() || !pool.kubelet_error.empty();
+  const Ternary answer = gpulint::fits(pod, nodes.node);
+  return is_refused ? all_of(answer, Ternary::unknown) : answer;
 }
 
 std::vector<PlatformLimit> PreparedProblem::limits_for(const TaskFilter& counts) const {

@@ -69,9 +69,9 @@ struct NodePool {
   /// Labels that no provider and no operator is known to add are not there unless listed.
   bool own_labels_complete = false;
   bool taints_complete = false;
-  /// A templated taint was left out, for the sake of pods that may tolerate it.
-  bool lacks_templated_taint = false;
   bool resources_complete = false;
+  /// Resources that nodes may offer without listing them. Only mark_unknowns() fills it in.
+  std::vector<std::string> unknown_resources;
   /// What the provider, a device plugin or an operator adds as a rule: likely, never certain.
   std::vector<Taint> provider_taints;
   std::vector<ResourceEntry> provider_resources;

@@ -24,7 +24,6 @@
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/queued_pods.h"
-#include "compiler/schedule/soften_cluster.h"
 #include "compiler/schedule/tolerate.h"
 #include "compiler/schedule/virtual_resources.h"
 #include "frontend/yaml_parser.h"
@@ -182,17 +181,6 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
   }
 }
 
-/// The scope's nodes, and its pools with what their machines offer.
-[[nodiscard]] const Cluster& cluster_for(const Scope& scope, const std::vector<PreparedPod>& pods,
-                                         Placements& placements) {
-  const Cluster& given = scope.corpus.cluster;
-  const bool has_nodes_only = std::ranges::all_of(
-      given.pools, [](const NodePool& pool) { return pool.source == NodePool::Source::node; });
-  if (has_nodes_only) return given;
-  return placements.clusters.emplace_back(
-      complete_pools(given, pods, virtual_resources(scope.corpus)));
-}
-
 /// The workloads that are asked about, not those that are only there to be compared with.
 [[nodiscard]] std::vector<const Workload*> workloads_of(const Scope& scope,
                                                         const Project& project) {
@@ -266,9 +254,8 @@ void place(const Scope& scope, const Project& project, Placements& placements) {
     placements.admission_note = describe_admission(scope.corpus.cluster);
   }
   attach_claims(workloads, pods, scope.corpus.objects);
-  const Cluster& cluster = cluster_for(scope, pods, placements);
-  const Placement& placement =
-      placements.placements.emplace_back(std::move(workloads), std::move(pods), cluster);
+  const Placement& placement = placements.placements.emplace_back(
+      std::move(workloads), std::move(pods), scope.corpus.cluster, virtual_resources(scope.corpus));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
   const FindObstacles gates = make_gates(scope.corpus);

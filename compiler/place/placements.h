@@ -16,7 +16,6 @@ namespace gpulint {
 
 /// Where the workloads of a project can run, scope by scope.
 struct Placements {
-  std::deque<Cluster> clusters;  ///< Of scopes with pools: these, with what their machines offer.
   std::deque<Placement> placements;
   std::deque<Workload> queued;  ///< Workloads with what Kueue adds to them (queued_pods.h).
   std::deque<flyte::CompiledPod> refused;  ///< Unreadable tasks, or under bad configuration.

@@ -12,9 +12,9 @@
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/policy/cel_text.h"
+#include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "compiler/schedule/soften_cluster.h"
 #include "compiler/schedule/tolerate.h"
 #include "compiler/schedule/virtual_resources.h"
 
@@ -78,6 +78,7 @@ void add_resources(const NodePool& pool, PoolFact& fact) {
 
 void add_taints(const NodePool& pool, PoolFact& fact) {
   for (const Taint& taint : pool.taints) {
+    if (is_transient_taint(taint)) continue;
     const bool is_known =
         taint.key.is_known() && (taint.value.is_known() || taint.value.is_absent());
     if (!is_known || is_hard(taint) != Ternary::yes) continue;
@@ -213,17 +214,17 @@ template <class Texts>
 Facts find_facts(const Corpus& corpus) {
   Facts facts;
   const auto virtuals = virtual_resources(corpus);
-  const Cluster softened = soften_cluster(corpus.cluster, {}, virtuals);
-  const std::set<std::string, std::less<>> ids = find_ids(softened.pools);
+  const Cluster marked = mark_unknowns(corpus.cluster, {}, virtuals);
+  const std::set<std::string, std::less<>> ids = find_ids(marked.pools);
   facts.open_labels = ids;
   facts.open_labels.insert({"kubernetes.io/hostname", "nvidia.com/gfd.timestamp"});
   for (const std::string_view key : kubelet_labels()) {
-    const bool is_carried = std::ranges::any_of(softened.pools, [&](const NodePool& pool) {
+    const bool is_carried = std::ranges::any_of(marked.pools, [&](const NodePool& pool) {
       return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
     });
     if (!is_carried) facts.open_labels.emplace(key);
   }
-  for (const NodePool& pool : softened.pools) {
+  for (const NodePool& pool : marked.pools) {
     add_pool(facts.pools, read_pool(pool, ids));
     facts.knows_gpu_nodes = facts.knows_gpu_nodes || has_accelerators(pool) == Ternary::yes;
   }

@@ -17,7 +17,7 @@ namespace {
 [[nodiscard]] bool offers(const Candidate& candidate, std::string_view name) {
   const NodeResource* const stated = candidate.known().node.find_resource(name);
   if (stated != nullptr) return stated->is_open || stated->amount > 0;
-  return !candidate.known().node.pool->resources_complete;
+  return candidate.known().node.may_offer_unlisted(name);
 }
 
 [[nodiscard]] bool is_device(std::string_view name) {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "compiler/schedule/pool_accelerators.h"
-#include "compiler/schedule/soften_cluster.h"
 
 namespace gpulint {
 namespace {
@@ -27,11 +26,8 @@ namespace {
   return carried;
 }
 
-/// The pool's tool, the kubelet or Karpenter refuses it.
-[[nodiscard]] bool is_refused(const NodeClass& nodes) {
-  const NodePool& pool = *nodes.node.pool;
-  return !pool.error.empty() || !pool.kubelet_error.empty() ||
-         (nodes.karpenter && !nodes.karpenter->invalid.empty());
+[[nodiscard]] bool is_refused_by_karpenter(const NodeClass& nodes) {
+  return nodes.karpenter && !nodes.karpenter->invalid.empty();
 }
 
 }  // namespace
@@ -39,24 +35,21 @@ namespace {
 KnownNodes::KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
                        ExtendedResourceToleration admission,
                        const std::set<std::string, std::less<>>& virtual_resources, unsigned jobs)
-    : cluster_(&cluster) {
-  std::vector<PreparedPod> pods = prepare_pods(workloads, admission, jobs);
-  softened_ = std::make_unique<Cluster>(soften_cluster(cluster, pods, virtual_resources));
-  placement_ = std::make_unique<Placement>(std::move(workloads), std::move(pods), *softened_);
-  for (const NodeClass& nodes : placement_->classes()) {
-    // Of the pool as it is: softened ones may have whatever some pod asks for.
+    : cluster_(&cluster),
+      placement_(workloads, prepare_pods(workloads, admission, jobs), cluster, virtual_resources) {
+  for (const NodeClass& nodes : placement_.classes()) {
     accelerators_.push_back(gpulint::has_accelerators(cluster.pools[nodes.pools.front()]));
-    labels_.push_back(carried_labels(*softened_, nodes));
+    labels_.push_back(carried_labels(placement_.cluster(), nodes));
   }
 }
 
 const NodePool& KnownNodes::pool(std::size_t node_class) const {
-  return cluster_->pools[placement_->classes()[node_class].pools.front()];
+  return cluster_->pools[placement_.classes()[node_class].pools.front()];
 }
 
 std::vector<const NodePool*> KnownNodes::members(std::size_t node_class) const {
   std::vector<const NodePool*> pools;
-  for (const std::size_t index : placement_->classes()[node_class].pools) {
+  for (const std::size_t index : placement_.classes()[node_class].pools) {
     pools.push_back(&cluster_->pools[index]);
   }
   return pools;
@@ -71,15 +64,15 @@ bool KnownNodes::has_gpus() const {
 }
 
 Ternary KnownNodes::fits(const PreparedPod& pod, std::size_t node_class) const {
-  const NodeClass& nodes = placement_->classes()[node_class];
-  if (is_refused(nodes)) return Ternary::unknown;
-  return gpulint::fits(pod, nodes);
+  const NodeClass& nodes = placement_.classes()[node_class];
+  return is_refused_by_karpenter(nodes) ? Ternary::unknown
+                                        : gpulint::fits(pod, nodes, Transient::ignored);
 }
 
 Assessment KnownNodes::assess(const PreparedPod& pod, std::size_t node_class) const {
-  const NodeClass& nodes = placement_->classes()[node_class];
-  Assessment assessment = gpulint::assess(pod, nodes);
-  if (is_refused(nodes)) assessment.fits = Ternary::unknown;
+  const NodeClass& nodes = placement_.classes()[node_class];
+  Assessment assessment = gpulint::assess(pod, nodes, Transient::ignored);
+  if (is_refused_by_karpenter(nodes)) assessment.fits = Ternary::unknown;
   return assessment;
 }
 
@@ -101,13 +94,14 @@ bool KnownNodes::may_fit_somewhere(const PreparedPod& pod,
       });
     });
   };
-  for (const NodeClass& nodes : placement_->classes()) {
+  for (const NodeClass& nodes : placement_.classes()) {
     if (nodes.karpenter || nodes.pools.size() == 1) continue;
-    const auto other = std::ranges::find_if(
-        nodes.pools, [&](std::size_t index) { return carries_all(softened_->pools[index]); });
+    const auto other = std::ranges::find_if(nodes.pools, [&](std::size_t index) {
+      return carries_all(placement_.cluster().pools[index]);
+    });
     if (other == nodes.pools.end()) continue;
-    const PreparedNode node(softened_->pools[*other]);
-    if (gpulint::fits(pod, node) != Ternary::no) return true;
+    const PreparedNode node(placement_.cluster().pools[*other]);
+    if (gpulint::fits(pod, node, Transient::ignored) != Ternary::no) return true;
   }
   return false;
 }

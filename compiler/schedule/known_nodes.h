@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -21,14 +20,8 @@ struct CarriedLabel {
   Node node;
 };
 
-/// The nodes of a scope as rules hold them against its workloads. Beside the scheduler's view:
-/// - states that pass (cordoned, not ready, just started) do not count;
-/// - labels that every kubelet sets and that no given Node carries are open: such Nodes are
-/// abridged;
-/// - resources that only a scheduler extender, DRA or an unseen device plugin may know are open;
-/// - machines that have no accelerators offer none;
-/// - labels of another provider than the cluster's are not there;
-/// - pools that their own tool refuses are open: that is for other rules to say.
+/// The placement of a scope as rules read it. States of nodes that pass (cordoned, not ready) do
+/// not count. NodePools that Karpenter refuses are unknown: refused-node-pool reports them.
 class KnownNodes {
  public:
   /// `virtual_resources` may exist although no node states them. `jobs`: threads.
@@ -36,8 +29,8 @@ class KnownNodes {
              ExtendedResourceToleration admission,
              const std::set<std::string, std::less<>>& virtual_resources, unsigned jobs);
 
-  [[nodiscard]] const Placement& placement() const { return *placement_; }
-  [[nodiscard]] std::size_t size() const { return placement_->classes().size(); }
+  [[nodiscard]] const Placement& placement() const { return placement_; }
+  [[nodiscard]] std::size_t size() const { return placement_.classes().size(); }
   /// The first of a class, and all of it, as they were read.
   [[nodiscard]] const NodePool& pool(std::size_t node_class) const;
   [[nodiscard]] std::vector<const NodePool*> members(std::size_t node_class) const;
@@ -59,8 +52,7 @@ class KnownNodes {
 
  private:
   const Cluster* cluster_;
-  std::unique_ptr<Cluster> softened_;  // stable, since the placement points into it
-  std::unique_ptr<Placement> placement_;
+  Placement placement_;
   std::vector<Ternary> accelerators_;  // by class
   std::vector<std::vector<CarriedLabel>> labels_;
 };

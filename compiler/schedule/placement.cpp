@@ -14,6 +14,7 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
+#include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
@@ -46,9 +47,10 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
                                     const Interests& interests) {
   const NodePool& pool = *node.pool;
   const bool is_own_class = pool.karpenter != nullptr || pool.source == NodePool::Source::kubelet;
-  std::string key = fmt::format("{}{}{}{}{}{}{}", pool.labels_complete, pool.own_labels_complete,
-                                pool.taints_complete, pool.resources_complete, pool.unschedulable,
-                                node.name.is_open, !pool.error.empty());
+  std::string key =
+      fmt::format("{}{}{}{}{}{}{}{}", pool.labels_complete, pool.own_labels_complete,
+                  pool.taints_complete, pool.resources_complete, pool.unschedulable,
+                  node.name.is_open, !pool.error.empty(), !pool.kubelet_error.empty());
   if (is_own_class) append_part(key, std::to_string(index));
   if (interests.names) append_part(key, node.name.text);
   for (const std::string_view label : interests.labels) {
@@ -144,12 +146,12 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
       std::ranges::count(assessment.reasons, Ternary::yes, &Reason::holds));
 }
 
-void reserve(const PodRequest& request, const std::string& daemon,
+void reserve(const std::string& resource, std::int64_t amount, const std::string& daemon,
              std::vector<Reservation>& reserved) {
-  if (request.amount <= 0) return;
-  auto at = std::ranges::find(reserved, request.name, &Reservation::resource);
-  if (at == reserved.end()) at = reserved.insert(at, {request.name, 0, {}});
-  at->amount += request.amount;
+  if (amount <= 0) return;
+  auto at = std::ranges::find(reserved, resource, &Reservation::resource);
+  if (at == reserved.end()) at = reserved.insert(at, {resource, 0, {}});
+  at->amount += amount;
   at->daemons.push_back(daemon);
 }
 
@@ -161,31 +163,45 @@ void reserve(const PodRequest& request, const std::string& daemon,
   return pool;
 }
 
-}  // namespace
-
-Ternary fits(const PreparedPod& pod, const NodeClass& nodes) {
-  if (nodes.karpenter) return assess_karpenter(pod, nodes).fits;
-  const Ternary answer = fits(pod, nodes.node);
-  // A pool that its own tool refuses may never come to be.
-  return nodes.node.pool->error.empty() ? answer : all_of(answer, Ternary::unknown);
+/// The pool's tool or the kubelet refuses it.
+[[nodiscard]] bool is_refused(const NodePool& pool) {
+  return !pool.error.empty() || !pool.kubelet_error.empty();
 }
 
-Assessment assess(const PreparedPod& pod, const NodeClass& nodes) {
-  if (nodes.karpenter) return assess_karpenter(pod, nodes);
-  Assessment assessment = assess(pod, nodes.node);
-  if (!nodes.node.pool->error.empty()) {
-    assessment.fits = all_of(assessment.fits, Ternary::unknown);
-  }
+}  // namespace
+
+Ternary fits(const PreparedPod& pod, const NodeClass& nodes, Transient states) {
+  if (is_refused(*nodes.node.pool)) return Ternary::unknown;
+  return nodes.karpenter ? assess_karpenter(pod, nodes).fits : fits(pod, nodes.node, states);
+}
+
+Assessment assess(const PreparedPod& pod, const NodeClass& nodes, Transient states) {
+  Assessment assessment =
+      nodes.karpenter ? assess_karpenter(pod, nodes) : assess(pod, nodes.node, states);
+  if (is_refused(*nodes.node.pool)) assessment.fits = Ternary::unknown;
   return assessment;
 }
 
 Placement::Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
                      ExtendedResourceToleration admission)
-    : Placement(workloads, prepare_pods(workloads, admission, 1), cluster) {}
+    : workloads_(std::move(workloads)),
+      pods_(prepare_pods(workloads_, admission, 1)),
+      cluster_(&cluster) {
+  make_classes();
+}
 
 Placement::Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
-                     const Cluster& cluster)
-    : workloads_(std::move(workloads)), pods_(std::move(pods)), cluster_(&cluster) {
+                     const Cluster& given,
+                     const std::set<std::string, std::less<>>& virtual_resources)
+    : workloads_(std::move(workloads)),
+      pods_(std::move(pods)),
+      marked_(std::make_unique<Cluster>(mark_unknowns(given, pods_, virtual_resources))),
+      cluster_(marked_.get()) {
+  make_classes();
+}
+
+void Placement::make_classes() {
+  const Cluster& cluster = *cluster_;
   Interests interests;
   for (const PreparedPod& pod : pods_) add_interests(pod, interests);
   const bool has_claims = std::ranges::any_of(pods_, [](const PreparedPod& pod) {
@@ -197,7 +213,6 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
     std::string key = class_key(node, i, interests);
     // Which devices there are is each node's own.
     if (has_claims) append_part(key, std::to_string(i));
-    if (cluster.pools[i].lacks_templated_taint) append_part(key, "taint");
     // No pod need ask for what tells GPU nodes from others, and a class is what its first node is.
     const Ternary has_gpus = has_accelerators(cluster.pools[i]);
     append_part(key, std::to_string(static_cast<int>(has_gpus)));
@@ -225,13 +240,14 @@ void Placement::reserve_for_daemons() {
   for (const auto& [name, namesakes] : daemons) {
     if (namesakes.size() > 1) continue;
     const std::size_t daemon = namesakes.front();
-    const bool tolerates_all = tolerated(pods_[daemon].tolerations, Taint{}) == Ternary::yes;
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      if (classes_[c].karpenter || fits(daemon, c) != Ternary::yes) continue;
-      if (!tolerates_all && classes_[c].node.pool->lacks_templated_taint) continue;
+    for (NodeClass& nodes : classes_) {
+      // Its pods stay on a node whose state changes.
+      if (gpulint::fits(pods_[daemon], nodes, Transient::ignored) != Ternary::yes) continue;
+      const std::string& agent = workloads_[daemon]->name;
       for (const PodRequest& request : pods_[daemon].requests.resources) {
-        reserve(request, workloads_[daemon]->name, classes_[c].node.reserved);
+        reserve(request.name, request.amount, agent, nodes.node.reserved);
       }
+      reserve("pods", 1, agent, nodes.node.reserved);
     }
   }
 }

@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compiler/model/cluster.h"
@@ -25,25 +28,31 @@ struct NodeClass {
   bool lacks_accelerators = false;  ///< Of a Karpenter pool: none of its machines has any.
 };
 
-/// Whether a pod fits the nodes of a class, were those empty. Certain only where nothing that
-/// decides is open; a Karpenter pool never says more than that nodes may be made.
-[[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes);
+/// Whether a pod fits the nodes of a class, were those empty. Certain only where everything that
+/// decides is known. A Karpenter pool is unknown at best. A pool that its own tool or the kubelet
+/// refuses is unknown: it has no nodes until somebody corrects it.
+[[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes,
+                           Transient states = Transient::counts);
 /// The same with the reasons.
-[[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes);
+[[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes,
+                                Transient states = Transient::counts);
 
 /// Where the workloads of one scope can run: what DaemonSets among them request of their nodes is
 /// not left for others. Every question is answered on demand, so memory is
 /// linear in the input. Workloads and cluster must outlive it.
 class Placement {
  public:
+  /// On the nodes as the inputs have them.
   Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
             ExtendedResourceToleration admission);
-  /// `pods`: the workloads', prepared.
+  /// On the nodes with what else is known of them (mark_unknowns.h). `pods`: the workloads',
+  /// prepared.
   Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
-            const Cluster& cluster);
+            const Cluster& given, const std::set<std::string, std::less<>>& virtual_resources);
 
   [[nodiscard]] std::span<const Workload* const> workloads() const { return workloads_; }
   [[nodiscard]] const PreparedPod& pod(std::size_t workload) const { return pods_[workload]; }
+  /// The nodes that pods are compared with; pool for pool as the inputs have them.
   [[nodiscard]] const Cluster& cluster() const { return *cluster_; }
   [[nodiscard]] std::span<const NodeClass> classes() const { return classes_; }
 
@@ -62,10 +71,12 @@ class Placement {
   [[nodiscard]] Outlook outlook(std::size_t workload) const;
 
  private:
+  void make_classes();
   void reserve_for_daemons();
 
   std::vector<const Workload*> workloads_;
   std::vector<PreparedPod> pods_;
+  std::unique_ptr<const Cluster> marked_;  // null of nodes as the inputs have them
   const Cluster* cluster_;
   std::vector<NodeClass> classes_;
 };

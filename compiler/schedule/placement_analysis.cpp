@@ -22,7 +22,6 @@
 #include "compiler/schedule/pod_diagnosis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/queued_pods.h"
-#include "compiler/schedule/soften_cluster.h"
 #include "compiler/schedule/virtual_resources.h"
 
 namespace gpulint {

@@ -50,9 +50,10 @@ constexpr std::array<Condition, 7> daemon_conditions{
 /// The least favourable answer and, where asked for, its reasons.
 class Judge {
  public:
-  explicit Judge(std::vector<Reason>* reasons) : reasons_(reasons) {}
+  Judge(Transient states, std::vector<Reason>* reasons) : states_(states), reasons_(reasons) {}
 
   [[nodiscard]] Ternary answer() const { return answer_; }
+  [[nodiscard]] bool ignores_states() const { return states_ == Transient::ignored; }
   /// Whether nothing that follows can matter.
   [[nodiscard]] bool is_decided() const { return reasons_ == nullptr && answer_ == Ternary::no; }
   /// Whether `holds` is worth a reason; takes it into the answer.
@@ -63,13 +64,16 @@ class Judge {
   void add(Reason reason) { reasons_->push_back(std::move(reason)); }
 
  private:
+  Transient states_;
   Ternary answer_ = Ternary::yes;
   std::vector<Reason>* reasons_;
 };
 
 [[nodiscard]] Ternary tolerates_taint(const PreparedPod& pod, const Taint& taint) {
   Ternary answer = tolerated(pod.tolerations, taint);
-  if (answer == Ternary::no && pod.spec->tolerations_opaque) answer = Ternary::unknown;
+  // A template may become any key, or one of a state that passes.
+  const bool is_open = pod.spec->tolerations_opaque || taint.key.is_opaque();
+  if (answer == Ternary::no && is_open) answer = Ternary::unknown;
   if (answer != Ternary::no) return answer;
   const Ternary possible = tolerated(pod.possible_tolerations, taint);
   return possible == Ternary::no ? Ternary::no : Ternary::unknown;
@@ -102,6 +106,10 @@ class Judge {
   return found == node.reserved.end() ? nullptr : &*found;
 }
 
+[[nodiscard]] std::int64_t left_of(std::int64_t amount, const Reservation* reserved) {
+  return reserved == nullptr ? amount : std::max<std::int64_t>(amount - reserved->amount, 0);
+}
+
 void judge_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
                     Judge& judge) {
   const NodeResource* const offer = node.find_resource(request.name);
@@ -109,11 +117,9 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
   const Reservation* const reserved = find_reserved(pod, node, request.name);
-  const std::int64_t in_all = offer == nullptr ? 0 : offer->amount;
-  const std::int64_t offered =
-      reserved == nullptr ? in_all : std::max<std::int64_t>(in_all - reserved->amount, 0);
+  const std::int64_t offered = left_of(offer == nullptr ? 0 : offer->amount, reserved);
   const bool is_offer_open =
-      offer == nullptr ? !node.pool->resources_complete || is_counted_elsewhere(request.name)
+      offer == nullptr ? node.may_offer_unlisted(request.name) || is_counted_elsewhere(request.name)
                        : offer->is_open;
   Ternary fits = ternary(request.amount <= offered);
   if (is_offer_open || (request.is_open && fits == Ternary::yes)) fits = Ternary::unknown;
@@ -130,14 +136,8 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
 
 void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
   const NodeResource* const pods = node.find_resource("pods");
-  if (pods != nullptr && !pods->is_open && judge.objects(ternary(pods->amount >= 1))) {
-    judge.add({.kind = ReasonKind::insufficient_resource,
-               .holds = Ternary::yes,
-               .detail = "pods",
-               .workload_node = {},
-               .pool_node = pods->node,
-               .requested = 1,
-               .offered = pods->amount});
+  if (pods != nullptr && !pods->is_open) {
+    judge_resource(pod, {.name = "pods", .amount = 1, .node = {}}, node, judge);
   }
   for (const PodRequest& request : pod.requests.resources) {
     const bool is_claimed =
@@ -180,7 +180,8 @@ void judge_selector(const PreparedPod& pod, const PreparedNode& node, Judge& jud
 }
 
 void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
-  if (node.pool->unschedulable && judge.objects(tolerates_taint(pod, unschedulable()))) {
+  const bool is_cordoned = node.pool->unschedulable && !judge.ignores_states();
+  if (is_cordoned && judge.objects(tolerates_taint(pod, unschedulable()))) {
     judge.add({.kind = ReasonKind::unschedulable,
                .holds = negate(tolerates_taint(pod, unschedulable())),
                .is_transient = true,
@@ -189,6 +190,7 @@ void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge
                .pool_node = node.pool->node});
   }
   for (const Taint& taint : node.pool->taints) {
+    if (judge.ignores_states() && is_transient_taint(taint)) continue;
     const Ternary is_let_in = any_of(negate(is_hard(taint)), tolerates_taint(pod, taint));
     if (!judge.objects(is_let_in)) continue;
     judge.add({.kind = ReasonKind::untolerated_taint,
@@ -290,6 +292,11 @@ const NodeResource* PreparedNode::find_resource(std::string_view resource) const
   return found != resources.end() && found->name == resource ? &*found : nullptr;
 }
 
+bool PreparedNode::may_offer_unlisted(std::string_view resource) const {
+  const std::vector<std::string>& unknown = pool->unknown_resources;
+  return !pool->resources_complete || std::ranges::find(unknown, resource) != unknown.end();
+}
+
 std::string_view to_string(ReasonKind kind) {
   switch (kind) {
     case ReasonKind::insufficient_resource:
@@ -310,14 +317,14 @@ std::string_view to_string(ReasonKind kind) {
   return {};
 }
 
-Assessment assess(const PreparedPod& pod, const PreparedNode& node) {
+Assessment assess(const PreparedPod& pod, const PreparedNode& node, Transient states) {
   Assessment assessment;
-  assessment.fits = judge_all(pod, node, Judge(&assessment.reasons));
+  assessment.fits = judge_all(pod, node, Judge(states, &assessment.reasons));
   return assessment;
 }
 
-Ternary fits(const PreparedPod& pod, const PreparedNode& node) {
-  return judge_all(pod, node, Judge(nullptr));
+Ternary fits(const PreparedPod& pod, const PreparedNode& node, Transient states) {
+  return judge_all(pod, node, Judge(states, nullptr));
 }
 
 bool is_transient_taint(const Taint& taint) {

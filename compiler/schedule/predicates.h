@@ -69,6 +69,8 @@ struct PreparedNode {
   NodeName name;
 
   [[nodiscard]] const NodeResource* find_resource(std::string_view resource) const;
+  /// Whether the node may offer a resource that it does not list.
+  [[nodiscard]] bool may_offer_unlisted(std::string_view resource) const;
 };
 
 enum class ReasonKind : std::uint8_t {
@@ -96,14 +98,19 @@ struct Reason {
   std::string remark = {};  ///< Why it offers no more: "after DaemonSet `agent`"; may be empty.
 };
 
+/// What becomes of states of a node that pass: cordoned, not ready.
+enum class Transient : std::uint8_t { counts, ignored };
+
 /// Whether one pod fits one node, if that were empty. Reasons in the order of ReasonKind.
 struct Assessment {
   Ternary fits = Ternary::yes;
   std::vector<Reason> reasons;
 };
-[[nodiscard]] Assessment assess(const PreparedPod& pod, const PreparedNode& node);
+[[nodiscard]] Assessment assess(const PreparedPod& pod, const PreparedNode& node,
+                                Transient states = Transient::counts);
 /// The same without reasons: faster.
-[[nodiscard]] Ternary fits(const PreparedPod& pod, const PreparedNode& node);
+[[nodiscard]] Ternary fits(const PreparedPod& pod, const PreparedNode& node,
+                           Transient states = Transient::counts);
 
 /// Whether a taint is of a state that passes: controllers set and remove it, not people.
 [[nodiscard]] bool is_transient_taint(const Taint& taint);

@@ -23,6 +23,7 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
     case PoolLabel::Known::exact:
     case PoolLabel::Known::one_of:
     case PoolLabel::Known::provider:
+      if (label->values.empty()) return std::nullopt;
       return fmt::format("{}", fmt::join(label->values, " or "));
     case PoolLabel::Known::none_of:
       return fmt::format("anything but {}", fmt::join(label->values, ", "));

@@ -28,8 +28,10 @@ namespace {
                        name_of(*group.pools.front()), term.key);
   }
   if (term.kind == ReasonKind::insufficient_resource && !term.values.empty()) {
-    return fmt::format("{} may take it: whether its machines offer {} `{}` is not in these files",
-                       group.pools.front()->name, term.values.front(), term.key);
+    const NodePool& pool = *group.pools.front();
+    return fmt::format("{} may take it: whether {} {} `{}` is not in these files", name_of(pool),
+                       pool.source == NodePool::Source::node ? "it offers" : "its machines offer",
+                       term.values.front(), term.key);
   }
   return fmt::format("{} may take it: whether it has `{}` is not in these files",
                      name_of(*group.pools.front()), term.key);

@@ -148,11 +148,21 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
   return fmt::format("make {} of machines that have such devices, or select a pool of them", pool);
 }
 
+/// Whether one of them says more of the cause.
+[[nodiscard]] bool explain(const std::vector<OtherDomain>& others, const Cause& cause) {
+  const std::string& name = std::get<MissingResource>(cause.what).name;
+  return std::ranges::any_of(others, [&](const OtherDomain& other) {
+    return other.asked->name.value == name &&
+           std::ranges::find(cause.workloads, other.workload) != cause.workloads.end();
+  });
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const OtherDomain& other : find_other_domains(corpus)) report(corpus, other, reporter);
+  const std::vector<OtherDomain> others = find_other_domains(corpus);
+  for (const OtherDomain& other : others) report(corpus, other, reporter);
   const MigStrategies strategies(corpus);
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
-    if (strategies.explains(*cause)) continue;
+    if (strategies.explains(*cause) || explain(others, *cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
     Finding finding = reporter.report_span(
         cause->where, cause->blame, "no known node{} offers `{}`, which {} requests",

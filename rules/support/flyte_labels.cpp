@@ -11,8 +11,8 @@
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "compiler/schedule/soften_cluster.h"
 #include "rules/support/placement_causes.h"
 
 namespace gpulint::rules {

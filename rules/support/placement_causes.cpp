@@ -29,6 +29,20 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
   return task_name ? task_name : workload.object;
 }
 
+/// Whether the cause is written outside of the workload's object: in the ServingRuntime that an
+/// InferenceService uses.
+[[nodiscard]] bool is_outside(const Cause& cause, const Workload& workload) {
+  if (workload.origin != Workload::Origin::manifest || !cause.blame) return false;
+  if (cause.blame.document() != workload.object.document()) return true;
+  const Span object = workload.object.span();
+  return cause.where.file == object.file &&
+         (cause.where.begin < object.begin || cause.where.begin > object.end);
+}
+
+void relate(Finding& finding, const Workload& workload) {
+  finding.related(workload_name_node(workload), fmt::format("{} is kept off", describe(workload)));
+}
+
 }  // namespace
 
 std::string describe(const Cause& cause) { return describe(*cause.workloads.front()); }
@@ -41,14 +55,13 @@ void relate_workloads(Finding& finding, const std::vector<const Workload*>& work
   };
   if (std::ranges::all_of(workloads, is_of_values)) finding.at_most(Severity::warning);
   if (workloads.size() == 1 && workloads.front()->origin != Workload::Origin::compiled) return;
-  for (const Workload* workload : workloads) {
-    finding.related(workload_name_node(*workload),
-                    fmt::format("{} is kept off", describe(*workload)));
-  }
+  for (const Workload* workload : workloads) relate(finding, *workload);
 }
 
 void relate_workloads(Finding& finding, const Cause& cause) {
   relate_workloads(finding, cause.workloads);
+  const Workload& first = *cause.workloads.front();
+  if (cause.workloads.size() == 1 && is_outside(cause, first)) relate(finding, first);
 }
 
 std::string taint_text(const UntoleratedTaint& taint) {

@@ -329,9 +329,7 @@ using Half = UnmatchedRequirement::Half;
   const std::string_view written = unmatched.key_node.text();
   // Of a key that Flyte's loader changed lowercased-label-key speaks.
   const bool is_lowered = written != unmatched.key && equal_fold(written, unmatched.key);
-  // What an operator selects by itself stands nowhere: feature discovery labels the nodes.
-  const bool is_unwritten = written == "spec";
-  return is_lowered || is_unwritten || is_matter_of_flyte_labels(corpus, cause);
+  return is_lowered || is_matter_of_flyte_labels(corpus, cause);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -149,6 +149,94 @@ class PodsBesideGpus(Case):
         self.assertEqual(self.check_json("ray.yaml").ids(), [])
 
 
+GPU_NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-1}
+spec: {taints: %s}
+status: {allocatable: {cpu: "32", memory: 128Gi, pods: "110", nvidia.com/gpu: "4"}}
+---
+"""
+TRAIN = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: train}
+spec:
+  nodeSelector: %s
+  containers:
+  - name: main
+    image: train:1.0
+    resources: {limits: {nvidia.com/gpu: 1%s}}
+"""
+
+
+class UnknownFacts(Case):
+    """What the inputs leave out is unknown in all commands."""
+
+    def verdict(self, taints="[]", selector="{}", more=""):
+        self.write("pod.yaml", GPU_NODE % taints + TRAIN % (selector, more))
+        cell, = self.run_gpulint("place", "--format", "json", "pod.yaml").json()["results"]
+        story, = self.run_gpulint("why", "--format", "json", "pod.yaml").json()["workloads"]
+        self.assertIs(story["fits"], cell["fits"])
+        return cell["fits"], self.check_json("pod.yaml").ids()
+
+    def test_a_resource_of_a_plugin_that_no_node_shows(self):
+        self.assertEqual(self.verdict(more=", rdma/hca: 1"), (None, []))
+
+    def test_a_resource_that_the_gpu_plugin_would_show(self):
+        self.assertEqual(self.verdict(more=", nvidia.com/mig-1g.5gb: 1"), (False, ["resource-not-offered"]))
+
+    def test_a_label_that_every_kubelet_sets(self):
+        self.assertEqual(self.verdict(selector="{kubernetes.io/arch: amd64}"), (None, []))
+
+    def test_a_label_that_somebody_sets(self):
+        self.assertEqual(self.verdict(selector="{pool: gpu}"), (False, ["unmatched-node-selector"]))
+
+    def test_a_taint_whose_key_is_templated(self):
+        self.assertEqual(self.verdict(taints='[{key: "{{ key }}", effect: NoSchedule}]'), (None, []))
+
+    def test_what_is_unknown_of_a_node_is_named(self):
+        self.write("pod.yaml", GPU_NODE % "[]" + TRAIN % ("{}", ", rdma/hca: 1"))
+        self.assertIn("gpu-1 may take it: whether it offers 1 `rdma/hca` is not in these files",
+                      " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
+
+
+AGENT = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: %s}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec:
+      containers:
+      - {name: main, image: "agent:1.0"}
+---
+"""
+
+
+class PodsOfANode(Case):
+    """DaemonSets also count towards the most pods that a node runs."""
+
+    def verdict(self, pods):
+        node = GPU_NODE % "[]"
+        self.write("pod.yaml", node.replace('pods: "110"', f'pods: "{pods}"') + AGENT % "logs" + AGENT % "metrics"
+                   + TRAIN % ("{}", ""))
+        results = self.run_gpulint("place", "--format", "json", "pod.yaml").json()["results"]
+        cell, = [cell for cell in results if cell["workload"].endswith("/train")]
+        story, = self.run_gpulint("why", "--format", "json", "--workload", "train", "pod.yaml").json()["workloads"]
+        self.assertIs(story["fits"], cell["fits"])
+        return cell["fits"], self.check_json("pod.yaml").ids()
+
+    def test_nothing_is_left(self):
+        self.assertEqual(self.verdict(2), (False, ["no-node-fits"]))
+        self.assertIn("Too many pods", self.run_gpulint("place", "pod.yaml").out)
+
+    def test_one_is_left(self):
+        self.assertEqual(self.verdict(3), (True, []))
+
+
 GPU_POOL = """\
 apiVersion: karpenter.sh/v1
 kind: NodePool

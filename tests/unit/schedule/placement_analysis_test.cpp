@@ -11,8 +11,8 @@
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_relation.h"
+#include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "compiler/schedule/soften_cluster.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {

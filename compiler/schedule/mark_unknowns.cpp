@@ -1,4 +1,4 @@
-#include "compiler/schedule/soften_cluster.h"
+#include "compiler/schedule/mark_unknowns.h"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +25,7 @@ using Names = std::set<std::string, std::less<>>;
 /// What the pods ask nodes for.
 struct Questions {
   Names labels;
+  Names unwritten_labels;  ///< Those that an operator selects by itself.
   Names resources;
 };
 
@@ -33,6 +34,7 @@ struct Questions {
   for (const PreparedPod& pod : pods) {
     for (const LabelEntry& entry : pod.spec->node_selector) {
       questions.labels.insert(entry.key.value);
+      if (entry.key.node.text() == "spec") questions.unwritten_labels.insert(entry.key.value);
     }
     for (const SelectorTerm& term : pod.spec->node_affinity.required) {
       for (const SelectorRequirement& requirement : term.expressions) {
@@ -56,16 +58,19 @@ struct Questions {
          std::ranges::any_of(pool.provider_resources, is_it);
 }
 
-/// Standard labels that are asked for and that no node carries.
-[[nodiscard]] std::vector<std::string_view> open_labels(const Cluster& cluster,
-                                                        const Questions& questions) {
-  std::vector<std::string_view> open;
+/// Labels that pods request, that no node carries and that are set without anybody's line.
+[[nodiscard]] std::vector<std::string_view> unknown_labels(const Cluster& cluster,
+                                                           const Questions& questions) {
+  std::vector<std::string_view> unknown;
+  const auto add = [&](std::string_view key) {
+    const auto is_carried = [&](const NodePool& pool) { return carries(pool, key); };
+    if (std::ranges::none_of(cluster.pools, is_carried)) unknown.push_back(key);
+  };
   for (const std::string_view key : kubelet_labels()) {
-    const bool is_carried = std::ranges::any_of(
-        cluster.pools, [&](const NodePool& pool) { return carries(pool, key); });
-    if (questions.labels.contains(key) && !is_carried) open.push_back(key);
+    if (questions.labels.contains(key)) add(key);
   }
-  return open;
+  for (const std::string& key : questions.unwritten_labels) add(key);
+  return unknown;
 }
 
 /// Whether a device plugin must state the resource on the node that offers it.
@@ -75,13 +80,15 @@ struct Questions {
 }
 
 /// Whether given Nodes, which state all that they offer, offer something else of the same plugin:
-/// `rdma/ib` where `rdma/hca` is asked for. Of accelerators a scheduler may know more than nodes.
+/// `rdma/ib` where `rdma/hca` is requested, `devic.es/dri` where `squat.ai/dri` is. Of accelerators
+/// a scheduler may know more than nodes.
 [[nodiscard]] bool is_beside_sibling(const Cluster& cluster, std::string_view resource) {
   const GpuResource::Kind kind = classify_resource(resource).kind;
   if (kind != GpuResource::Kind::none && kind != GpuResource::Kind::auxiliary) return false;
-  const std::string_view domain = resource.substr(0, resource.find('/') + 1);
-  const auto is_of_domain = [&](const ResourceEntry& entry) {
-    return entry.name.value.starts_with(domain);
+  const std::size_t slash = resource.find('/');
+  const auto is_of_plugin = [&](const ResourceEntry& entry) {
+    return entry.name.value.starts_with(resource.substr(0, slash + 1)) ||
+           entry.name.value.ends_with(resource.substr(slash));
   };
   return std::ranges::all_of(cluster.pools,
                              [](const NodePool& pool) {
@@ -89,14 +96,14 @@ struct Questions {
                                       pool.resources_complete;
                              }) &&
          std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {
-           return std::ranges::any_of(pool.allocatable, is_of_domain);
+           return std::ranges::any_of(pool.allocatable, is_of_plugin);
          });
 }
 
-[[nodiscard]] std::vector<std::string_view> open_resources(const Cluster& cluster,
-                                                           const Questions& questions,
-                                                           const Names& virtual_resources) {
-  std::vector<std::string_view> open;
+[[nodiscard]] std::vector<std::string> unknown_resources(const Cluster& cluster,
+                                                         const Questions& questions,
+                                                         const Names& virtual_resources) {
+  std::vector<std::string> unknown;
   for (const std::string& name : questions.resources) {
     if (name.find('/') == std::string::npos) continue;
     const bool is_stated = std::ranges::any_of(
@@ -104,9 +111,9 @@ struct Questions {
     const bool is_certain = (is_stated_by_plugin(name) || is_beside_sibling(cluster, name)) &&
                             !virtual_resources.contains(name) &&
                             !virtual_resources.contains(any_resource);
-    if (!is_stated && !is_certain) open.push_back(name);
+    if (!is_stated && !is_certain) unknown.push_back(name);
   }
-  return open;
+  return unknown;
 }
 
 /// In a cluster of this provider: what another cloud sets by itself is nobody's there
@@ -163,40 +170,21 @@ void complete_pool(NodePool& pool, Provider provider, const Questions& questions
 
 }  // namespace
 
-Cluster complete_pools(const Cluster& cluster, std::span<const PreparedPod> pods,
-                       const Names& virtual_resources) {
+Cluster mark_unknowns(const Cluster& cluster, std::span<const PreparedPod> pods,
+                      const Names& virtual_resources) {
   const Questions questions = ask(pods);
-  Cluster completed = cluster;
-  for (NodePool& pool : completed.pools) {
-    if (pool.source == NodePool::Source::node) continue;
-    complete_pool(pool, cluster.provider, questions, virtual_resources);
-  }
-  return completed;
-}
-
-Cluster soften_cluster(const Cluster& cluster, std::span<const PreparedPod> pods,
-                       const Names& virtual_resources) {
-  const Questions questions = ask(pods);
-  const std::vector<std::string_view> labels = open_labels(cluster, questions);
-  const std::vector<std::string_view> resources =
-      open_resources(cluster, questions, virtual_resources);
-  Cluster softened = cluster;
-  for (NodePool& pool : softened.pools) {
-    pool.unschedulable = false;
-    pool.lacks_templated_taint = std::ranges::any_of(
-        pool.taints, [](const Taint& taint) { return taint.key.is_opaque(); });
-    std::erase_if(pool.taints, [](const Taint& taint) {
-      return taint.key.is_opaque() || is_transient_taint(taint);
-    });
+  const std::vector<std::string_view> labels = unknown_labels(cluster, questions);
+  const std::vector<std::string> resources =
+      unknown_resources(cluster, questions, virtual_resources);
+  Cluster marked = cluster;
+  for (NodePool& pool : marked.pools) {
     complete_pool(pool, cluster.provider, questions, virtual_resources);
     for (const std::string_view key : labels) {
       if (!carries(pool, key)) add_label(pool, key, Known::provider);
     }
-    for (const std::string_view name : resources) {
-      pool.allocatable.push_back({{std::string(name), Node{}}, Field<Quantity>::opaque(Node{})});
-    }
+    pool.unknown_resources = resources;
   }
-  return softened;
+  return marked;
 }
 
 Ternary carries_label(const NodePool& pool, Provider provider, std::string_view key) {
