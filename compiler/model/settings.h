@@ -35,6 +35,7 @@ struct Settings {
   std::vector<Node> tasks;       ///< Task entries of gpulint.yaml and --tasks.
   std::vector<std::string> task_specs;  ///< Of --task, as written.
   std::vector<SdkRemark> sdk_remarks;   ///< On the tasks that are written in Python.
+  std::size_t kustomizations = 0;       ///< Of the whole run: they share a limit.
   /// What is deprecated is told of objects that have nothing to do with GPUs, too.
   bool looks_beyond_gpus = false;
 };

@@ -434,6 +434,7 @@ class Loader {
       }
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
       plan.settings.task_specs = request_.tasks;
+      plan.settings.kustomizations = kustomize_files_->all().size();
     }
     if (project_.config.config.joins && !request_.no_join) {
       join_python_tasks([this](const auto& files) { return documents_of(files); }, project_,

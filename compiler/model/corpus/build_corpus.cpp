@@ -60,7 +60,7 @@ Corpus build_corpus(const SourceSet& sources, const Settings& settings,
   Corpus corpus;
   corpus.sources = &sources;
   corpus.settings = &settings;
-  kustomize::Applied applied = kustomize::apply(sources, documents);
+  kustomize::Applied applied = kustomize::apply(sources, documents, settings.kustomizations);
   corpus.written = std::move(documents);
   corpus.documents = std::move(applied.whole);
   corpus.made = std::move(applied.made);

@@ -48,8 +48,12 @@ namespace {
 
 class Application {
  public:
-  Application(const SourceSet& sources, const std::vector<const Document*>& documents)
-      : sources_(sources), documents_(documents), inputs_(sources, documents) {}
+  Application(const SourceSet& sources, const std::vector<const Document*>& documents,
+              std::size_t kustomizations)
+      : sources_(sources),
+        documents_(documents),
+        inputs_(sources, documents),
+        kustomizations_(kustomizations) {}
 
   [[nodiscard]] Applied run() && {
     find_patches();
@@ -101,11 +105,9 @@ class Application {
   }
 
   void build_all() {
-    std::size_t made = 0;
     for (const Kustomization* each : topmost()) {
-      Build build(inputs_, made);
+      Build build(inputs_, kustomizations_);
       take(build.run(*each));
-      made += build.made();
       merged_.insert(build.merged().begin(), build.merged().end());
       for (Unmerged& unmerged : build.unmerged()) {
         leave(std::move(unmerged));
@@ -209,6 +211,7 @@ class Application {
   const SourceSet& sources_;
   const std::vector<const Document*>& documents_;
   Inputs inputs_;
+  std::size_t kustomizations_;  // of the run
   std::set<const Document*> patches_;
   std::set<const Document*> named_;  // by kustomizations, as patches
   std::set<const Document*> merged_;
@@ -223,7 +226,8 @@ class Application {
 
 }  // namespace
 
-Applied apply(const SourceSet& sources, const std::vector<const Document*>& documents) {
+Applied apply(const SourceSet& sources, const std::vector<const Document*>& documents,
+              std::size_t kustomizations) {
   const bool concerns = std::ranges::any_of(documents, [&](const Document* document) {
     return is_any_kustomization(sources, *document) || is_evidently_patch(sources, *document);
   });
@@ -232,7 +236,7 @@ Applied apply(const SourceSet& sources, const std::vector<const Document*>& docu
     as_written.whole = documents;
     return as_written;
   }
-  return Application(sources, documents).run();
+  return Application(sources, documents, kustomizations).run();
 }
 
 }  // namespace gpulint::kustomize

@@ -26,9 +26,10 @@ struct Applied {
 /// Merges the patches that kustomizations among the documents name onto their bases. What every
 /// topmost kustomization changes stands changed, once for each; what one of them (or none) takes
 /// as it is stays. Without a kustomization a document is a patch where it holds `$patch`, is named
-/// `*`, or lacks the selector and also the images, or the labels, that its kind needs. The documents must outlive
-/// the result.
-[[nodiscard]] Applied apply(const SourceSet& sources,
-                            const std::vector<const Document*>& documents);
+/// `*`, or lacks the selector and also the images, or the labels, that its kind needs. The
+/// documents must outlive the result. `kustomizations`: how many the whole run has; they share a
+/// limit of objects.
+[[nodiscard]] Applied apply(const SourceSet& sources, const std::vector<const Document*>& documents,
+                            std::size_t kustomizations);
 
 }  // namespace gpulint::kustomize

@@ -176,13 +176,12 @@ void update_name_references(std::vector<Resource>& resources) {
   if (renames) Updater(resources).run();
 }
 
-/// Objects that a kustomization may make, whatever the size of the input.
-constexpr std::size_t usual_objects = 10'000;
+/// Objects that all kustomizations of a run may make, and one, whatever the size of the input.
+constexpr std::size_t objects_of_all = 40'000;
+constexpr std::size_t most_of_one = 10'000;
+constexpr std::size_t least_of_one = 200;
 
 constexpr std::size_t steps_per_object = 40;
-
-/// Builds at the limit of one that all together may make.
-constexpr std::size_t builds_at_the_limit = 4;
 
 /// kustomizations below one another; building them recurses.
 constexpr std::size_t most_nested = 5'000;
@@ -298,11 +297,12 @@ std::vector<const Document*> Inputs::of_patch(const Patch& patch) const {
   return at == embedded_.end() ? std::vector<const Document*>{} : at->second;
 }
 
-Build::Build(const Inputs& inputs, std::size_t made_before)
+Build::Build(const Inputs& inputs, std::size_t kustomizations)
     : inputs_(inputs),
-      most_objects_(usual_objects + 2 * inputs.document_count()),
-      most_steps_(steps_per_object * most_objects_),
-      made_before_(made_before) {}
+      most_objects_(std::clamp(objects_of_all / std::max<std::size_t>(kustomizations, 1),
+                               least_of_one, most_of_one) +
+                    2 * inputs.document_count()),
+      most_steps_(steps_per_object * most_objects_) {}
 
 std::vector<Resource> Build::run(const Kustomization& topmost) {
   count_uses(topmost);
@@ -505,9 +505,6 @@ void Build::spend(std::size_t objects, std::size_t steps) {
   if (!excess_.empty()) return;
   if (objects_ > most_objects_) {
     excess_ = fmt::format("it makes more than {} objects", most_objects_);
-  } else if (made_before_ + objects_ > builds_at_the_limit * most_objects_) {
-    excess_ = fmt::format("all kustomizations make more than {} objects",
-                          builds_at_the_limit * most_objects_);
   } else if (steps_ > most_steps_) {
     excess_ = fmt::format("it takes more than {} steps to build", most_steps_);
   }

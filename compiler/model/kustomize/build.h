@@ -42,12 +42,11 @@ class Inputs {
 };
 
 /// What one kustomization builds, those below it included. Each folder is built once. Objects,
-/// steps and depth are bounded: a few lines can ask for more than memory holds. So are the objects
-/// of all builds of a run.
+/// steps and depth are bounded: a few lines can ask for more than memory holds.
 class Build {
  public:
-  /// `made_before`: the objects of earlier builds.
-  Build(const Inputs& inputs, std::size_t made_before);
+  /// `kustomizations`: those of the run, which share the limit.
+  Build(const Inputs& inputs, std::size_t kustomizations);
 
   /// Nothing where it goes beyond a limit.
   [[nodiscard]] std::vector<Resource> run(const Kustomization& topmost);
@@ -55,7 +54,6 @@ class Build {
   /// The patch documents that were merged onto something.
   [[nodiscard]] const std::set<const Document*>& merged() const { return merged_; }
   [[nodiscard]] std::vector<Unmerged>& unmerged() { return unmerged_; }
-  [[nodiscard]] std::size_t made() const { return objects_; }
 
  private:
   void count_uses(const Kustomization& topmost);
@@ -81,7 +79,6 @@ class Build {
   const Inputs& inputs_;
   const std::size_t most_objects_;
   const std::size_t most_steps_;
-  const std::size_t made_before_;
   std::size_t objects_ = 0;
   std::size_t steps_ = 0;
   std::string excess_;                                // the limit that was reached
