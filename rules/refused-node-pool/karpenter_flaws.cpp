@@ -20,8 +20,8 @@
 #include "compiler/model/facts/karpenter_catalog.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/karpenter_machines.h"
-#include "compiler/model/pools/validate_karpenter_requirement.h"
 #include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/pools/validate_karpenter_requirement.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/causes.h"
@@ -135,7 +135,8 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   const Field<std::string> version = read_string(reference, "apiVersion");
   const std::string group = version.value_or("");
   const std::size_t slash = group.find('/');
-  if (slash == group.npos || version.node().text() != group) return;
+  const bool is_shared = version.node().parent() != reference;  // others may use the anchor
+  if (slash == group.npos || version.node().text() != group || is_shared) return;
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));
