@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "compiler/api_validation/api_review.h"
+#include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_object {
@@ -58,7 +59,7 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 /// `Always` of a Job's pods, `Never` of a Deployment's: written, not left out.
 [[nodiscard]] bool is_wrong_restart(const ApiProblem& problem) {
   return problem.issue == ApiIssue::restart_policy && problem.node.is_scalar() &&
-         problem.node.key().text() == "restartPolicy" && !problem.node.text().empty();
+         last_field(problem) == "restartPolicy" && !problem.node.text().empty();
 }
 
 /// A workload of the group `apps` needs a selector, and labels of its template that match it. What
