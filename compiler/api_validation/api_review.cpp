@@ -49,12 +49,15 @@ class GpuMentions {
 };
 
 /// A list item or mapping around the problem that stands for itself: one term. Of a toleration the
-/// whole list, since the pod of a toleration for GPUs is refused for any other.
-[[nodiscard]] Node surroundings(const ApiProblem& problem) {
+/// whole list, since the pod of a toleration for GPUs is refused for any other; an alias may have
+/// the toleration from elsewhere. `workload`: whose pod has the problem; may be null.
+[[nodiscard]] Node surroundings(const ApiProblem& problem, const Workload* workload) {
   const Node node = problem.node;
-  const Node around = node.is_scalar() && node.parent() ? node.parent() : node;
   const bool is_toleration = problem.path.find("tolerations[") != std::string::npos;
-  return is_toleration && around.parent().is_sequence() ? around.parent() : around;
+  if (is_toleration && workload != nullptr && workload->pod.tolerations_node) {
+    return workload->pod.tolerations_node;
+  }
+  return node.is_scalar() && node.parent() ? node.parent() : node;
 }
 
 /// Devices are counted in whole numbers, and none of them is overcommitted, whoever makes them.
@@ -119,8 +122,8 @@ class PodsOfObjects {
   bool is_around_gpus = false;
   const auto keep = [&](std::vector<ApiProblem> problems, const Workload* workload) {
     for (ApiProblem& problem : problems) {
-      if (!about_gpus && surroundings(problem) != around) {
-        around = surroundings(problem);
+      if (!about_gpus && surroundings(problem, workload) != around) {
+        around = surroundings(problem, workload);
         is_around_gpus = mentions.any_in(around);
       }
       if (!about_gpus && !is_around_gpus && !is_about_device(problem)) continue;
@@ -163,7 +166,7 @@ class PodsOfObjects {
     GpuMentions mentions;
     const bool about_gpus = may_request_gpu(fragment.pod);
     for (ApiProblem& problem : validate_fragment(fragment)) {
-      if (!about_gpus && !mentions.any_in(surroundings(problem))) continue;
+      if (!about_gpus && !mentions.any_in(surroundings(problem, &fragment))) continue;
       findings.push_back({std::move(problem), &fragment});
     }
   }

@@ -19,9 +19,9 @@ constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
 /// Of the resource itself and of its items in quotas.
 constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
 
-/// The same entry in the `other` list (limits, requests) of a container's resources.
+/// The same entry in the `other` list (limits, requests) of a container's resources, as written.
 [[nodiscard]] Node twin_in(Node amount, std::string_view other) {
-  return amount.parent().parent().get(other).get(amount.key().text());
+  return written_value(amount.parent().parent().get(other), amount.key().text());
 }
 
 /// What asks for none of it does no harm; what the cluster says of its nodes is not the user's; and
@@ -29,7 +29,7 @@ constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
 [[nodiscard]] bool is_passed_over(Node amount) {
   const Node entries = amount.parent();
   const Node of_node = used_under(entries, {"allocatable", "capacity"});
-  if (amount.text() == "0" || entries.parent().key().text() == "status" ||
+  if (amount.resolved().text() == "0" || entries.parent().key().text() == "status" ||
       of_node.parent().key().text() == "status") {
     return true;
   }
@@ -55,7 +55,8 @@ constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
 void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node amount,
                   std::string_view prefix) {
   const std::string successor = std::string(prefix) + std::string(fact.replacement);
-  const std::string value = amount.is_scalar() ? fmt::format(": {}", amount.text()) : "";
+  const Node number = amount.resolved();
+  const std::string value = number.is_scalar() ? fmt::format(": {}", number.text()) : "";
   Finding finding =
       reporter.report_key(amount, "`{}{}`: no node has offered this resource since Kubernetes {}",
                           amount.key().text(), value, fact.removed_in);

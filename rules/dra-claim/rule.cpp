@@ -101,7 +101,7 @@ void check_source(const Corpus& corpus, Reporter& reporter, const ClaimIndex& in
   if (!mistaken) return;
   reporter
       .report(mistaken->name, "`{}` names `{}`, which is a {}", mistaken->name.key().text(),
-              mistaken->name.text(), mistaken->object.kind.value())
+              mistaken->name.resolved().text(), mistaken->object.kind.value())
       .related(mistaken->object.node.at("metadata", "name"), "the object")
       .help("use `{}`", mistaken->meant_key)
       .fix(Safety::unsafe, fmt::format("use `{}`", mistaken->meant_key),

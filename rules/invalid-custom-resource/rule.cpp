@@ -18,6 +18,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
+#include "compiler/ir/scalar.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/schema.h"
 #include "compiler/model/schema_problems.h"
@@ -365,12 +366,13 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
   return true;
 }
 
-/// What stands there, for a message: «a list», «the string `true`», «`580.95`».
+/// The value for a message: "a list", "the string `true`", "`580.95`".
 [[nodiscard]] std::string written(Node at) {
   if (at.is_mapping()) return "a mapping";
   if (at.is_sequence()) return "a list";
-  const std::string_view type = at.style() == Style::plain ? "" : "the string ";
-  return fmt::format("{}`{:.40}`", type, at.text());
+  const auto read = read_kubernetes_scalar(at);
+  const bool is_string = read && read->type == KubernetesScalar::Type::string;
+  return fmt::format("{}`{:.40}`", is_string ? "the string " : "", at.text());
 }
 
 /// The same value with or without quotes, where that is what is meant; else no edits.

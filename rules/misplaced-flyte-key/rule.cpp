@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -99,15 +102,48 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
             example_path(reader));
 }
 
-void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::DocumentKind kind) {
-  const PluginReader reader = plugin_reader(kind);
+/// Configuration as written in one place: the values, or what an alias takes from around them.
+struct Part {
+  Node top;
+  std::vector<std::string_view> keys;  ///< From the values to it.
+};
+
+/// The part that an alias of `part` takes from outside of `root`; the same within it is met there.
+[[nodiscard]] std::optional<Part> part_elsewhere(Node root, const Part& part, Node alias) {
+  const Node target = alias.resolved();
+  if (!alias.is_alias() || target.is_scalar() || root.span().overlaps(target.span())) {
+    return std::nullopt;
+  }
+  Part other{target, part.keys};
+  std::ranges::copy(keys_between(part.top, alias), std::back_inserter(other.keys));
+  return other;
+}
+
+/// The parts of the configuration, each once.
+[[nodiscard]] std::vector<Part> find_parts(Node root) {
+  std::vector<Part> parts{{root, {}}};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part part = parts[i];
+    walk(part.top, [&](Node node) {
+      auto other = part_elsewhere(root, part, node);
+      if (other && std::ranges::find(parts, other->top, &Part::top) == parts.end()) {
+        parts.push_back(*std::move(other));
+      }
+    });
+  }
+  return parts;
+}
+
+void check_part(const Corpus& corpus, Reporter& reporter, Node root, const PluginReader& reader,
+                const Part& part) {
   const NewPlace section = find_plugin_section(reader, root);
   Node reported;
-  walk(root, [&](Node value) {
-    const Node key = value.key();
+  walk(part.top, [&](Node value) {
+    const Node key = value == part.top ? Node{} : value.key();
     if (!key || key.is_opaque() || !is_flyte_plugin_key(key.text()) || value.parent() == reported)
       return;
-    Place place{.keys = keys_between(root, value.parent())};
+    Place place{.keys = part.keys};
+    std::ranges::copy(keys_between(part.top, value.parent()), std::back_inserter(place.keys));
     place.is_below = begins_with(place.keys, reader.path, place.depth);
     if (is_in_order(reader, place, key.text())) return;
     if (has_dot(key.text())) return report_path(reporter, reader, key);
@@ -117,6 +153,7 @@ void check_document(const Corpus& corpus, Reporter& reporter, Node root, flyte::
     for (const Node other : block) {
       if (other != block.front()) finding.related(other.key(), "so does this");
     }
+    if (part.top != root) return;  // others may use what is written there
     // What the section has already stays where it is.
     std::erase_if(block, [&](Node each) {
       return section.keys.empty() && section.mapping.get(each.key().text());
@@ -132,7 +169,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     if (!document->errors.empty()) continue;
     for (const auto& known : recognize_values(*document, corpus.settings->flyte_chart)) {
-      check_document(corpus, reporter, known.root, known.kind);
+      const PluginReader reader = plugin_reader(known.kind);
+      for (const Part& part : find_parts(known.root)) {
+        check_part(corpus, reporter, known.root, reader, part);
+      }
     }
   }
 }

@@ -135,7 +135,8 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   const Field<std::string> version = read_string(reference, "apiVersion");
   const std::string group = version.value_or("");
   const std::size_t slash = group.find('/');
-  if (slash == group.npos || version.node().text() != group) return;
+  const bool is_shared = version.node().parent() != reference;  // others may use the anchor
+  if (slash == group.npos || version.node().text() != group || is_shared) return;
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));

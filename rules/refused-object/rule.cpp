@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "compiler/api_validation/api_review.h"
+#include "rules/support/api_problems.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_object {
@@ -49,15 +52,14 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
                                                  ApiIssue::init_container_field,
                                                  ApiIssue::number_range});
 
-/// Labels by which nodes are selected: those of a Node, and what a RuntimeClass selects.
-[[nodiscard]] bool is_node_label(const ApiProblem& problem) {
+/// Labels by which nodes are selected: those of a Node, and what a RuntimeClass selects. `object`:
+/// of the problem; null for a part of a pod.
+[[nodiscard]] bool is_node_label(const ApiProblem& problem, const KubernetesObject* object) {
   const bool is_label =
       problem.issue == ApiIssue::label_key || problem.issue == ApiIssue::label_value;
   if (!is_label) return false;
   if (problem.path == "scheduling.nodeSelector") return true;
-  const Node labels = problem.node.parent();
-  const Node object = labels.parent().parent();
-  return problem.path == "metadata.labels" && object.get("kind").text() == "Node";
+  return problem.path == "metadata.labels" && object != nullptr && object->kind.equals("Node");
 }
 
 /// A workload of the group `apps` needs a selector, and labels of its template that match it. What
@@ -66,8 +68,8 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   return problem.issue == ApiIssue::workload_selector || problem.issue == ApiIssue::template_labels;
 }
 
-[[nodiscard]] bool is_judged(const ApiProblem& problem) {
-  if (is_node_label(problem) || is_about_selector(problem)) return true;
+[[nodiscard]] bool is_judged(const ApiProblem& problem, const KubernetesObject* object) {
+  if (is_node_label(problem, object) || is_about_selector(problem)) return true;
   const bool is_missing = problem.type == ApiErrorType::required;
   return (!is_missing || problem.issue == ApiIssue::restart_policy) &&
          std::ranges::find(judged, problem.issue) != judged.end();
@@ -85,53 +87,73 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 /// What a finding about the problem would point at.
 [[nodiscard]] Span place_of(Node node) { return node.key() ? node.key_span() : node.span(); }
 
-/// The entry or list item that the problem lies in; of an amount the limits and requests, of which
-/// one is told for both.
-[[nodiscard]] Node surroundings(Node node) {
-  if (!node.is_scalar() || !node.parent()) return node;
-  const std::string_view name = node.parent().key().text();
-  return name == "limits" || name == "requests" ? node.parent().parent() : node.parent();
+/// The limits and requests with the amount that the problem is about, wherever aliases have them
+/// from. Null if it is not about an amount of a pod.
+[[nodiscard]] const ResourceRequirements* resources_of(const ApiFinding& finding) {
+  if (finding.workload == nullptr) return nullptr;
+  const Node node = finding.problem.node;
+  const auto is_it = [&](const ResourceEntry& entry) {
+    return entry.name.node == node || entry.amount.node() == node;
+  };
+  const auto holds_it = [&](const ResourceRequirements& resources) {
+    return std::ranges::any_of(resources.limits, is_it) ||
+           std::ranges::any_of(resources.requests, is_it);
+  };
+  const PodSpec& pod = finding.workload->pod;
+  const auto found = std::ranges::find_if(pod.containers, holds_it, &Container::resources);
+  if (found != pod.containers.end()) return &found->resources;
+  return holds_it(pod.pod_resources) ? &pod.pod_resources : nullptr;
 }
 
-/// Whether a finding stands there, or around it.
-[[nodiscard]] bool is_told(Node node, std::span<const Diagnostic> found) {
-  const Node around = surroundings(node);
+/// The entry or list item that the problem is in; of an amount `resources`, since one finding tells
+/// of limits and requests.
+[[nodiscard]] Node surroundings(const ApiFinding& finding) {
+  const ResourceRequirements* const resources = resources_of(finding);
+  const Node node = finding.problem.node;
+  if (resources != nullptr && resources->node) return resources->node;
+  return node.is_scalar() && node.parent() ? node.parent() : node;
+}
+
+/// Whether a finding is there, or around it.
+[[nodiscard]] bool is_told(const ApiFinding& finding, std::span<const Diagnostic> found) {
+  const Node node = finding.problem.node;
+  // Of what kustomize puts together, what is around may be written in another file.
+  std::vector<Span> spans{surroundings(finding).span(), place_of(node), node.span()};
+  if (const ResourceRequirements* const resources = resources_of(finding)) {
+    for (const auto* list : {&resources->limits, &resources->requests}) {
+      for (const ResourceEntry& entry : *list) spans.push_back(entry.amount.node().entry_span());
+    }
+  }
   const auto is_there = [&](Span span) {
-    if (is_of_whole_document(span, node)) return false;
-    // Of what kustomize puts together, what is around may be written in another file.
-    return span.overlaps(around.span()) || span.overlaps(place_of(node)) ||
-           span.overlaps(node.span());
+    return !is_of_whole_document(span, node) &&
+           std::ranges::any_of(spans, [&](Span each) { return span.overlaps(each); });
   };
-  return std::ranges::any_of(found, [&](const Diagnostic& finding) {
-    return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
+  return std::ranges::any_of(found, [&](const Diagnostic& other) {
+    return is_there(other.span) || std::ranges::any_of(other.related, is_there, &Label::span);
   });
 }
 
-void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
-  std::set<std::pair<const Document*, NodeIndex>> told;
-  std::set<std::tuple<const Document*, NodeIndex, std::string_view, std::string_view>> amounts;
-  const Workload* without_selector = nullptr;
-  for (const ApiFinding& finding : corpus.api->findings()) {
+/// Reports what other rules do not, each place once.
+class Review {
+ public:
+  Review(std::span<const Diagnostic> found, Reporter& reporter)
+      : found_(found), reporter_(reporter) {}
+
+  /// `object`: of the problem; null for a part of a pod.
+  void check(const ApiFinding& finding, const KubernetesObject* object) {
     const ApiProblem& problem = finding.problem;
     const bool is_selector_missing =
         problem.issue == ApiIssue::workload_selector && problem.type == ApiErrorType::required;
-    if (is_selector_missing) without_selector = finding.workload;
+    if (is_selector_missing) without_selector_ = finding.workload;
     // Its labels match no selector either: one finding.
-    const bool is_same = finding.workload != nullptr && finding.workload == without_selector;
-    if (problem.issue == ApiIssue::template_labels && is_same) continue;
-    if (!is_judged(problem) || !problem.node || is_told(problem.node, found)) continue;
-    if (!told.emplace(problem.node.document(), problem.node.index()).second) continue;
-    // Limits and requests are often written alike.
-    const Node around = surroundings(problem.node);
-    if (problem.issue == ApiIssue::resource_hugepages &&
-        !amounts
-             .emplace(around.document(), around.index(), problem.node.key().text(), problem.detail)
-             .second) {
-      continue;
-    }
-    Finding made = reporter.report_span(place_of(problem.node), problem.node,
-                                        "the API server refuses this: {}: {}", problem.path,
-                                        short_detail(problem));
+    const bool is_same = finding.workload != nullptr && finding.workload == without_selector_;
+    if (problem.issue == ApiIssue::template_labels && is_same) return;
+    if (!is_judged(problem, object) || !problem.node || is_told(finding, found_)) return;
+    if (!told_.emplace(problem.node.document(), problem.node.index()).second) return;
+    if (problem.issue == ApiIssue::resource_hugepages && !is_first(finding)) return;
+    Finding made = reporter_.report_span(place_of(problem.node), problem.node,
+                                         "the API server refuses this: {}: {}", problem.path,
+                                         short_detail(problem));
     // A patch outside of the inputs may add it.
     const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
     if (is_missing && problem.issue == ApiIssue::restart_policy) made.at_most(Severity::warning);
@@ -140,6 +162,30 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
     } else {
       made.help("nothing of the object is created until this is mended");
     }
+  }
+
+ private:
+  /// Limits and requests are often written alike.
+  [[nodiscard]] bool is_first(const ApiFinding& finding) {
+    const Node around = surroundings(finding);
+    const ApiProblem& problem = finding.problem;
+    return amounts_
+        .emplace(around.document(), around.index(), problem.node.key().text(), problem.detail)
+        .second;
+  }
+
+  std::span<const Diagnostic> found_;
+  Reporter& reporter_;
+  std::set<std::pair<const Document*, NodeIndex>> told_;
+  std::set<std::tuple<const Document*, NodeIndex, std::string_view, std::string_view>> amounts_;
+  const Workload* without_selector_ = nullptr;
+};
+
+void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  Review review(found, reporter);
+  for (std::size_t i = 0; i < corpus.api->by_object.size(); ++i) {
+    const KubernetesObject* const object = i < corpus.objects.size() ? &corpus.objects[i] : nullptr;
+    for (const ApiFinding& finding : corpus.api->by_object[i]) review.check(finding, object);
   }
 }
 

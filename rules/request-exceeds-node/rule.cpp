@@ -1,10 +1,12 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "compiler/schedule/pool_size.h"
 #include "compiler/schedule/terms.h"
 #include "rules/support/machines.h"
 #include "rules/support/placement_causes.h"
@@ -44,9 +46,9 @@ namespace {
 
 /// Whether it is a limit of a Karpenter pool as a whole that keeps the pod out.
 [[nodiscard]] bool is_limit(const Cause& cause) {
-  if (cause.pool->karpenter == nullptr || !cause.other) return false;
-  const Node limits = cause.other.parent();
-  return limits.key().text() == "limits" || limits.parent().key().text() == "limits";
+  return cause.other && std::ranges::any_of(karpenter_limits(*cause.pool), [&](const auto& limit) {
+           return limit.amount.node() == cause.other;
+         });
 }
 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::spark_gpu_vendor {
 namespace {
@@ -25,9 +26,9 @@ namespace {
 
 void check_role(const Corpus& corpus, Reporter& reporter, Node conf, std::string_view role) {
   const std::string prefix = fmt::format("spark.{}.resource.gpu.", role);
-  const Node amount = conf.get(prefix + "amount");
+  const Node amount = written_value(conf, prefix + "amount");
   const std::string vendor = prefix + "vendor";
-  if (!amount || conf.get(vendor) || amount.text() == "0") return;
+  if (!amount || conf.get(vendor) || amount.resolved().text() == "0") return;
   reporter.report_key(amount, "`{}` without `{}`", amount.key().text(), vendor)
       .help(
           "Spark on Kubernetes needs to know whose GPU it asks for, and makes no {} without: "

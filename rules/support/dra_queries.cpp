@@ -4,6 +4,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/pod_templates.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules {
 namespace {
@@ -62,7 +63,7 @@ std::optional<ClaimIndex::MistakenSource> ClaimIndex::find_mistaken_source(Node 
     if (!name.is_known() || expected.contains(name.value())) return std::nullopt;
     const auto found = other.find(name.value());
     if (found == other.end()) return std::nullopt;
-    return MistakenSource{name.node(), found->second, meant};
+    return MistakenSource{written_value(claim, key), found->second, meant};
   };
   auto mistaken = look(claim_key, claims, templates, template_key);
   return mistaken ? mistaken : look(template_key, templates, claims, claim_key);

@@ -31,7 +31,7 @@ struct ClaimIndex {
   [[nodiscard]] const KubernetesObject* find_source(Node claim) const;
   /// Where an entry of `resourceClaims` names an object of the scope that is of the other kind.
   struct MistakenSource {
-    Node name;
+    Node name;  ///< As written: it may be an alias.
     KubernetesObject object;
     std::string_view meant_key;
   };

@@ -233,7 +233,8 @@ NewPlace find_plugin_section(const PluginReader& reader, Node root) {
 std::vector<std::string_view> keys_between(Node root, Node node) {
   std::vector<std::string_view> keys;
   for (Node at = node; at && at != root; at = at.parent()) {
-    if (at.key()) keys.push_back(at.key().text());
+    const bool is_merged = at.key().text() == "<<" && at.key().style() == Style::plain;
+    if (at.key() && !is_merged) keys.push_back(at.key().text());
   }
   std::ranges::reverse(keys);
   return keys;

@@ -90,7 +90,7 @@ struct PluginReader {
 /// to be made.
 [[nodiscard]] NewPlace find_plugin_section(const PluginReader& reader, Node root);
 
-/// Keys from `root` down to `node`, list items left out.
+/// Keys from `root` down to `node`, without list items and merge keys (`<<`).
 [[nodiscard]] std::vector<std::string_view> keys_between(Node root, Node node);
 
 /// Whether the keys begin with the path, in any letter case; `length`: how many keys it takes.

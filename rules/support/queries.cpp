@@ -96,6 +96,13 @@ std::string_view read_type(Node scalar) {
   return "string";
 }
 
+Node written_value(Node mapping, std::string_view key) {
+  for (const Node::Entry& entry : mapping.fields()) {
+    if (entry.key.text() == key) return entry.key.value();
+  }
+  return {};
+}
+
 bool is_of_whole_document(Span finding, Node node) {
   const Document* const document = node.document();
   return document != nullptr && node.parent() && finding.contains(root(*document).span());

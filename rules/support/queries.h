@@ -51,6 +51,10 @@ using EmbeddedIndex = std::map<std::pair<const Document*, NodeIndex>, const Docu
 /// What Kubernetes reads a plain scalar as: `boolean`, `number`, `null` or `string`.
 [[nodiscard]] std::string_view read_type(Node scalar);
 
+/// The value of a mapping's key as written: of an alias the alias itself, whose key uses it. Merge
+/// keys are followed. Nothing if the key is absent.
+[[nodiscard]] Node written_value(Node mapping, std::string_view key);
+
 /// Whether a finding there says something of the whole document that the node is a part of, and so
 /// nothing of the node.
 [[nodiscard]] bool is_of_whole_document(Span finding, Node node);

@@ -26,14 +26,21 @@ constexpr std::string_view refusal = "nvidia.com/gpu.deploy.operands";
   });
 }
 
-/// A node that has the key as a label, and that the operator is not told to leave alone.
-[[nodiscard]] const NodePool* find_labelled(const Corpus& corpus, std::string_view key) {
-  const auto found = std::ranges::find_if(corpus.cluster.pools, [&](const NodePool& pool) {
+/// A node that has the key as a label and no label by which the operator leaves it alone: the first
+/// with the value, else the first. Null if there is none.
+[[nodiscard]] const NodePool* find_labelled(const Corpus& corpus, std::string_view key,
+                                            std::string_view value) {
+  const NodePool* first = nullptr;
+  for (const NodePool& pool : corpus.cluster.pools) {
     const PoolLabel* const label = find_label(pool, key);
-    return pool.source == NodePool::Source::node && label != nullptr && label->node &&
-           find_label(pool, refusal) == nullptr;
-  });
-  return found == corpus.cluster.pools.end() ? nullptr : &*found;
+    if (pool.source != NodePool::Source::node || label == nullptr || !label->node ||
+        find_label(pool, refusal) != nullptr) {
+      continue;
+    }
+    if (std::ranges::find(label->values, value) != label->values.end()) return &pool;
+    if (first == nullptr) first = &pool;
+  }
+  return first;
 }
 
 void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& keys, Node item) {
@@ -41,7 +48,7 @@ void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& ke
   if (!key.is_scalar() || key.is_opaque() || is_taint_somewhere(corpus, std::string(key.text()))) {
     return;
   }
-  const NodePool* const node = find_labelled(corpus, key.text());
+  const NodePool* const node = find_labelled(corpus, key.text(), item.get("value").text());
   if (node == nullptr) return;
   reporter
       .report(key, "`{}` is a label of {} and no taint: tolerating it keeps nothing of {} off",

@@ -18,15 +18,15 @@ constexpr std::string_view old_label = "runai/queue";
 constexpr std::string_view project_label = "project";  // names a queue, too
 
 [[nodiscard]] Node find(const Workload& workload, std::string_view map, std::string_view key) {
-  const Node own = workload.object.at("metadata", map, key);
-  return own ? own : workload.template_node.at("metadata", map, key);
+  const Node own = written_value(workload.object.at("metadata", map), key);
+  return own ? own : written_value(workload.template_node.at("metadata", map), key);
 }
 
 /// A part of a GPU that the pod asks KAI-Scheduler for.
 [[nodiscard]] Node find_share(const Workload& workload) {
   const Node annotations = workload.template_node.at("metadata", "annotations");
-  const Node fraction = annotations.get("gpu-fraction");
-  return fraction ? fraction : annotations.get("gpu-memory");
+  const Node fraction = written_value(annotations, "gpu-fraction");
+  return fraction ? fraction : written_value(annotations, "gpu-memory");
 }
 
 /// Whether labels may be there that are filled in later.

@@ -109,19 +109,45 @@ class Shift {
 class Comparison {
  public:
   Comparison(const SourceFile& before, const SourceFile& after, const std::vector<Edit>& edits)
-      : before_(before), after_(after), shift_(edits) {}
+      : before_(before), after_(after), edits_(edits), shift_(edits) {}
 
+  /// A document that an edit cuts in two becomes several.
   void compare_all(const Documents& was, const Documents& now) {
-    if (was.size() != now.size()) {
-      found_.push_back(fmt::format("{} documents became {}", was.size(), now.size()));
+    const std::vector<std::vector<Node>> parts = parts_of_documents(now);
+    if (was.size() != parts.size()) {
+      found_.push_back(fmt::format("{} documents became {}", was.size(), parts.size()));
       return;
     }
-    for (std::size_t i = 0; i < was.size(); ++i) compare(root(*was[i]), root(*now[i]));
+    for (std::size_t i = 0; i < was.size(); ++i) {
+      if (parts[i].size() == 1) {
+        compare(root(*was[i]), parts[i].front());
+      } else {
+        compare_entries(root(*was[i]), parts[i]);
+      }
+    }
   }
 
   [[nodiscard]] std::vector<std::string> found() && { return std::move(found_); }
 
  private:
+  /// The roots of documents; those together between which an edit inserts `---`.
+  [[nodiscard]] std::vector<std::vector<Node>> parts_of_documents(const Documents& now) const {
+    std::vector<std::vector<Node>> parts;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const bool is_cut = i > 0 && inserts_marker(now[i - 1]->span.begin, now[i]->span.begin);
+      if (!is_cut) parts.emplace_back();
+      parts.back().push_back(root(*now[i]));
+    }
+    return parts;
+  }
+  [[nodiscard]] bool inserts_marker(std::uint32_t begin, std::uint32_t end) const {
+    for (std::size_t i = 0; i < edits_.size(); ++i) {
+      const std::uint32_t place = shift_.inserted()[i].begin;
+      if (edits_[i].text == "---\n" && begin <= place && place < end) return true;
+    }
+    return false;
+  }
+
   void report(std::string_view what, Node was) {
     found_.push_back(fmt::format("line {}: `{}` {}", before_.position(was.key_span().begin).line,
                                  before_.text(was.key_span()).substr(0, 60), what));
@@ -144,7 +170,7 @@ class Comparison {
       }
     }
     if (was.is_scalar() || was.is_alias()) return compare_text(was, now);
-    if (was.is_mapping()) return compare_entries(was, now);
+    if (was.is_mapping()) return compare_entries(was, {now});
     compare_items(was, now);
   }
 
@@ -214,8 +240,10 @@ class Comparison {
     return {0, file.line_start(line), key.span().begin + 1};
   }
 
-  void compare_entries(Node was, Node now) {
-    const std::vector<Node::Entry> entries = now.entries();
+  /// `now`: the mapping, or the mappings that its entries are in.
+  void compare_entries(Node was, const std::vector<Node>& now) {
+    std::vector<Node::Entry> entries;
+    for (const Node part : now) std::ranges::copy(part.entries(), std::back_inserter(entries));
     std::vector<bool> is_met(entries.size());
     for (const auto& [key, value] : was.entries()) {
       const bool keeps_key = !shift_.alters(key.span()) && shift_.moved(key.span().begin);
@@ -226,7 +254,7 @@ class Comparison {
         return keeps_key ? span.begin == *place : span.begin <= *place && *place <= span.end;
       });
       if (same == entries.end()) {
-        compare_moved(key, value, now, *place);
+        compare_moved(key, value, now.front(), *place);
         continue;
       }
       is_met[static_cast<std::size_t>(same - entries.begin())] = true;
@@ -265,6 +293,7 @@ class Comparison {
 
   const SourceFile& before_;
   const SourceFile& after_;
+  const std::vector<Edit>& edits_;
   Shift shift_;
   std::vector<std::string> found_;
 };

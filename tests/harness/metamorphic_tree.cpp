@@ -202,7 +202,14 @@ class Sharing {
   return is_changed;
 }
 
-/// The names of objects, those inside of Lists included, with the kinds that have them.
+/// Whether the name is not the author's choice: programs find the object by it.
+[[nodiscard]] bool has_meaning(std::string_view name, std::string_view kind) {
+  return name.find('.') != std::string::npos || name.starts_with("system-") ||
+         kind == "Namespace" || kind == "RuntimeClass" ||       // mostly named like its handler
+         (kind == "ConfigMap" && name.starts_with("config-"));  // of Knative
+}
+
+/// The names of objects, those inside of Lists included.
 void collect_names(const Tree& object, std::set<std::string>& names) {
   if (const Tree* const items = object.get("items")) {
     for (const Tree& item : items->children) collect_names(item, names);
@@ -211,15 +218,28 @@ void collect_names(const Tree& object, std::set<std::string>& names) {
   const Tree* const metadata = object.get("metadata");
   const Tree* const name = metadata == nullptr ? nullptr : metadata->get("name");
   if (name == nullptr || kind == nullptr || !name->is_string()) return;
-  const bool has_meaning = name->text.find('.') != std::string::npos ||
-                           name->text.starts_with("system-") || kind->text == "Namespace" ||
-                           kind->text == "RuntimeClass";  // mostly named like its handler
-  if (name->text.size() > 3 && !is_opaque(name->text) && !has_meaning) names.insert(name->text);
+  const bool is_chosen = !is_opaque(name->text) && !has_meaning(name->text, kind->text);
+  if (name->text.size() > 3 && is_chosen) names.insert(name->text);
+}
+
+/// Calls `visit(const Tree& key, Tree& value)` for each entry of each mapping.
+void visit_entries(Tree& tree, const auto& visit) {
+  visit_values(tree, [&](Tree& mapping) {
+    if (mapping.kind != NodeKind::mapping) return;
+    for (std::size_t i = 0; i < mapping.children.size(); i += 2) {
+      visit(mapping.children[i], mapping.children[i + 1]);
+    }
+  });
 }
 
 [[nodiscard]] bool is_own_namespace(const Tree& tree) {
   return tree.kind == NodeKind::scalar && tree.is_string() && !tree.text.empty() &&
          !is_opaque(tree.text) && !tree.text.starts_with("kube-") && tree.text != "default";
+}
+
+/// `namespace`, `targetNamespace`, `storageNamespace` …
+[[nodiscard]] bool names_namespace(std::string_view key) {
+  return key == "namespace" || key.ends_with("Namespace");
 }
 
 }  // namespace
@@ -302,6 +322,10 @@ bool rename_objects(Trees& documents) {
     visit_values(document, [&](Tree& tree) {
       if (tree.kind == NodeKind::scalar && names.contains(tree.text)) tree.text += renaming_mark;
     });
+    visit_entries(document, [](const Tree& key, Tree& value) {  // of a repository, no object
+      const bool is_chart = key.text == "chart" && value.text.ends_with(renaming_mark);
+      if (is_chart) value.text.resize(value.text.size() - renaming_mark.size());
+    });
   }
   return !names.empty();
 }
@@ -313,17 +337,23 @@ bool rename_namespaces(Trees& documents) {
     tree.text += renaming_mark;
     is_changed = true;
   };
+  constexpr std::string_view label = "kubernetes.io/metadata.name";
   for (Tree& document : documents) {
     const Tree* const kind = document.get("kind");
     const bool is_namespace = kind != nullptr && kind->text == "Namespace";
-    visit_values(document, [&](Tree& tree) {
-      if (tree.kind != NodeKind::mapping) return;
-      for (std::size_t i = 0; i < tree.children.size(); i += 2) {
-        const std::string& key = tree.children[i].text;
-        const bool is_name = key == "name" && &tree == document.get("metadata") && is_namespace;
-        if (key == "namespace" || is_name) rename(tree.children[i + 1]);
-        if (key == "namespaces") std::ranges::for_each(tree.children[i + 1].children, rename);
-      }
+    const Tree* const name = !is_namespace || document.get("metadata") == nullptr
+                                 ? nullptr
+                                 : document.get("metadata")->get("name");
+    visit_entries(document, [&](const Tree& key, Tree& value) {
+      if (names_namespace(key.text) || key.text == label || &value == name) rename(value);
+      if (key.text == "namespaces") std::ranges::for_each(value.children, rename);
+    });
+    visit_values(document, [&](Tree& tree) {  // `{key: …, operator: In, values: […]}`
+      const Tree* const key = tree.get("key");
+      if (key == nullptr || key->text != label) return;
+      visit_entries(tree, [&](const Tree& part, Tree& value) {
+        if (part.text == "values") std::ranges::for_each(value.children, rename);
+      });
     });
   }
   return is_changed;

@@ -26,8 +26,10 @@ using Trees = std::vector<Tree>;
 [[nodiscard]] bool wrap_each_in_list(Trees& documents);
 [[nodiscard]] bool unwrap_lists(Trees& documents);
 
-/// Names of objects and what stands for them elsewhere in the file get `renaming_mark`.
+/// Names of objects and references to them in the file get `renaming_mark`. Names of charts and
+/// names by which programs find an object stay.
 [[nodiscard]] bool rename_objects(Trees& documents);
+/// The same for namespaces, also in fields like `targetNamespace` and in selectors of namespaces.
 [[nodiscard]] bool rename_namespaces(Trees& documents);
 
 /// Collections that occur again become aliases.

@@ -345,7 +345,8 @@ class Finder {
 /// Whether the values name tolerations that pods other than those around them may get.
 [[nodiscard]] bool names_tolerations(Node root) {
   return any_below(root, [](Node at) {
-    if (!at.key() || at.is_null()) return false;
+    const bool is_empty_list = at.is_sequence() && at.size() == 0;
+    if (!at.key() || at.is_null() || is_empty_list) return false;
     const std::string_view key = at.key().text();
     return key == "tolerations" || key == "extraTolerations" || key == "extra_pod_config";
   });

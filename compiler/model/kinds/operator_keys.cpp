@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
@@ -116,7 +117,11 @@ struct Likeness {
 [[nodiscard]] std::optional<HelmValuesSource> place_of(Node values) {
   const Document& document = *values.document();
   const Node host = document.host == nullptr ? values : Node(*document.host, document.host_node);
-  return helm_values_source(host);
+  if (auto place = helm_values_source(host)) return place;
+  for (HelmValuesSource& place : find_helm_values_sources(root(*host.document()))) {
+    if (place.values.resolved() == host) return std::move(place);
+  }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -182,24 +182,26 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
   }
 }
 
-void report_beyond(Obstacles& obstacles, const Workload& workload, Node place, Node most,
-                   std::string_view what) {
+/// `most`: the entry of the LimitRange.
+void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
+                   const Node::Entry& most, std::string_view what) {
   obstacles
       .add(place, "{} wants more of `{}` than the LimitRange lets a {} have", describe(workload),
-           most.key().text(), what)
-      .related(most, "the most")
+           most.key.text(), what)
+      .related(most.value, "the most")
       .help("the API server refuses each such pod: ask for less, or raise `max`");
 }
 
-void check_range_of_containers(Obstacles& obstacles, const Workload& workload, Node most) {
-  const Field<Quantity> limit = read_quantity(most);
+void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
+                               const Node::Entry& most) {
+  const Field<Quantity> limit = read_quantity(most.value);
   if (!limit.is_known()) return;
   for (const Container& container : workload.pod.containers) {
     if (container.kind == ContainerKind::ephemeral) continue;
     for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
       const ResourceEntry* beyond = nullptr;
       for (const ResourceEntry& entry : *entries) {
-        const bool is_it = entry.name.value == most.key().text() && entry.amount.is_known();
+        const bool is_it = entry.name.value == most.key.text() && entry.amount.is_known();
         if (is_it && entry.amount.value() > limit.value()) beyond = &entry;
       }
       if (beyond == nullptr) continue;
@@ -214,13 +216,13 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
   for (const Node item : range.at("spec", "limits").items()) {
     const std::string_view type = item.get("type").text();
     for (const Node::Entry& most : item.get("max").fields()) {
-      if (type == "Container") check_range_of_containers(obstacles, workload, most.value);
+      if (type == "Container") check_range_of_containers(obstacles, workload, most);
       const PodRequest* const request = requests.find(most.key.text());
       const Field<Quantity> limit = read_quantity(most.value);
       const bool is_beyond = type == "Pod" && request != nullptr && request->node &&
                              limit.is_known() &&
                              request->amount > count_of(most.key.text(), limit.value());
-      if (is_beyond) report_beyond(obstacles, workload, request->node, most.value, "pod");
+      if (is_beyond) report_beyond(obstacles, workload, request->node, most, "pod");
     }
   }
 }
