@@ -181,7 +181,7 @@ class Review {
   const Workload* without_selector_ = nullptr;
 };
 
-void check_rest(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   Review review(found, reporter);
   for (std::size_t i = 0; i < corpus.api->by_object.size(); ++i) {
     const KubernetesObject* const object = i < corpus.objects.size() ? &corpus.objects[i] : nullptr;
