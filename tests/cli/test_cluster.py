@@ -81,6 +81,13 @@ class Refusals(Case):
         self.assertEqual(found, {"fractional-gpu": 9, "refused-object": 13})
         self.assertEqual(self.check_json("--select", "refused-object", "pod.yaml").ids(), ["refused-object"])
 
+    def test_an_anchored_request_is_no_second_finding(self):
+        pod = GOOD_POD.replace("gpu: 1", 'gpu: "0.5"')
+        limits = next(line for line in pod.splitlines() if "limits:" in line)
+        self.write("pod.yaml", 'x-half: &half {nvidia.com/gpu: "0.5"}\n' + pod.replace(
+            limits, limits + "\n" + limits[:limits.index("limits:")] + "requests: *half"))
+        self.assertEqual(self.check_json("pod.yaml").ids(), ["fractional-gpu"])
+
 
 class LargeCluster(Case):
     def setUp(self):
