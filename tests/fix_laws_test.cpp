@@ -103,7 +103,7 @@ constexpr std::size_t largest_input = 60'000;
 /// Whether the rule reports only what no other finding reports.
 [[nodiscard]] bool comes_last(std::string_view id) {
   const RegisteredRule* const found = find_rule(id);
-  return found != nullptr && found->rule->check_rest != nullptr;
+  return found != nullptr && found->rule->check_after != nullptr;
 }
 
 /// The text after one round of all fixes, and the laws that hold for each round.

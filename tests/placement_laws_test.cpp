@@ -98,8 +98,10 @@ class Comparison {
                                   : is_stopped ? first_of(report.obstacles[w])->reason
                                                : "fits no node"));
     }
-    if (is_refused || is_stopped || best != Ternary::yes || workload.kind.equals("DaemonSet"))
+    const bool is_rejected = !report.refusals[w].empty();
+    if (is_rejected || is_stopped || best != Ternary::yes || workload.kind.equals("DaemonSet")) {
       return;
+    }
     for (const Diagnostic& finding : findings_) {
       if (!is_about(finding, workload) || !says_unplaced(finding.rule->id)) continue;
       lines.push_back(fmt::format("{}: fits, and check says {}: {}", report.names[w],

@@ -148,9 +148,11 @@ Uncompared find_uncompared(const Project& project) {
       add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
           span.begin);
     }
-    // Tasks that no release is known to run.
+    // Tasks of Python that no release is known to run; those of gpulint.yaml are in every scope.
     const bool is_without_release =
-        scope.flyte.installations.empty() && !scope.settings.tasks.empty();
+        scope.flyte.installations.empty() && project.config.config.top.settings.tasks.empty() &&
+        std::ranges::any_of(scope.files,
+                            [&](FileId file) { return project.python.contains(file); });
     const flyte::Analysis under_defaults =
         is_without_release ? flyte::analyze_defaults(scope.corpus, 1) : flyte::Analysis{};
     const flyte::Analysis& flyte = is_without_release ? under_defaults : scope.flyte;

@@ -117,8 +117,11 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 /// Whether a finding is there, or around it.
 [[nodiscard]] bool is_told(const ApiFinding& finding, std::span<const Diagnostic> found) {
   const Node node = finding.problem.node;
-  // Of what kustomize puts together, what is around may be written in another file.
-  std::vector<Span> spans{surroundings(finding).span(), place_of(node), node.span()};
+  // Of what kustomize puts together, what is around may be written in another file. What is missing
+  // is not where other findings are.
+  const bool is_missing = finding.problem.type == ApiErrorType::required && !node.is_scalar();
+  std::vector<Span> spans{place_of(node)};
+  if (!is_missing) spans.insert(spans.end(), {surroundings(finding).span(), node.span()});
   if (const ResourceRequirements* const resources = resources_of(finding)) {
     for (const auto* list : {&resources->limits, &resources->requests}) {
       for (const ResourceEntry& entry : *list) spans.push_back(entry.amount.node().entry_span());
