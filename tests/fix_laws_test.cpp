@@ -72,7 +72,8 @@ constexpr std::size_t largest_input = 60'000;
 /// Rules whose flaw hides others: what cannot be read, is not read, or stands in no place says
 /// nothing; put right, it may say wrong things. What a pod asks for is held against nodes only
 /// where its selector reaches some, and against their sum only where its tolerations let it in. To
-/// other rules, a pod without a limit of GPUs requests none, and a refused pool makes no node.
+/// other rules, a pod without a limit of GPUs requests none, a refused pool makes no node, and a
+/// name that nothing has leads nowhere.
 [[nodiscard]] bool uncovers(std::string_view rule) {
   static constexpr std::string_view rules[] = {"accelerator-table-lost",
                                                "alpha-affinity-annotation",
@@ -86,13 +87,17 @@ constexpr std::size_t largest_input = 60'000;
                                                "lost-toleration-entry",
                                                "misplaced-flyte-key",
                                                "misplaced-resources",
+                                               "misspelt-reference",
                                                "non-string-value",
                                                "ray-param-type",
                                                "refused-node-pool",
+                                               "relies-on-extended-resource-toleration",
                                                "removed-api-version",
                                                "toleration-value-mismatch",
+                                               "undefined-mig-config",
                                                "unknown-chart-key",
                                                "unknown-flyte-key",
+                                               "unknown-gpu-label",
                                                "unknown-gpu-resource",
                                                "unknown-mig-profile",
                                                "unmatched-node-selector",
@@ -106,6 +111,19 @@ constexpr std::size_t largest_input = 60'000;
   return found != nullptr && found->rule->check_after != nullptr;
 }
 
+/// Whether the edits remove the comment with the line below it, and both are also elsewhere: of two
+/// equal entries one goes, with its comments.
+[[nodiscard]] bool has_copy(std::string_view comment, const SourceFile& before,
+                            const std::vector<Edit>& edits, const SourceFile& after) {
+  return std::ranges::any_of(edits, [&](const Edit& edit) {
+    const std::string_view removed = before.text(edit.span);
+    const std::size_t at = removed.find(comment);
+    if (at == std::string_view::npos) return false;
+    const std::size_t end = removed.find('\n', at + comment.size() + 1);
+    return after.text().find(removed.substr(at, end - at)) != std::string_view::npos;
+  });
+}
+
 /// The text after one round of all fixes, and the laws that hold for each round.
 [[nodiscard]] std::string fix_once(const std::string& text, const std::vector<Edit>& edits) {
   const SourceFile before(0, name, text);
@@ -115,7 +133,10 @@ constexpr std::size_t largest_input = 60'000;
   const test::Reading is = test::read_around(after);
   CHECK(is.errors <= was.errors);
   if (was.errors == 0) {
-    CHECK(test::lost_comments(was, is) == std::vector<std::string>{});
+    std::vector<std::string> lost = test::lost_comments(was, is);
+    std::erase_if(
+        lost, [&](const std::string& comment) { return has_copy(comment, before, edits, after); });
+    CHECK(lost == std::vector<std::string>{});
     CHECK(test::stray_changes(before, after, edits) == std::vector<std::string>{});
   }
   return std::string(after.text());
