@@ -128,17 +128,28 @@ class Kustomize(Case):
         result = self.run_gpulint("check", ".", "--provider", "generic", "--format", "concise")
         self.assertIn("kustomization.yaml:4:32: error[misspelt-reference]", result.out)
 
-    def test_a_kustomization_that_makes_too_many_objects_is_a_finding(self):
-        for level in range(30):
+    def write_diamond(self, levels):
+        for level in range(levels):
             for side in "ab":
                 self.write(f"{side}{level}/kustomization.yaml",
                            f"resources: [../a{level + 1}, ../b{level + 1}]\nnamePrefix: {side}-\n")
         for side in "ab":
-            self.write(f"{side}30/kustomization.yaml", "resources: [pod.yaml]\n")
-            self.write(f"{side}30/pod.yaml", BASE)
+            self.write(f"{side}{levels}/kustomization.yaml", "resources: [pod.yaml]\n")
+            self.write(f"{side}{levels}/pod.yaml", BASE)
+
+    def test_many_kustomizations_share_a_limit_of_objects(self):
+        self.write_diamond(11)
+        for top in range(30):
+            self.write(f"t{top}/kustomization.yaml", "resources: [../a0, ../b0]\n")
+        result = self.check_json(".")
+        self.assertEqual(set(result.ids()), {"input-limit"})
+        self.assertLess(result.json()["read"]["workloads"], 100)
+
+    def test_a_kustomization_that_makes_too_many_objects_is_a_finding(self):
+        self.write_diamond(30)
         result = self.run_gpulint("check", ".", "--format", "concise")
         self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: kustomization not built: "
-                      "it makes more than 10", result.out)
+                      "it makes more than ", result.out)
         self.assertEqual(result.status, 1)
         for command in [("fix", "--diff"), ("place",), ("why",), ("policy",)]:
             self.assertIn(self.run_gpulint(*command, ".").status, (0, 1))
