@@ -159,7 +159,7 @@ GroupedEntries::GroupedEntries(std::map<Baseline::Key, std::size_t>& counts) {
 
 /// Whether a name in backticks follows: `Pod `, `task `.
 [[nodiscard]] bool announces_name(std::string_view before) {
-  static const RE2 kind(R"((?s)(?:.*[^A-Za-z])?(?:[A-Z][A-Za-z]+|task) )");
+  static const RE2 kind(R"((?s)(?:.*[^A-Za-z])?(?:[A-Z][A-Za-z]*[a-z][A-Za-z]*|task) )");
   return RE2::FullMatch(std::string(before), kind);
 }
 

@@ -139,11 +139,16 @@ FluxVariables::FluxVariables(const SourceSet& sources, const std::vector<FileId>
     const SourceFile& file = sources.file(input);
     if (may_set_variables(file.text())) read(file, inputs);
   }
+  std::map<std::string, std::shared_ptr<const std::set<FileId>>> by_path;
   for (Kustomization& each : kustomizations_) {
     if (!each.path) continue;
-    std::vector<FileId> inside = kustomize_files.all();
-    std::erase_if(inside, [&](FileId file) { return !is_inside(place_of(file), *each.path); });
-    each.files = kustomize_files.joined(std::move(inside));
+    const auto [at, is_new] = by_path.try_emplace(*each.path);
+    if (is_new) {
+      std::vector<FileId> inside = kustomize_files.all();
+      std::erase_if(inside, [&](FileId file) { return !is_inside(place_of(file), *each.path); });
+      at->second = std::make_shared<const std::set<FileId>>(kustomize_files.joined(inside));
+    }
+    each.files = at->second;
   }
 }
 
@@ -159,7 +164,7 @@ void FluxVariables::read(const SourceFile& file, const std::vector<FileId>& inpu
   if (found.size() < count(file.text(), section)) may_be_others_ = true;
   for (const Node object : found) {
     const Node spec = object.get("spec");
-    Kustomization read{folder_of_kustomization(spec), {}, {}};
+    Kustomization read{folder_of_kustomization(spec), {}, nullptr};
     const Node from = spec.at("postBuild", "substituteFrom");
     bool is_known = !from.is_opaque();
     for (const Node source : from.items()) {
@@ -183,8 +188,8 @@ Substitutes FluxVariables::of(FileId file) const {
   if (may_be_others_) return {.values = {}, .may_set_others = true};
   std::vector<const Substitutes*> around;
   for (const Kustomization& each : kustomizations_) {
-    const bool is_built =
-        each.files.contains(file) || (each.path && is_inside(place_of(file), *each.path));
+    const bool is_built = (each.files && each.files->contains(file)) ||
+                          (each.path && is_inside(place_of(file), *each.path));
     if (is_built) around.push_back(&each.sets);
   }
   const bool is_covered = !around.empty();

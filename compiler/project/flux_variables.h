@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,7 +35,8 @@ class FluxVariables {
   struct Kustomization {
     std::optional<std::string> path;  ///< Of the folder; nullopt: unknown.
     Substitutes sets;
-    std::set<FileId> files;  ///< What kustomizations in the folder take in.
+    /// What kustomizations in the folder take in; null where there is no folder.
+    std::shared_ptr<const std::set<FileId>> files;
   };
   void read(const SourceFile& file, const std::vector<FileId>& inputs);
   [[nodiscard]] std::string_view place_of(FileId file) const;

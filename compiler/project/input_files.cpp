@@ -86,8 +86,9 @@ class Finder {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
-    const bool is_inside =
-        surroundings_ ? surroundings_->holds(name) : !leaves(disk_, name, fs::current_path());
+    const bool is_inside = surroundings_
+                               ? surroundings_->holds(name)
+                               : request_.allow_outside || !leaves(disk_, name, fs::current_path());
     if (!is_inside) return;
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -13,7 +14,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/objects.h"
-#include "compiler/project/input_files.h"
+#include "compiler/project/boundary.h"
 
 namespace gpulint {
 namespace {
@@ -83,16 +84,30 @@ std::vector<FileId> named_without_reading(const Project& project) {
 
 std::string describe_unread_values(const Project& project, const Request& request) {
   if (request.values.empty() || !project.errors.empty()) return {};
-  std::set<std::string> paths;
-  for (const std::string& path : request.values) paths.insert(normal_path(path));
-  const auto is_layer = [&](FileId file) {
-    return paths.contains(project.sources.file(file).path());
-  };
-  if (std::ranges::any_of(files_in_corpora(project), is_layer)) return {};
+  const FileSystem& files = *project.files;
+  std::set<std::filesystem::path> paths;
+  for (const std::string& path : request.values) {
+    if (path == "-") return {};
+    paths.insert(resolve_links(files, path));
+  }
+  const std::set<FileId> in_corpora = files_in_corpora(project);
+  const bool is_read = std::ranges::any_of(project.inputs, [&](FileId file) {
+    if (!paths.contains(resolve_links(files, project.sources.file(file).path()))) return false;
+    // An empty layer is one; Flyte's configuration belongs inside of values.
+    const auto& documents = project.documents[file];
+    const auto counts = [](const auto& document) {
+      const Node top = root(*document);
+      return !top || top.is_null() || (top.is_mapping() && top.size() == 0) ||
+             (reads_document(*document) &&
+              flyte::recognize(*document).kind != flyte::DocumentKind::config);
+    };
+    return in_corpora.contains(file) || std::ranges::all_of(documents, counts);
+  });
+  if (is_read) return {};
   return fmt::format(
       "--values {}: neither values of flyte-core nor of flyte-binary, nor of another chart that "
       "gpulint knows; if they are Flyte's, --chart names the chart",
-      fmt::join(paths, ", "));
+      fmt::join(request.values, ", "));
 }
 
 bool reads_anything(const Project& project) {

@@ -14,7 +14,7 @@ namespace gpulint {
 inline constexpr std::string_view nodes_help =
     "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster";
 
-/// What patches were left without a base: a line for each folder, up to five (docs/kustomize.md).
+/// What patches were left without a base: a line for each folder, up to five (docs/reference/kustomize.md).
 [[nodiscard]] std::vector<std::string> describe_unmerged(const Project& project);
 
 /// Names the first variable without a default that an amount of accelerators is written as, and how

@@ -34,7 +34,9 @@ struct Questions {
   for (const PreparedPod& pod : pods) {
     for (const LabelEntry& entry : pod.spec->node_selector) {
       questions.labels.insert(entry.key.value);
-      if (entry.key.node.text() == "spec") questions.unwritten_labels.insert(entry.key.value);
+      const bool is_written = entry.key.node.text() == entry.key.value;
+      if (!is_written && entry.key.node.text() == "spec")
+        questions.unwritten_labels.insert(entry.key.value);
     }
     for (const SelectorTerm& term : pod.spec->node_affinity.required) {
       for (const SelectorRequirement& requirement : term.expressions) {

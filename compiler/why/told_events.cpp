@@ -143,14 +143,16 @@ struct WorkloadName {
   if (subjects.size() == 1 && may_be_only) return &subjects.front();
   const WhySubject* best = nullptr;
   std::size_t length = 0;
+  bool is_tied = false;  // `train` of two namespaces
   for (const WhySubject& subject : subjects) {
     const WorkloadName name = parts_of(subject.subject.name);
     if (pod.name.empty() || !may_be_of(pod, name)) continue;
-    if (name.name.size() <= length) continue;
+    if (name.name.size() < length) continue;
+    is_tied = name.name.size() == length;
     best = &subject;
     length = name.name.size();
   }
-  return best;
+  return is_tied ? nullptr : best;
 }
 
 /// The described pods that no workload of `subjects` may have created, as manifests, with standard

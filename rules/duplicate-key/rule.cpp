@@ -229,17 +229,22 @@ class LineMerge {
   return mapping.get("apiVersion").text().starts_with("kustomize.config.k8s.io/");
 }
 
-/// Whether a mapping repeats two keys that every object has: where the second object begins may be
-/// anybody's guess, and no fix may remove what is left of it.
+/// Whether a mapping repeats two keys that every object has, with different values: where the
+/// second object begins is not known, and no fix may remove what is left of it.
 [[nodiscard]] bool may_be_objects(Node mapping) {
   constexpr std::array<std::string_view, 4> fields{"apiVersion", "kind", "metadata", "spec"};
-  std::map<std::string_view, std::size_t> counts;
-  for (const auto& [key, value] : mapping.entries()) ++counts[key.text()];
-  const auto is_repeated = [&](std::string_view field) {
-    const auto at = counts.find(field);
-    return at != counts.end() && at->second > 1;
-  };
-  return !is_kustomization(mapping) && std::ranges::count_if(fields, is_repeated) > 1;
+  if (is_kustomization(mapping) || !mapping.get("apiVersion") || !mapping.get("kind")) return false;
+  std::map<std::string_view, Node> first;
+  std::set<std::string_view> repeated;
+  bool differ = false;
+  for (const auto& [key, value] : mapping.entries()) {
+    if (std::ranges::find(fields, key.text()) == fields.end()) continue;
+    const auto [at, is_new] = first.try_emplace(key.text(), value);
+    if (is_new) continue;
+    repeated.insert(key.text());
+    differ = differ || !say_the_same(at->second, value);
+  }
+  return differ && repeated.size() > 1;
 }
 
 /// The first keys of the second and later Kubernetes objects in a mapping where `---` is missing

@@ -198,6 +198,29 @@ class FirstLines(Case):
         self.assertEqual(self.check("pod.yaml", "a.yaml").out, "No problems found in 2 files\n")
 
 
+class ValuesOfNoChart(Case):
+    """`--values` says that a file has values: one that gpulint cannot read as such is an error, however it is written."""
+
+    VALUES = "configuration: {inline: {plugins: {k8s: {gpu-resource-name: nvidia.com/gpu}}}}\n"
+
+    def test_what_no_chart_knows_is_refused(self):
+        self.write("values.yaml", "plugins: {k8s: {gpu-device-node-label: nvidia.com/gpu.product}}\n")
+        ran = self.check("--values", "values.yaml")
+        self.assertEqual(ran.status, 2)
+        self.assertIn("--values values.yaml: neither values of flyte-core nor of flyte-binary", ran.err)
+        self.assertEqual(self.check("--values", "values.yaml", "--chart", "flyte-binary").status, 1)
+
+    def test_what_one_knows_is_read_however_it_is_named(self):
+        self.write("values.yaml", self.VALUES)
+        (self.folder / "link.yaml").symlink_to("values.yaml")
+        for name in ("values.yaml", "./values.yaml", str(self.folder / "values.yaml"), "link.yaml", f"../{self.folder.name}/values.yaml"):
+            for words in ((), (".",)):
+                self.assertNotEqual(self.check(*words, "--values", name).status, 2, (name, words))
+        self.assertNotEqual(self.check("--values", "-", stdin=self.VALUES).status, 2)
+        self.write("empty.yaml", "# nothing is changed\n")
+        self.assertNotEqual(self.check("--values", "empty.yaml").status, 2)
+
+
 class ComparedWithNothing(Case):
     """Workloads that no nodes were compared with are counted at the end of a run."""
 

@@ -32,7 +32,7 @@ void add_workflow_defaults(const std::vector<const Document*>& documents,
 
 /// Gives pods what the RuntimeClass that they name adds to each (Kubernetes' admission plugin
 /// RuntimeClass): `scheduling.nodeSelector`, `scheduling.tolerations`, `overhead.podFixed`. Where
-/// several objects have the name, nothing is known.
+/// several objects have the name, what they add is unknown.
 void add_runtime_classes(const std::vector<KubernetesObject>& objects,
                          std::vector<Workload>& workloads);
 

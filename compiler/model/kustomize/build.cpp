@@ -176,7 +176,8 @@ void update_name_references(std::vector<Resource>& resources) {
   if (renames) Updater(resources).run();
 }
 
-/// Objects that all kustomizations of a run may make, and one, whatever the size of the input.
+/// Objects that all kustomizations of a run may make together, and the most and least of one. What
+/// the documents of a scope add to that is twice their number for each.
 constexpr std::size_t objects_of_all = 40'000;
 constexpr std::size_t most_of_one = 10'000;
 constexpr std::size_t least_of_one = 200;
