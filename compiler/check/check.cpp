@@ -161,7 +161,7 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
 
 /// Keeps findings that a file asked about is part of. In a named folder they are about its own
 /// workloads: those of the repository around it are not all read.
-void drop_bystanders(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
+void drop_context_only(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
   if (project.context_only.empty()) return;
   std::set<FileId> other_workloads;
   for (const Scope& scope : project.scopes) {
@@ -340,7 +340,7 @@ std::vector<Diagnostic> merge_findings(const Project& project, const Request& re
       [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });
   add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
   drop_ignored_paths(project, top, findings);
-  drop_bystanders(project, request.in_tree, findings);
+  drop_context_only(project, request.in_tree, findings);
   drop_fixes_elsewhere(project, findings);
   sort_and_merge(findings);
   suppress(project, selection, findings);

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[nodiscard]] std::string folder_of(const std::string& path) {
+[[nodiscard]] std::string parent_folder(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   return folder.empty() ? "." : folder.string();
 }
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
   if (request.paths.empty() || request.paths.front() == "-") return ".";
   std::error_code error;
   const std::string& path = request.paths.front();
-  return fs::is_directory(path, error) ? path : folder_of(path);
+  return fs::is_directory(path, error) ? path : parent_folder(path);
 }
 
 [[nodiscard]] std::optional<Error> keep_changed(const Project& project, const Request& request,
@@ -118,11 +118,11 @@ class CheckedParts {
   if (!baseline.ok()) return baseline.error();
   std::optional<CheckedParts> checked;  // only made where it is asked
   const auto is_checked = [&](const Baseline::Key& key) {
-    if (!checked) checked.emplace(project, request, folder_of(path));
+    if (!checked) checked.emplace(project, request, parent_folder(path));
     return checked->has(key);
   };
   const BaselineUse use = apply_baseline(std::move(baseline).value(), project.sources,
-                                         folder_of(path), is_checked, findings);
+                                         parent_folder(path), is_checked, findings);
   if (use.known > 0) notes.push_back(fmt::format("{} known in {}", use.known, path));
   if (use.grouped > 0) {
     notes.push_back(
@@ -146,7 +146,7 @@ Result<KeptFindings> filter_findings(const Project& project, const Request& requ
     if (!request.changed_since.empty()) {
       return Error{"--write-baseline records everything; it does not go with --changed-since"};
     }
-    const std::string folder = folder_of(request.write_baseline);
+    const std::string folder = parent_folder(request.write_baseline);
     kept.baseline = make_baseline(kept.findings, project.sources, folder);
     kept.notes.push_back(fmt::format(
         "recorded {} in {}", count_text(kept.findings.size(), "finding"), request.write_baseline));

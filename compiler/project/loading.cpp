@@ -440,7 +440,7 @@ class Loader {
       join_python_tasks([this](const auto& files) { return documents_of(files); }, project_,
                         plans.scopes);
     }
-    drop_scopes_of_bystanders(plans.scopes);
+    drop_context_scopes(plans.scopes);
     for (ScopePlan& plan : plans.scopes) {
       add_tasks(task_files(project_.python, plan.files), project_.sources, documents_of(plan.files),
                 plan.settings);
@@ -449,7 +449,7 @@ class Loader {
   }
 
   /// What was only read to be compared with is no answer by itself.
-  void drop_scopes_of_bystanders(std::vector<ScopePlan>& plans) const {
+  void drop_context_scopes(std::vector<ScopePlan>& plans) const {
     if (project_.context_only.empty()) return;
     std::erase_if(plans, [this](const ScopePlan& plan) {
       return !plan.files.empty() && std::ranges::all_of(plan.files, [this](FileId file) {

@@ -36,9 +36,10 @@ namespace {
 }
 
 /// The documents, all in order, read into what rules work on.
-[[nodiscard]] Corpus lower_scope(const Scope& scope, const std::vector<const Document*>& documents,
-                                 const SourceSet& sources, const SharedNodes& shared,
-                                 const FactStore& facts) {
+[[nodiscard]] Corpus build_scope_corpus(const Scope& scope,
+                                        const std::vector<const Document*>& documents,
+                                        const SourceSet& sources, const SharedNodes& shared,
+                                        const FactStore& facts) {
   std::vector<const Document*> own;
   std::vector<const Document*> nodes;
   for (const Document* document : documents) {
@@ -94,7 +95,7 @@ std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
                                            const FactStore& facts, Depth depth, unsigned jobs,
                                            const Scope* before) {
   auto scope = std::make_unique<Scope>(std::move(plan), jobs);
-  scope->corpus = lower_scope(*scope, documents, sources, shared, facts);
+  scope->corpus = build_scope_corpus(*scope, documents, sources, shared, facts);
   compile(*scope, shared);
   if (depth == Depth::checked) judge(*scope, before);
   return scope;

@@ -42,7 +42,7 @@ struct WorkloadName {
 }
 
 /// The different sets of nodes among the scopes.
-[[nodiscard]] std::vector<const Cluster*> clusters_of(const Project& project) {
+[[nodiscard]] std::vector<const Cluster*> distinct_clusters(const Project& project) {
   std::vector<const Cluster*> clusters;
   for (const Scope& scope : project.scopes) {
     const Cluster& cluster = scope.corpus.cluster;
@@ -59,7 +59,7 @@ struct WorkloadName {
 /// The nodes of a scope, where it has any; where no scope is given, those that all scopes share.
 [[nodiscard]] const Cluster* cluster_of(const WhySubject* subject, const Project& project) {
   if (subject != nullptr) return &subject->scope->corpus.cluster;
-  const std::vector<const Cluster*> clusters = clusters_of(project);
+  const std::vector<const Cluster*> clusters = distinct_clusters(project);
   return clusters.size() == 1 ? clusters.front() : nullptr;
 }
 
@@ -197,7 +197,7 @@ struct WorkloadName {
   EventHint hint;
   const auto is_comparable = std::ranges::find_if(told.stories, can_be_held);
   if (is_comparable == told.stories.end()) return hint;
-  const std::vector<const Cluster*> clusters = clusters_of(project);
+  const std::vector<const Cluster*> clusters = distinct_clusters(project);
   if (told.subjects.empty() && clusters.size() > 1) {
     return name_a_cluster(clusters, project, told, request);
   }
