@@ -215,7 +215,7 @@ bool GitPattern::matches(std::string_view text) const {
 }
 
 bool glob_matches(std::string_view pattern, std::string_view path) {
-  thread_local std::map<std::string, std::shared_ptr<const RE2>, std::less<>> compiled;
+  static thread_local std::map<std::string, std::shared_ptr<const RE2>, std::less<>> compiled;
   auto found = compiled.find(pattern);
   if (found == compiled.end()) {
     found = compiled.emplace(pattern, compile_config_glob(pattern)).first;
