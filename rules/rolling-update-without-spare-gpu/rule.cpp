@@ -9,8 +9,8 @@
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pod_anti_affinity.h"
 #include "rules/support/placement_causes.h"
-#include "rules/support/pod_anti_affinity.h"
 
 namespace gpulint::rules::rolling_update_without_spare_gpu {
 namespace {

@@ -79,6 +79,16 @@ struct EnforcedLevel {
 /// for another reason, unless a cause of the scope's placement says so.
 [[nodiscard]] FindObstacles make_claim_gate(const Corpus& corpus);
 
+/// Pods that run at the same time and for which the nodes, which get no more, have not enough
+/// devices, `pods`, or nodes that admit one each: those of one object, or where each object has
+/// enough, those of all services. It is assumed that no node is added.
+struct Crowd {
+  std::vector<const Workload*> workloads;
+  std::vector<Obstacle> obstacles;
+};
+[[nodiscard]] std::vector<Crowd> find_crowds(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_capacity_gate(const Corpus& corpus);
+
 /// All of them together, in the order in which a workload meets them. Of claims what single nodes
 /// say (predicates.h) is left out.
 [[nodiscard]] FindObstacles make_gates(const Corpus& corpus);

@@ -7,7 +7,7 @@
 #include "compiler/model/workload.h"
 #include "compiler/schedule/known_nodes.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 
 /// What lets one node take no two pods of the workload: a required pod anti-affinity by hostname
 /// against the pods' own labels, or a port of the host. Nothing where neither is certain.
@@ -17,4 +17,4 @@ namespace gpulint::rules {
 [[nodiscard]] std::optional<std::int64_t> count_nodes_for(const KnownNodes& nodes,
                                                           const PreparedPod& pod);
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

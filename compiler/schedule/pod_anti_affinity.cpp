@@ -1,4 +1,4 @@
-#include "rules/support/pod_anti_affinity.h"
+#include "compiler/schedule/pod_anti_affinity.h"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "compiler/ir/read.h"
 
-namespace gpulint::rules {
+namespace gpulint {
 namespace {
 
 [[nodiscard]] bool has_label(const Workload& workload, Node key, const Field<std::string>& value) {
@@ -69,4 +69,4 @@ std::optional<std::int64_t> count_nodes_for(const KnownNodes& nodes, const Prepa
   return count == 0 ? std::nullopt : std::optional(count);
 }
 
-}  // namespace gpulint::rules
+}  // namespace gpulint

@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/model/declared_kinds.h"
+#include "compiler/model/pod_count.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/gpu_capacity.h"
+#include "compiler/schedule/known_nodes.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pod_anti_affinity.h"
+#include "compiler/schedule/scheduler_queues.h"
+
+namespace gpulint {
+namespace {
+
+/// Pods of one template that run side by side.
+struct PodDemand {
+  const Workload* workload = nullptr;
+  const PreparedPod* pod = nullptr;
+  DeviceDemand demand;
+  std::int64_t pods = 0;
+  Node count;  ///< Where `pods` is written; nothing where it is not.
+
+  [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
+};
+
+using PodDemands = std::vector<PodDemand>;
+
+/// Pods that run at the same time.
+struct PodGangs {
+  std::vector<PodDemands> objects;   ///< Those of one object: replicas, workers of a job.
+  std::vector<PodDemands> services;  ///< All services of the scope, by the resource that they want.
+};
+
+/// A Volcano job counts in words of its own.
+[[nodiscard]] PodCount count_pods(const Workload& workload) {
+  if (!is_volcano_task(workload)) return concurrent_pods(workload);
+  const Node fewest = workload.object.at("spec", "minAvailable");
+  return {pods_of_volcano_gang(workload), fewest ? fewest : concurrent_pods(workload).node};
+}
+
+[[nodiscard]] PodGangs find_gangs(const Placement& placement) {
+  std::map<std::pair<const Document*, NodeIndex>, std::size_t> positions;
+  PodGangs result;
+  std::map<std::string, PodDemands> services_by_resource;
+  for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
+    const Workload& workload = *placement.workloads()[i];
+    const KindTraits traits = facts_of(workload).traits;
+    if (!traits.gang && !is_volcano_task(workload)) continue;
+    if (!is_placement_known(workload)) continue;
+    const auto demand = device_demand(placement.pod(i));
+    const PodCount count = count_pods(workload);
+    if (!demand || count.pods.value_or(0) == 0) continue;
+    const PodDemand share{&workload, &placement.pod(i), *demand, *count.pods, count.node};
+    const auto [at, is_new] = positions.try_emplace(
+        {workload.object.document(), workload.object.index()}, result.objects.size());
+    if (is_new) result.objects.emplace_back();
+    result.objects[at->second].push_back(share);
+    if (traits.service) services_by_resource[demand->resource].push_back(share);
+  }
+  for (auto& [resource, shares] : services_by_resource)
+    result.services.push_back(std::move(shares));
+  return result;
+}
+
+[[nodiscard]] std::int64_t sum_devices(const PodDemands& shares) {
+  std::int64_t devices = 0;
+  for (const PodDemand& share : shares) devices += share.devices();
+  return devices;
+}
+
+/// How many pods the nodes that may take one of them run at most, whatever they want; nothing where
+/// one of them does not say. Counts no further than to `enough`.
+[[nodiscard]] std::optional<std::int64_t> pod_capacity(const KnownNodes& nodes,
+                                                       const PodDemands& shares,
+                                                       std::int64_t enough) {
+  std::int64_t places = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool takes = std::ranges::any_of(
+        shares, [&](const PodDemand& share) { return nodes.fits(*share.pod, i) != Ternary::no; });
+    if (!takes) continue;
+    for (const NodePool* pool : nodes.members(i)) {
+      const auto pods = std::ranges::find(
+          pool->allocatable, "pods",
+          [](const ResourceEntry& entry) -> const std::string& { return entry.name.value; });
+      const bool is_known = pool->source == NodePool::Source::node &&
+                            pods != pool->allocatable.end() && pods->amount.is_known();
+      if (!is_known) return std::nullopt;
+      places += pods->amount.value().value();
+      if (places >= enough) return places;
+    }
+  }
+  return places;
+}
+
+/// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
+/// where some pod fits nowhere, which is for others to say.
+[[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes,
+                                                  const PodDemands& shares) {
+  std::map<std::size_t, std::int64_t> devices;
+  for (const PodDemand& share : shares) {
+    bool fits = false;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes.fits(*share.pod, i) == Ternary::no) continue;
+      fits = true;
+      if (devices.contains(i)) continue;
+      for (const NodePool* pool : nodes.members(i)) {
+        const auto amount = device_amount(nodes, i, *pool, share.demand.resource);
+        if (!amount) return std::nullopt;
+        devices[i] += *amount;
+      }
+    }
+    if (!fits) return std::nullopt;
+  }
+  std::int64_t all = 0;
+  for (const auto& [node_class, amount] : devices) all += amount;
+  return all;
+}
+
+/// Pods that require a node each (by a required anti-affinity or a port of the host), and fewer
+/// nodes that admit them.
+void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& found) {
+  const Node apart = keeps_apart(*share.workload);
+  const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
+  if (!count || share.pods <= *count) return;
+  Obstacle& obstacle = found.add(
+      apart, "{} pods of {} require a node each, and only {} with `{}` admit{} them", share.pods,
+      describe(*share.workload), *count == 1 ? "1 node" : fmt::format("{} nodes", *count),
+      share.demand.resource, *count == 1 ? "s" : "");
+  if (share.count) obstacle.related(share.count, fmt::format("{} pods", share.pods));
+  obstacle.related(share.demand.node, "what each of them requests")
+      .help("start fewer pods, add nodes, or let two pods share a node")
+      .assume();
+}
+
+/// What says how much the pods of a share request: of a template that several share, its use.
+[[nodiscard]] Node place_of(const PodDemand& share) {
+  return share.workload->use ? share.workload->use : share.demand.node;
+}
+
+/// The lines that keep declared pools from growing.
+void relate_limits(const KnownNodes& nodes, const PodDemand& share, Obstacle& obstacle) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.fits(*share.pod, i) == Ternary::no) continue;
+    for (const NodePool* pool : nodes.members(i)) {
+      const Node limit = device_amount_node(*pool, share.demand.resource);
+      if (limit) obstacle.related(limit, fmt::format("the most of {}", describe(*pool)));
+    }
+  }
+}
+
+[[nodiscard]] std::int64_t count_pods_of(const PodDemands& shares) {
+  std::int64_t pods = 0;
+  for (const PodDemand& share : shares) pods += share.pods;
+  return pods;
+}
+
+void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t all,
+                 Obstacles& found) {
+  // However the file is ordered: the largest, then by name.
+  const PodDemand& first = *std::ranges::min_element(shares, {}, [](const PodDemand& share) {
+    return std::pair(-share.devices(), share.workload->display_name());
+  });
+  Obstacle& obstacle =
+      found
+          .add(place_of(first),
+               "{} pods request {} `{}` together, and all nodes that admit them have {}",
+               count_pods_of(shares), sum_devices(shares), first.demand.resource, all)
+          .assume();
+  if (first.workload->use) obstacle.related(first.demand.node, "what each of them requests");
+  const Node count = first.count;
+  const bool is_group = count && count.key().text() == "size";
+  if (is_group || (count && first.pods > 1)) {
+    obstacle.related(count,
+                     is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
+  }
+  for (const PodDemand& share : shares) {
+    if (&share == &first) continue;
+    obstacle.related(place_of(share),
+                     fmt::format("{} for {}", share.devices(), describe(*share.workload)));
+  }
+  relate_limits(nodes, first, obstacle);
+  obstacle.help(
+      "they run at the same time: request less, or add nodes; if the pool grows, add its manifest");
+}
+
+/// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
+/// addresses.
+void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& found) {
+  const std::int64_t pods = count_pods_of(shares);
+  const auto places = pod_capacity(nodes, shares, pods);
+  if (!places || pods <= *places) return;
+  const PodDemand& first = shares.front();
+  Obstacle& obstacle = found.add(
+      place_of(first), "{} pods request `{}`, and all nodes that admit them run {} pods at most",
+      pods, first.demand.resource, *places);
+  if (first.count) obstacle.related(first.count, fmt::format("{} pods", first.pods));
+  obstacle.help("`pods` of a node's `allocatable` counts all pods, also those of DaemonSets")
+      .assume();
+}
+
+void compare_together(const KnownNodes& nodes, const PodDemands& shares, Obstacles& found) {
+  const std::string& resource = shares.front().demand.resource;
+  const bool is_one_kind = std::ranges::all_of(
+      shares, [&](const PodDemand& share) { return share.demand.resource == resource; });
+  const auto all = is_one_kind ? offered(nodes, shares) : std::nullopt;
+  if (!all) return;
+  if (sum_devices(shares) > *all) return add_devices(nodes, shares, *all, found);
+  compare_pods(nodes, shares, found);
+}
+
+[[nodiscard]] Crowd crowd_of(const PodDemands& shares, std::vector<Obstacle> obstacles) {
+  Crowd crowd{{}, std::move(obstacles)};
+  for (const PodDemand& share : shares) crowd.workloads.push_back(share.workload);
+  return crowd;
+}
+
+}  // namespace
+
+std::vector<Crowd> find_crowds(const Corpus& corpus) {
+  std::vector<Crowd> crowds;
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return crowds;
+  if (!are_nodes_fixed(corpus.cluster)) return crowds;
+  const KnownNodes& nodes = *corpus.placement->nodes;
+  const PodGangs gangs = find_gangs(nodes.placement());
+  const auto add = [&](const PodDemands& shares, auto compare) {
+    Obstacles found(Gate::capacity);
+    compare(found);
+    std::vector<Obstacle> obstacles = std::move(found).take();
+    const bool is_crowded = !obstacles.empty();
+    if (is_crowded) crowds.push_back(crowd_of(shares, std::move(obstacles)));
+    return is_crowded;
+  };
+  const auto add_together = [&](const PodDemands& shares) {
+    return add(shares, [&](Obstacles& found) { compare_together(nodes, shares, found); });
+  };
+  for (const PodDemands& shares : gangs.objects) {
+    if (add_together(shares)) continue;
+    for (const PodDemand& share : shares) {
+      if (add({share}, [&](Obstacles& found) { compare_apart(nodes, share, found); })) break;
+    }
+  }
+  if (!crowds.empty()) return crowds;  // first things first
+  for (const PodDemands& shares : gangs.services) {
+    if (shares.size() > 1) add_together(shares);
+  }
+  return crowds;
+}
+
+FindObstacles make_capacity_gate(const Corpus& corpus) {
+  std::map<const Workload*, std::vector<Obstacle>> found;
+  for (const Crowd& crowd : find_crowds(corpus)) {
+    for (const Workload* workload : crowd.workloads) found.try_emplace(workload, crowd.obstacles);
+  }
+  if (found.empty()) return no_obstacles;
+  return [found = std::move(found)](const Workload& workload) {
+    const auto of_workload = found.find(&workload);
+    return of_workload == found.end() ? std::vector<Obstacle>{} : of_workload->second;
+  };
+}
+
+}  // namespace gpulint
