@@ -14,6 +14,8 @@ EXPECTED = {
     "hami-cards": (False, {"device"}),
     "karpenter-machine": (False, {"insufficient-resource"}),
     "kueue-flavor": (False, {"node-selector"}),
+    "more-than-all-nodes": (None, {"capacity"}),
+    "node-each": (None, {"capacity"}),
     "quota": (False, {"quota"}),
     "taint": (False, {"untolerated-taint"}),
 }
@@ -59,7 +61,7 @@ class VerdictLaw(Case):
             self.assertEqual(gates | terms, kinds, name)
 
     def test_an_obstacle_before_the_nodes_is_one_sentence_in_all_commands(self):
-        for name in ("quota", "hami-cards", "dra-machine", "bound-pod"):
+        for name in ("quota", "hami-cards", "dra-machine", "bound-pod", "more-than-all-nodes", "node-each"):
             message = self.findings(name)[0]["message"]
             cell, = self.cells(name)
             self.assertIn(message, [reason.get("detail") for reason in cell["reasons"]], name)
