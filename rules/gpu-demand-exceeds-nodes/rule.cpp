@@ -23,13 +23,13 @@
 namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
-/// Pods of one template that run side by side.
+/// Pods of one template that run at the same time.
 struct PodDemand {
   const Workload* workload = nullptr;
   const PreparedPod* pod = nullptr;
   DeviceDemand demand;
   std::int64_t pods = 0;
-  Node count;  ///< Where `pods` is written; nothing where it is not.
+  Node count;  ///< Where `pods` is written; null if it is a default.
 
   [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
 };
@@ -39,10 +39,10 @@ using PodDemands = std::vector<PodDemand>;
 /// Pods that run at the same time.
 struct PodGangs {
   std::vector<PodDemands> objects;   ///< Those of one object: replicas, workers of a job.
-  std::vector<PodDemands> services;  ///< All services of the scope, by the resource that they want.
+  std::vector<PodDemands> services;  ///< All services of the scope, by resource.
 };
 
-/// A Volcano job counts in words of its own.
+/// The pods that run at the same time; of a Volcano Job those of `minAvailable`.
 [[nodiscard]] PodCount count_pods(const Workload& workload) {
   if (!is_volcano_task(workload)) return concurrent_pods(workload);
   const Node fewest = workload.object.at("spec", "minAvailable");
@@ -79,8 +79,8 @@ struct PodGangs {
   return devices;
 }
 
-/// How many pods the nodes that may take one of them run at most, whatever they want; nothing where
-/// one of them does not say. Counts no further than to `enough`.
+/// The most pods that the nodes which fit one of them can run; nullopt if the limit of a node is
+/// unknown. Stops counting at `enough`.
 [[nodiscard]] std::optional<std::int64_t> pod_capacity(const KnownNodes& nodes,
                                                        const PodDemands& shares,
                                                        std::int64_t enough) {
@@ -103,8 +103,8 @@ struct PodGangs {
   return places;
 }
 
-/// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
-/// where some pod fits nowhere, which is for others to say.
+/// The resource on all nodes that fit one of the pods. nullopt if an amount is unknown, or if a pod
+/// fits no node, which other rules report.
 [[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes,
                                                   const PodDemands& shares) {
   std::map<std::size_t, std::int64_t> devices;
@@ -127,53 +127,53 @@ struct PodGangs {
   return all;
 }
 
-/// Pods that want a node each (by a required anti-affinity or a port of the host), and fewer nodes
-/// that may take them. Whether there was something to report.
+/// Reports pods that need a node each (required anti-affinity or host port) if fewer nodes fit
+/// them. Whether it has reported.
 bool check_apart(const KnownNodes& nodes, const PodDemand& share, Reporter& reporter) {
   const Node apart = keeps_apart(*share.workload);
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
   if (!count || share.pods <= *count) return false;
   Finding finding =
-      reporter.report(apart, "{} pods of {} want a node each, and {} {} `{}`", share.pods,
-                      describe(*share.workload), *count,
-                      *count == 1 ? "node alone may take them with" : "nodes may take them with",
-                      share.demand.resource);
+      reporter.report(apart, "{} pods of {} need a node each, but they fit only {} {} `{}`",
+                      share.pods, describe(*share.workload), *count,
+                      *count == 1 ? "node with" : "nodes with", share.demand.resource);
   if (share.count) {
     finding.related(share.count, fmt::format("{} pods", share.pods));
   }
-  finding.related(share.demand.node, "what each of them wants")
-      .help("the others stay Pending: start fewer, add nodes, or let two pods share a node");
+  finding.related(share.demand.node, "the request of each pod")
+      .help(
+          "start fewer pods, add nodes, or allow two pods on a node; the other pods stay Pending");
   return true;
 }
 
-/// What says how much the pods of a share want: of a template that several share, its use.
+/// Where the request of the pods is written; for a shared template, where it is used.
 [[nodiscard]] Node place_of(const PodDemand& share) {
   return share.workload->use ? share.workload->use : share.demand.node;
 }
 
-/// The lines that keep declared pools from growing.
+/// Adds the lines with the maximum of declared pools.
 void relate_limits(const KnownNodes& nodes, const PodDemand& share, Finding& finding) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(*share.pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
       const Node limit = device_amount_node(*pool, share.demand.resource);
-      if (limit) finding.related(limit, fmt::format("the most of {}", describe(*pool)));
+      if (limit) finding.related(limit, fmt::format("the maximum of {}", describe(*pool)));
     }
   }
 }
 
 void report(const KnownNodes& nodes, const PodDemands& shares, std::int64_t all,
             Reporter& reporter) {
-  // However the file is ordered: the largest, then by name.
+  // The largest, then by name, independent of the order in the file.
   const PodDemand& first = *std::ranges::min_element(shares, {}, [](const PodDemand& share) {
     return std::pair(-share.devices(), share.workload->display_name());
   });
   std::int64_t pods = 0;
   for (const PodDemand& share : shares) pods += share.pods;
   Finding finding = reporter.report(
-      place_of(first), "{} pods want {} `{}` together; all nodes that take them have {} in all",
+      place_of(first), "{} pods request {} `{}` together, but the nodes that they fit have only {}",
       pods, sum_devices(shares), first.demand.resource, all);
-  if (first.workload->use) finding.related(first.demand.node, "what each of them wants");
+  if (first.workload->use) finding.related(first.demand.node, "the request of each pod");
   const Node count = first.count;
   const bool is_group = count && count.key().text() == "size";
   if (is_group || (count && first.pods > 1)) {
@@ -185,13 +185,11 @@ void report(const KnownNodes& nodes, const PodDemands& shares, std::int64_t all,
                     fmt::format("{} for {}", share.devices(), describe(*share.workload)));
   }
   relate_limits(nodes, first, finding);
-  finding.help(
-      "they run at the same time: ask for less, or add nodes; a pool that grows is told by its own "
-      "manifest");
+  finding.help("request less or add nodes; if a pool can grow, add its manifest to the inputs");
 }
 
-/// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
-/// addresses.
+/// Reports enough devices, but too few pods for each node: with shared devices, or on machines with
+/// few IP addresses. Whether it has reported.
 bool check_pods(const KnownNodes& nodes, const PodDemands& shares, Reporter& reporter) {
   std::int64_t pods = 0;
   for (const PodDemand& share : shares) pods += share.pods;
@@ -199,15 +197,16 @@ bool check_pods(const KnownNodes& nodes, const PodDemands& shares, Reporter& rep
   if (!places || pods <= *places) return false;
   const PodDemand& first = shares.front();
   Finding finding = reporter.report(
-      place_of(first), "{} pods want `{}`; all nodes that take them run {} pods at most", pods,
-      first.demand.resource, *places);
+      place_of(first), "{} pods request `{}`, but the nodes that they fit run at most {} pods",
+      pods, first.demand.resource, *places);
   const Node count = first.count;
   if (count) finding.related(count, fmt::format("{} pods", first.pods));
-  finding.help("`pods` of a node's `allocatable` counts all pods, those of DaemonSets, too");
+  finding.help(
+      "start fewer pods or add nodes; `pods` in a node's `allocatable` also counts DaemonSet pods");
   return true;
 }
 
-/// Whether there was something to report.
+/// Reports a demand that exceeds the nodes. Whether it has reported.
 bool check_together(const KnownNodes& nodes, const PodDemands& shares, Reporter& reporter) {
   const std::string& resource = shares.front().demand.resource;
   const bool is_one_kind = std::ranges::all_of(
@@ -232,7 +231,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     is_told = is_told || is_told_here;
   }
-  if (is_told) return;  // first things first
+  if (is_told) return;  // the sum of services follows from these
   for (const PodDemands& shares : found.services) {
     if (shares.size() > 1) check_together(nodes, shares, reporter);
   }
