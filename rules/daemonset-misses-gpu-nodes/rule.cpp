@@ -275,7 +275,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
   }
   if (unmatched.suggested_key.empty()) return;
   const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
-  finding.help("select `{1}`, a label of {0}", describe(*cause.pool), meant.text())
+  finding.help("use `{1}`, which {0} has", describe(*cause.pool), meant.text())
       .fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
            correct_labels(*corpus.sources, cause, meant));
 }

@@ -30,7 +30,7 @@ void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& 
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
   Finding finding =
-      reporter.report_span(cause.where, cause.blame, "no node has `{1}={0}`, which {2} requires",
+      reporter.report_span(cause.where, cause.blame, "no node has `{1}={0}`, required by {2}",
                            value, unmatched.key, describe(cause));
   finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
       .related(key, "the label that Flyte requires")
@@ -58,7 +58,7 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       }
       const Node place = value.node() ? value.node() : pod.workload.template_node;
       if (!place) continue;
-      Finding finding = reporter.report(place, "no node can have `{}={}`, which task `{}` requires",
+      Finding finding = reporter.report(place, "no node can have `{}={}`, required by task `{}`",
                                         key, value.value(), pod.task);
       finding.related(demand.key.node(), "the label that Flyte requires");
       const auto vocabulary = vocabulary_of_label(key);
